@@ -1,0 +1,117 @@
+/**
+ * Every message between the contexts of the extension: page, content script, background, and the wallet's own pages.
+ * Types and names only. What the wallet shows is plain JSON here: quantities are 0x hex, nothing is a class.
+ */
+import type { RpcErrorObject } from '@heliograph/shared/errors'
+
+/** Port names. A port is served by the table of its name and by no other. */
+export const PAGE_PORT = 'page'
+export const UI_PORT = 'ui'
+
+/** `source` of the two directions of window.postMessage between the page script and the content script. */
+export const FROM_PAGE = 'heliograph:page'
+export const FROM_WALLET = 'heliograph:wallet'
+
+/** page → background. `id` is random and made in the page; a repeat with the same id is the same request. */
+export type PageRequest = { id: string; method: string; params?: unknown }
+
+/** background → page: an answer, an event, or the notice that the worker went away and open requests must be sent again. */
+export type PageAnswer = { id: string; result: unknown } | { id: string; error: RpcErrorObject }
+export type PageEvent = { event: 'connect' | 'chainChanged' | 'accountsChanged' | 'message'; data: unknown }
+export type PageNotice = { notice: 'resend' }
+export type ToPage = PageAnswer | PageEvent | PageNotice
+
+/** What a wallet page sees of an account and of a network. */
+export type AccountView = { address: string; name: string }
+export type NetworkView = {
+  chainId: number
+  title: string
+  symbol: string
+  decimals: number
+  testnet: boolean
+  rpcUrl: string | null
+}
+
+/** A check's outcome. `none` outcomes are the checks that found nothing; the highest level owns the risk band. */
+export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
+export type Finding = { level: RiskLevel; title: string; text: string }
+
+/** A decoded value of typed data or calldata, in the order in which it is signed. */
+export type ValueView = { name: string; type: string; value: string | readonly ValueView[] }
+
+/** The fee of a transaction: what it should cost now and the most it can cost, in wei. */
+export type FeeView = { gas: string; expected: string; atMost: string }
+
+/** What will happen on Approve. Strings from the site are verbatim: the page that draws them makes them harmless. */
+export type Effect =
+  | { kind: 'unlock' }
+  | { kind: 'connect'; accounts: readonly AccountView[] }
+  | { kind: 'message'; bytes: string; text: string | null; signedAs: string }
+  | { kind: 'typedData'; domain: readonly ValueView[]; primaryType: string; message: ValueView; json: string }
+  | {
+      kind: 'transaction'
+      broadcast: boolean
+      to: string | null
+      value: string
+      data: string
+      nonce: string | null
+      call: { name: string; signature: string; args: readonly ValueView[] } | null
+      fee: FeeView
+    }
+  | {
+      kind: 'rawTransaction'
+      raw: string
+      from: string
+      to: string | null
+      value: string
+      data: string
+      nonce: string
+      hash: string
+    }
+
+/** One request that waits for the person. `since` is when the site was first connected, ms since 1970. */
+export type RequestView = {
+  id: string
+  origin: string
+  method: string
+  since: number | null
+  createdAt: number
+  account: AccountView | null
+  network: NetworkView
+  effect: Effect
+  findings: readonly Finding[]
+}
+
+/** Everything a wallet page draws. While locked, accounts and requests are empty and only their number is told. */
+export type UiState = {
+  phase: 'empty' | 'locked' | 'unlocked'
+  accounts: readonly AccountView[]
+  selected: string | null
+  networks: readonly NetworkView[]
+  chainId: number
+  requests: readonly RequestView[]
+  waiting: readonly { id: string; origin: string }[]
+}
+
+/** The methods of the wallet's own pages: name → params and result. No page of the web can reach them. */
+export type UiMethods = {
+  getState: [params: null, result: UiState]
+  newPhrase: [params: { words: 12 | 24 }, result: string]
+  checkPhrase: [params: { phrase: string }, result: { valid: boolean; unknownWords: readonly number[] }]
+  createVault: [params: { password: string; phrase: string }, result: null]
+  unlock: [params: { password: string }, result: null]
+  lock: [params: null, result: null]
+  addAccount: [params: { name: string }, result: AccountView]
+  selectAccount: [params: { address: string }, result: null]
+  selectNetwork: [params: { chainId: number }, result: null]
+  setRpcUrl: [params: { chainId: number; rpcUrl: string }, result: null]
+  getBalance: [params: { address: string; chainId: number }, result: string]
+  decide: [params: { id: string; approve: boolean; accounts?: readonly string[] }, result: null]
+  rejectAll: [params: null, result: null]
+}
+
+export type UiMethod = keyof UiMethods
+
+/** wallet page → background and back, over a port named UI_PORT. The state is pushed whenever it changes. */
+export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
+export type ToUi = { id: number; result: unknown } | { id: number; error: RpcErrorObject } | { state: UiState }

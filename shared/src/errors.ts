@@ -1,0 +1,58 @@
+/**
+ * Every error code that leaves this project, once.
+ * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326; relay codes as the v2 clients know them.
+ */
+export const errorCodes = {
+  parseError: [-32700, 'Parse error'],
+  invalidRequest: [-32600, 'Invalid request'],
+  methodNotFound: [-32601, 'Method not found'],
+  invalidParams: [-32602, 'Invalid params'],
+  internal: [-32603, 'Internal error'],
+  invalidInput: [-32000, 'Invalid input'],
+  resourceNotFound: [-32001, 'Resource not found'],
+  resourceUnavailable: [-32002, 'Resource unavailable'],
+  transactionRejected: [-32003, 'Transaction rejected'],
+  methodNotSupported: [-32004, 'Method not supported'],
+  limitExceeded: [-32005, 'Limit exceeded'],
+  userRejected: [4001, 'The request was rejected'],
+  unauthorized: [4100, 'The account or method is not authorized'],
+  unsupportedMethod: [4200, 'The method is not supported'],
+  disconnected: [4900, 'Disconnected from all chains'],
+  chainDisconnected: [4901, 'Disconnected from this chain'],
+  unrecognizedChain: [4902, 'Unrecognized chain'],
+  unauthenticated: [3000, 'Authentication failed'],
+  tooManyRequests: [3001, 'Too many requests'],
+} as const satisfies Record<string, readonly [code: number, message: string]>
+
+export type ErrorName = keyof typeof errorCodes
+
+/** The error object of a JSON-RPC 2.0 response. */
+export type RpcErrorObject = { code: number; message: string; data?: unknown }
+
+/** The one error that travels: thrown anywhere, it becomes the error object of the answer. */
+export class RpcError extends Error {
+  override name = 'RpcError'
+  readonly code: number
+  readonly data?: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    if (data !== undefined) this.data = data
+  }
+
+  toJSON(): RpcErrorObject {
+    const { code, message, data } = this
+    return data === undefined ? { code, message } : { code, message, data }
+  }
+}
+
+/** Makes the error of that name; `message` says what is wrong in this case, else the table's words stand. */
+export const rpcError = (name: ErrorName, message?: string, data?: unknown): RpcError => {
+  const [code, text] = errorCodes[name]
+  return new RpcError(code, message ?? text, data)
+}
+
+/** Turns whatever was thrown into an error object; an unknown error becomes -32603 and keeps its text to itself. */
+export const toErrorObject = (thrown: unknown): RpcErrorObject =>
+  thrown instanceof RpcError ? thrown.toJSON() : rpcError('internal').toJSON()

@@ -1,0 +1,34 @@
+/** Account addresses and their checksum, EIP-55: https://eips.ethereum.org/EIPS/eip-55 */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { fail, fromBytes, type Hex } from './hex.ts'
+
+/** An address as 0x and 40 hex digits in EIP-55 case. */
+export type Address = Hex
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/** Lower-case or upper-case digits to EIP-55 case. */
+const checksum = (lower: string): Address => {
+  const hash = bytesToHex(keccak_256(utf8ToBytes(lower)))
+  const digits = [...lower].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) > 7 ? digit.toUpperCase() : digit))
+  return `0x${digits.join('')}`
+}
+
+/** Parses an address. One case throughout carries no checksum; mixed case must be right. Throws ValueError. */
+export const toAddress = (value: unknown, place = 'address'): Address => {
+  if (typeof value !== 'string' || !ADDRESS.test(value))
+    return fail(place, value, 'is not an address: 0x and 40 hex digits')
+  const digits = value.slice(2)
+  const address = checksum(digits.toLowerCase())
+  const hasCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (hasCase && address !== value) return fail(place, value, 'has a wrong EIP-55 checksum')
+  return address
+}
+
+/** True when both name the same account, whatever their case. */
+export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** The address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). */
+export const addressOf = (publicKey: Uint8Array): Address =>
+  toAddress(fromBytes(keccak_256(publicKey.subarray(1)).subarray(12)))

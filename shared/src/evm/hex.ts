@@ -1,0 +1,64 @@
+/** DATA and QUANTITY of the Ethereum JSON-RPC: https://ethereum.org/developers/docs/apis/json-rpc/#conventions */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+
+/** A 0x-prefixed hex string. */
+export type Hex = `0x${string}`
+
+/** A value that breaks a rule, and where: `message.orders[3].price: 2^256 does not fit uint256`. */
+export class ValueError extends Error {
+  override name = 'ValueError'
+}
+
+const LONGEST_QUOTE = 80
+
+/** Any value as it may stand in an error text: short, on one line, never a whole message. */
+export const show = (value: unknown): string => {
+  const text =
+    typeof value === 'string'
+      ? JSON.stringify(value)
+      : typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : value === null || value === undefined
+          ? String(value)
+          : Array.isArray(value)
+            ? `an array of ${value.length}`
+            : `a value of type ${typeof value}`
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
+}
+
+/** Throws a ValueError that names the place, the value and the rule. */
+export const fail = (place: string, value: unknown, rule: string): never => {
+  throw new ValueError(`${place}: ${show(value)} ${rule}`)
+}
+
+const DATA = /^0x(?:[0-9a-f]{2})*$/i
+const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]*)$/i
+
+/** True for 0x and an even number of hex digits. */
+export const isHex = (value: unknown): value is Hex => typeof value === 'string' && DATA.test(value)
+
+/** Bytes as lower-case DATA. */
+export const fromBytes = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
+
+/** DATA to bytes; `size` in bytes asks for an exact length. Throws ValueError. */
+export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Array => {
+  if (!isHex(value)) return fail(place, value, 'is not DATA: 0x and an even number of hex digits')
+  const bytes = hexToBytes(value.slice(2))
+  if (size !== undefined && bytes.length !== size) return fail(place, value, `has ${bytes.length} bytes, not ${size}`)
+  return bytes
+}
+
+/** A non-negative integer as QUANTITY: shortest form, `0x0` for zero. */
+export const fromQuantity = (value: bigint | number): Hex => {
+  if (BigInt(value) < 0n) return fail('quantity', value, 'is negative')
+  return `0x${BigInt(value).toString(16)}`
+}
+
+/** QUANTITY to bigint, at most `bits` wide. Leading zeros and bare `0x` are refused. Throws ValueError. */
+export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigint => {
+  if (typeof value !== 'string' || !QUANTITY.test(value))
+    return fail(place, value, 'is not a QUANTITY: 0x and hex digits without leading zeros')
+  const quantity = BigInt(value)
+  if (quantity >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
+  return quantity
+}

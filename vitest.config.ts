@@ -1,0 +1,12 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [svelte()],
+  test: {
+    include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
+    reporters: ['default', './test/reporter.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
