@@ -2,6 +2,8 @@
  * Every error code that leaves this project, once.
  * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326; relay codes as the v2 clients know them.
  */
+import { ValueError } from './evm/hex.ts'
+
 export const errorCodes = {
   parseError: [-32700, 'Parse error'],
   invalidRequest: [-32600, 'Invalid request'],
@@ -53,6 +55,11 @@ export const rpcError = (name: ErrorName, message?: string, data?: unknown): Rpc
   return new RpcError(code, message ?? text, data)
 }
 
-/** Turns whatever was thrown into an error object; an unknown error becomes -32603 and keeps its text to itself. */
-export const toErrorObject = (thrown: unknown): RpcErrorObject =>
-  thrown instanceof RpcError ? thrown.toJSON() : rpcError('internal').toJSON()
+/**
+ * Turns whatever was thrown into an error object. A value that broke a rule is -32602 with the rule; an unknown error
+ * becomes -32603 and keeps its text to itself.
+ */
+export const toErrorObject = (thrown: unknown): RpcErrorObject => {
+  if (thrown instanceof RpcError) return thrown.toJSON()
+  return (thrown instanceof ValueError ? rpcError('invalidParams', thrown.message) : rpcError('internal')).toJSON()
+}

@@ -6,7 +6,7 @@ import { fail, fromBytes, type Hex } from './hex.ts'
 /** An address as 0x and 40 hex digits in EIP-55 case. */
 export type Address = Hex
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 /** Lower-case or upper-case digits to EIP-55 case. */
 const checksum = (lower: string): Address => {

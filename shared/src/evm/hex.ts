@@ -13,17 +13,24 @@ const LONGEST_QUOTE = 80
 
 /** Any value as it may stand in an error text: short, on one line, never a whole message. */
 export const show = (value: unknown): string => {
-  const text =
-    typeof value === 'string'
-      ? JSON.stringify(value)
-      : typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean'
-        ? String(value)
-        : value === null || value === undefined
-          ? String(value)
-          : Array.isArray(value)
-            ? `an array of ${value.length}`
-            : `a value of type ${typeof value}`
+  const text = describe(value)
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
+}
+
+/** Large powers of two are shown as such: 2^256 says more than its 78 digits. */
+const showInteger = (value: bigint): string => {
+  const exponent = value.toString(2).length - 1
+  return exponent >= 64 && value === 1n << BigInt(exponent) ? `2^${exponent}` : String(value)
+}
+
+const describe = (value: unknown): string => {
+  if (typeof value === 'bigint') return showInteger(value)
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, LONGEST_QUOTE))
+  if (Array.isArray(value)) return `an array of ${value.length}`
+  if (value instanceof Uint8Array) return `${value.length} bytes`
+  if (typeof value === 'function' || typeof value === 'symbol' || (typeof value === 'object' && value !== null))
+    return `a value of type ${typeof value}`
+  return String(value)
 }
 
 /** Throws a ValueError that names the place, the value and the rule. */
@@ -31,8 +38,8 @@ export const fail = (place: string, value: unknown, rule: string): never => {
   throw new ValueError(`${place}: ${show(value)} ${rule}`)
 }
 
-const DATA = /^0x(?:[0-9a-f]{2})*$/i
-const QUANTITY = /^0x(?:0|[1-9a-f][0-9a-f]*)$/i
+const DATA = /^0x(?:[0-9a-fA-F]{2})*$/
+const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/
 
 /** True for 0x and an even number of hex digits. */
 export const isHex = (value: unknown): value is Hex => typeof value === 'string' && DATA.test(value)

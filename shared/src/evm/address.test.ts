@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOf, sameAddress, toAddress } from './address.ts'
+import { fromBytes, toBytes, ValueError } from './hex.ts'
+
+const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+test('EIP-55 case is given to every address and accepted back', () => {
+  const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 })
+  fc.assert(
+    fc.property(addresses, bytes => {
+      const address = toAddress(fromBytes(bytes))
+      expect(toAddress(address)).toBe(address)
+      expect(toBytes(address)).toEqual(bytes)
+    }),
+  )
+})
+
+test('an address with a wrong checksum is refused with its place', () => {
+  const wrong = checksummed.replace('a', 'A')
+  expect(() => toAddress(wrong, 'params[0].to')).toThrow(
+    new ValueError(`params[0].to: "${wrong}" has a wrong EIP-55 checksum`),
+  )
+})
+
+test.each([undefined, null, 42, '', '0x', [checksummed]])('%j is no address', value => {
+  expect(() => toAddress(value)).toThrow('is not an address: 0x and 40 hex digits')
+})
+
+test('case does not tell accounts apart', () => {
+  expect(sameAddress(checksummed, checksummed.toLowerCase())).toBe(true)
+  expect(sameAddress(checksummed, checksummed.replace('d', 'e'))).toBe(false)
+})
+
+test('an address is the end of the hash of the public key', () => {
+  const generator =
+    '0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'
+  expect(addressOf(toBytes(generator))).toBe('0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf')
+})

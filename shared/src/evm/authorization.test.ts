@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Authorization, hashAuthorization, recoverAuthority, signAuthorization } from './authorization.ts'
+import { addressOfKey } from './signature.ts'
+
+const key = new Uint8Array(32).fill(7)
+const authorization: Authorization = { chainId: 1n, address: `0x${'35'.repeat(20)}`, nonce: 0n }
+
+test('whoever signs an authorization is its authority', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.bigInt(0n, 2n ** 64n - 2n), (chainId, nonce) => {
+      const signed = signAuthorization({ ...authorization, chainId, nonce }, key)
+      expect(recoverAuthority(signed)).toBe(addressOfKey(key))
+    }),
+  )
+})
+
+test('a changed authorization has another authority', () => {
+  const signed = signAuthorization(authorization, key)
+  expect(recoverAuthority({ ...signed, nonce: 1n })).not.toBe(addressOfKey(key))
+})
+
+test.each<[Partial<Authorization>, string]>([
+  [{ nonce: 2n ** 64n - 1n }, 'authorization.nonce: 18446744073709551615 is not below 2^64 − 1'],
+  [{ nonce: -1n }, 'authorization.nonce: -1 does not fit uint64'],
+  [{ chainId: 2n ** 256n }, 'authorization.chainId: '],
+  [{ address: '0x35' }, 'authorization.address: "0x35" has 1 bytes, not 20'],
+])('%o has no hash', (fields, error) => {
+  expect(() => hashAuthorization({ ...authorization, ...fields })).toThrow(error)
+})

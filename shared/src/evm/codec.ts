@@ -1,0 +1,131 @@
+/** How a field of Ethereum's objects stands outside: in RLP (yellow paper, appendix B) and in JSON-RPC. */
+import { bytesToNumberBE, numberToVarBytesBE } from '@noble/curves/utils.js'
+import { type Address, toAddress } from './address.ts'
+import { fail, fromBytes, type Hex, toBytes, toQuantity } from './hex.ts'
+import { isList, type RlpItem } from './rlp.ts'
+import { toParity } from './signature.ts'
+
+/** Every way in and out throws a ValueError that names the place for a value outside its range. */
+export type Codec<T> = {
+  toRlp(value: T, place: string): RlpItem
+  fromRlp(item: RlpItem, place: string): T
+  fromJson(value: unknown, place: string): T
+}
+
+/** An object of named fields: a list in RLP, in the order of `names`. */
+export interface RecordCodec<T> extends Codec<T> {
+  names: readonly string[]
+  toRlp(value: T, place: string): readonly RlpItem[]
+}
+
+/** The item as a list. */
+export const asList = (item: RlpItem, place: string): readonly RlpItem[] =>
+  isList(item) ? item : fail(place, item, 'are no list')
+
+/** The item as a byte string, of exactly `size` bytes where one is given. */
+export const asBytes = (item: RlpItem, place: string, size?: number): Uint8Array => {
+  if (isList(item)) return fail(place, item, 'is no byte string')
+  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), `does not have ${size} bytes`)
+  return item
+}
+
+/** A non-negative integer of at most `bits` bits, a multiple of 8: big-endian without leading zeros, or QUANTITY. */
+const uint = (bits: number): Codec<bigint> => ({
+  toRlp: (value, place) => {
+    if (value < 0n || value >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
+    return value === 0n ? new Uint8Array() : numberToVarBytesBE(value)
+  },
+  fromRlp: (item, place) => {
+    const bytes = asBytes(item, place)
+    if (bytes[0] === 0) return fail(place, fromBytes(bytes), 'has leading zeros')
+    if (bytes.length * 8 > bits) return fail(place, fromBytes(bytes), `does not fit uint${bits}`)
+    return bytesToNumberBE(bytes)
+  },
+  fromJson: (value, place) => toQuantity(value, place, bits),
+})
+
+/** A nonce or an amount of gas. */
+export const uint64 = uint(64)
+
+/** A word of the EVM. */
+export const uint256 = uint(256)
+
+/** Bytes as lower-case DATA, exactly `size` of them where one is given. */
+export const data = (size?: number): Codec<Hex> => ({
+  toRlp: (value, place) => toBytes(value, place, size),
+  fromRlp: (item, place) => fromBytes(asBytes(item, place, size)),
+  fromJson: (value, place) => fromBytes(toBytes(value, place, size)),
+})
+
+/** An address, in EIP-55 case once parsed. */
+export const address: Codec<Address> = {
+  toRlp: (value, place) => toBytes(value, place, 20),
+  fromRlp: (item, place) => toAddress(fromBytes(asBytes(item, place, 20)), place),
+  fromJson: toAddress,
+}
+
+/** An address that may be missing: no bytes in RLP. */
+export const optionalAddress: Codec<Address | undefined> = {
+  toRlp: (value, place) => (value === undefined ? new Uint8Array() : address.toRlp(value, place)),
+  fromRlp: (item, place) => (asBytes(item, place).length === 0 ? undefined : address.fromRlp(item, place)),
+  fromJson: address.fromJson,
+}
+
+/** The y parity of a signature. */
+export const parity: Codec<0 | 1> = {
+  toRlp: (value, place) => uint256.toRlp(BigInt(toParity(value, place)), place),
+  fromRlp: (item, place) => toParity(uint256.fromRlp(item, place), place),
+  fromJson: (value, place) => toParity(toQuantity(value, place), place),
+}
+
+/** An array whose elements have one codec. */
+export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
+  toRlp: (values, place) => values.map((value, i) => element.toRlp(value, `${place}[${i}]`)),
+  fromRlp: (item, place) => asList(item, place).map((child, i) => element.fromRlp(child, `${place}[${i}]`)),
+  fromJson: (value, place) =>
+    Array.isArray(value)
+      ? value.map((child, i) => element.fromJson(child, `${place}[${i}]`))
+      : fail(place, value, 'is no array'),
+})
+
+/** The codec, for values that also keep a rule. */
+export const restrict = <T>(codec: Codec<T>, holds: (value: T) => boolean, rule: string): Codec<T> => {
+  const check = (value: T, place: string) => (holds(value) ? value : fail(place, value, rule))
+  return {
+    toRlp: (value, place) => codec.toRlp(check(value, place), place),
+    fromRlp: (item, place) => check(codec.fromRlp(item, place), place),
+    fromJson: (value, place) => check(codec.fromJson(value, place), place),
+  }
+}
+
+/** An object of fields in RLP's order; `check` throws for fields that are right each but not together. */
+export const record = <T extends object>(
+  fields: { readonly [K in keyof T]-?: Codec<T[K]> },
+  check: (value: T, place: string) => unknown = () => {},
+): RecordCodec<T> => {
+  // The entries of a mapped type lose which codec belongs to which field: known here, not to the compiler.
+  const entries = Object.entries(fields) as [keyof T & string, Codec<T[keyof T]>][]
+  const build = (read: (codec: Codec<T[keyof T]>, name: string, i: number) => T[keyof T], place: string): T => {
+    const values = entries.map(([name, codec], i) => [name, read(codec, name, i)] as const)
+    const value = Object.fromEntries(values.filter(([, field]) => field !== undefined)) as T
+    check(value, place)
+    return value
+  }
+  return {
+    names: entries.map(([name]) => name),
+    toRlp: (value, place) => {
+      check(value, place)
+      return entries.map(([name, codec]) => codec.toRlp(value[name], `${place}.${name}`))
+    },
+    fromRlp: (item, place) => {
+      const items = asList(item, place)
+      if (items.length !== entries.length) return fail(place, items, `does not have ${entries.length} fields`)
+      return build((codec, name, i) => codec.fromRlp(items[i] ?? [], `${place}.${name}`), place)
+    },
+    fromJson: (value, place) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, value, 'is no object')
+      const given = value as Record<string, unknown>
+      return build((codec, name) => codec.fromJson(given[name], `${place}.${name}`), place)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fail, fromBytes, fromQuantity, isHex, show, toBytes, toQuantity, ValueError } from './hex.ts'
+
+test('bytes survive the way through DATA', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), bytes => {
+      expect(toBytes(fromBytes(bytes))).toEqual(bytes)
+    }),
+  )
+})
+
+test('numbers survive the way through QUANTITY', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 2n ** 256n - 1n), value => {
+      expect(toQuantity(fromQuantity(value))).toBe(value)
+    }),
+  )
+})
+
+test.each(['0x', '0x00', '0xAbCd'])('%s is DATA', value => {
+  expect(isHex(value)).toBe(true)
+})
+
+test.each(['', '00', '0x0', '0X00', '0xgg', ' 0x00', '0x00\n', 0, null, undefined, ['0x00']])(
+  '%j is no DATA',
+  value => {
+    expect(isHex(value)).toBe(false)
+    expect(() => toBytes(value, 'params[0]')).toThrow(
+      new ValueError(`params[0]: ${show(value)} is not DATA: 0x and an even number of hex digits`),
+    )
+  },
+)
+
+test('DATA of a fixed size has that size', () => {
+  expect(toBytes('0x0102', 'hash', 2)).toEqual(Uint8Array.of(1, 2))
+  expect(() => toBytes('0x0102', 'hash', 3)).toThrow('hash: "0x0102" has 2 bytes, not 3')
+})
+
+test.each([
+  [0, '0x0'],
+  [1024, '0x400'],
+  [2n ** 64n, '0x10000000000000000'],
+])('%s is the QUANTITY %s', (value, quantity) => {
+  expect(fromQuantity(value)).toBe(quantity)
+})
+
+test.each(['', '0x', '0x00', '0x0400', 'ff', '0Xff', '0xfg', '-0x1', '0x-1', '1', 1, 1n, null])(
+  '%s is no QUANTITY',
+  value => {
+    expect(() => toQuantity(value, 'gas')).toThrow(
+      new ValueError(`gas: ${show(value)} is not a QUANTITY: 0x and hex digits without leading zeros`),
+    )
+  },
+)
+
+test('a QUANTITY fits its width', () => {
+  expect(toQuantity('0xff', 'v', 8)).toBe(255n)
+  expect(() => toQuantity('0x100', 'v', 8)).toThrow('v: "0x100" does not fit uint8')
+  expect(() => toQuantity(fromQuantity(2n ** 256n))).toThrow('does not fit uint256')
+})
+
+test('a negative number is no QUANTITY', () => {
+  expect(() => fromQuantity(-1)).toThrow('quantity: -1 is negative')
+})
+
+test.each([
+  ['a\nb', '"a\\nb"'],
+  [12n, '12'],
+  [2n ** 64n, '2^64'],
+  [2n ** 64n - 1n, '18446744073709551615'],
+  [true, 'true'],
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [[1, 2], 'an array of 2'],
+  [new Uint8Array(3), '3 bytes'],
+  [{ secret: 1 }, 'a value of type object'],
+  [Symbol.iterator, 'a value of type symbol'],
+  ['x'.repeat(1000), `"${'x'.repeat(79)}…`],
+])('shows %s on one short line', (value, text) => {
+  expect(show(value)).toBe(text)
+})
+
+test('an error names place, value and rule', () => {
+  expect(() => fail('message.orders[3].price', 2n ** 256n, 'does not fit uint256')).toThrow(
+    new ValueError('message.orders[3].price: 2^256 does not fit uint256'),
+  )
+})

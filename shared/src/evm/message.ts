@@ -1,0 +1,28 @@
+/**
+ * Signed messages, EIP-191 version 0x45, under the name of any network: https://eips.ethereum.org/EIPS/eip-191
+ * The prefix keeps a signature from being one of a transaction, or one for another network.
+ */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Address } from './address.ts'
+import { fail, type Hex } from './hex.ts'
+import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
+
+const PRINTABLE = /^[^\p{Cc}]+$/u
+
+/**
+ * keccak256 of `\x19<network name> Signed Message:\n`, the message's length in bytes as decimal text, and the message.
+ * Throws ValueError for an empty name or one with control characters, which could imitate another prefix.
+ */
+export const hashMessage = (message: Uint8Array, networkName: string): Uint8Array => {
+  if (!PRINTABLE.test(networkName)) return fail('network name', networkName, 'is not a printable name')
+  return keccak_256(concatBytes(utf8ToBytes(`\x19${networkName} Signed Message:\n${message.length}`), message))
+}
+
+/** Signs a message for a network: r ‖ s ‖ v in 65 bytes. */
+export const signMessage = (message: Uint8Array, networkName: string, privateKey: Uint8Array): Hex =>
+  serializeSignature(sign(hashMessage(message, networkName), privateKey))
+
+/** The account that signed the message for that network. Throws ValueError for what is no signature. */
+export const recoverMessage = (message: Uint8Array, networkName: string, signature: unknown): Address =>
+  recoverAddress(hashMessage(message, networkName), parseSignature(signature))

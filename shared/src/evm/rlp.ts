@@ -1,0 +1,93 @@
+/**
+ * Recursive length prefix, canonical form only: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/
+ * What decodes encodes back to the same bytes.
+ */
+import { fail, fromBytes } from './hex.ts'
+
+/** Bytes, or a list of items. */
+export type RlpItem = Uint8Array | readonly RlpItem[]
+
+/** Lists within lists; a transaction needs four, and the bound keeps hostile input off the stack. */
+export const MAX_DEPTH = 64
+
+const STRING = 0x80
+const LIST = 0xc0
+const LONGEST_SHORT = 55
+
+/** True for a list, false for bytes. */
+export const isList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
+
+/** Joins any number of parts; spread arguments would end at some ten thousand. */
+const join = (parts: readonly Uint8Array[]): Uint8Array => {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** A length as big-endian bytes without leading zeros. */
+const lengthBytes = (length: number): number[] =>
+  length < 256 ? [length] : [...lengthBytes(Math.floor(length / 256)), length % 256]
+
+const header = (offset: number, length: number): Uint8Array => {
+  if (length <= LONGEST_SHORT) return Uint8Array.of(offset + length)
+  const digits = lengthBytes(length)
+  return Uint8Array.of(offset + LONGEST_SHORT + digits.length, ...digits)
+}
+
+const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
+  if (!isList(item))
+    return item.length === 1 && (item[0] ?? 0) < STRING ? item : join([header(STRING, item.length), item])
+  if (depth === MAX_DEPTH) return fail('rlp', item, `is nested deeper than ${MAX_DEPTH} lists`)
+  const payload = join(item.map(child => encodeAt(child, depth + 1)))
+  return join([header(LIST, payload.length), payload])
+}
+
+/** Encodes an item. Throws ValueError for lists nested deeper than `MAX_DEPTH`. */
+export const encode = (item: RlpItem): Uint8Array => encodeAt(item, 0)
+
+/** Where the payload of an item lies, and whether it is a list. */
+type Extent = { list: boolean; from: number; to: number }
+
+/** Reads the header at `start` of an item that must end by `end`. */
+const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
+  const refuse = (rule: string) => fail(place, fromBytes(bytes.subarray(start, start + 9)), `at byte ${start} ${rule}`)
+  const prefix = bytes[start]
+  if (prefix === undefined) return refuse('is no item')
+  if (prefix < STRING) return { list: false, from: start, to: start + 1 }
+
+  const list = prefix >= LIST
+  const size = prefix - (list ? LIST : STRING)
+  const from = start + 1 + Math.max(0, size - LONGEST_SHORT)
+  const digits = bytes.subarray(start + 1, from)
+  const length = size <= LONGEST_SHORT ? size : digits.reduce((sum, digit) => sum * 256 + digit, 0)
+  if (from + length > end) return refuse('promises more bytes than there are')
+  if (digits[0] === 0) return refuse('gives its length with leading zeros')
+  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('gives its length in more bytes than needed')
+  if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('puts a prefix before a byte that needs none')
+  return { list, from, to: from + length }
+}
+
+const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, depth: number): RlpItem => {
+  if (!list) return bytes.subarray(from, to)
+  if (depth === MAX_DEPTH) return fail(place, bytes, `is nested deeper than ${MAX_DEPTH} lists`)
+  const items: RlpItem[] = []
+  for (let at = from; at < to; ) {
+    const itemPlace = `${place}[${items.length}]`
+    const extent = readExtent(bytes, at, to, itemPlace)
+    items.push(decodeAt(bytes, extent, itemPlace, depth + 1))
+    at = extent.to
+  }
+  return items
+}
+
+/** Decodes exactly one item; its byte strings are views of `bytes`. Throws ValueError for anything not canonical. */
+export const decode = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
+  const extent = readExtent(bytes, 0, bytes.length, place)
+  const spare = bytes.length - extent.to
+  if (spare > 0) return fail(place, bytes, `are ${spare} more than their item needs`)
+  return decodeAt(bytes, extent, place, 0)
+}

@@ -1,0 +1,103 @@
+/** The five kinds of transaction: their fields, and how and in which order each stands in RLP. */
+import type { Address } from './address.ts'
+import { nonce, type SignedAuthorization, signedAuthorization } from './authorization.ts'
+import { address, data, list, optionalAddress, type RecordCodec, record, restrict, uint64, uint256 } from './codec.ts'
+import { fail, type Hex } from './hex.ts'
+
+/** Addresses and storage slots that the transaction says it will touch, EIP-2930. */
+export type AccessList = readonly { address: Address; storageKeys: readonly Hex[] }[]
+
+type Common = {
+  /** The sender's count of transactions so far. */
+  nonce: bigint
+  /** The most gas it may use. */
+  gas: bigint
+  /** Missing where a contract is created from `data`. */
+  to?: Address
+  /** Wei. */
+  value: bigint
+  data: Hex
+}
+
+/** The yellow paper's transaction. Without a chain id it is valid on every chain; with one it follows EIP-155. */
+export type Legacy = Common & { type: 'legacy'; chainId?: bigint; gasPrice: bigint }
+
+/** https://eips.ethereum.org/EIPS/eip-2930 */
+export type Eip2930 = Common & { type: 'eip2930'; chainId: bigint; gasPrice: bigint; accessList: AccessList }
+
+/** What EIP-1559 and its successors share; prices in wei per gas, the first being part of the second. */
+type FeeMarket = Common & {
+  chainId: bigint
+  maxPriorityFeePerGas: bigint
+  maxFeePerGas: bigint
+  accessList: AccessList
+}
+
+/** https://eips.ethereum.org/EIPS/eip-1559 */
+export type Eip1559 = FeeMarket & { type: 'eip1559' }
+
+/** https://eips.ethereum.org/EIPS/eip-4844; the blobs travel beside the transaction, not in it. */
+export type Eip4844 = FeeMarket & {
+  type: 'eip4844'
+  to: Address
+  /** Wei per gas of blob data. */
+  maxFeePerBlobGas: bigint
+  blobVersionedHashes: readonly Hex[]
+}
+
+/** https://eips.ethereum.org/EIPS/eip-7702 */
+export type Eip7702 = FeeMarket & { type: 'eip7702'; to: Address; authorizationList: readonly SignedAuthorization[] }
+
+export type Transaction = Legacy | Eip2930 | Eip1559 | Eip4844 | Eip7702
+export type TransactionType = Transaction['type']
+
+/** Each type at its number: EIP-2718's byte before the list, and `type` in JSON. Only in JSON a legacy one has any. */
+export const types: readonly TransactionType[] = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
+
+/** A chain id; 0 would say "any chain", which no transaction may. */
+export const chainId = restrict(uint256, value => value > 0n, 'is no chain id: they start at 1')
+
+const accessEntry = record<AccessList[number]>({ address, storageKeys: list(data(32)) })
+const versionedHash = restrict(data(32), hash => hash.startsWith('0x01'), 'is no blob hash of version 1')
+
+/** Every field's codec by its JSON-RPC name. */
+export const fields = {
+  chainId,
+  nonce,
+  gasPrice: uint256,
+  maxPriorityFeePerGas: uint256,
+  maxFeePerGas: uint256,
+  gas: uint64,
+  to: optionalAddress,
+  value: uint256,
+  data: data(),
+  accessList: list(accessEntry),
+  maxFeePerBlobGas: uint256,
+  blobVersionedHashes: restrict(list(versionedHash), hashes => hashes.length > 0, 'names no blob'),
+  authorizationList: restrict(list(signedAuthorization), tuples => tuples.length > 0, 'holds no authorization'),
+}
+
+const checkFees = ({ maxPriorityFeePerGas, maxFeePerGas }: Omit<FeeMarket, keyof Common>, place: string): void => {
+  if (maxPriorityFeePerGas > maxFeePerGas)
+    fail(`${place}.maxPriorityFeePerGas`, maxPriorityFeePerGas, `is above maxFeePerGas, ${maxFeePerGas}`)
+}
+
+const { gasPrice, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, accessList } = fields
+const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } = fields
+const feeMarket = { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas }
+const payload = { value, data: fields.data }
+
+/** The unsigned fields of each type in RLP's order. The chain id of a legacy transaction stands in its signature. */
+export const layouts: { [T in Transaction as T['type']]: RecordCodec<Omit<T, 'type'>> } = {
+  legacy: record<Omit<Legacy, 'type' | 'chainId'>>({ nonce, gasPrice, gas, to, ...payload }),
+  eip2930: record<Omit<Eip2930, 'type'>>({ chainId, nonce, gasPrice, gas, to, ...payload, accessList }),
+  eip1559: record<Omit<Eip1559, 'type'>>({ ...feeMarket, to, ...payload, accessList }, checkFees),
+  eip4844: record<Omit<Eip4844, 'type'>>(
+    { ...feeMarket, to: address, ...payload, accessList, maxFeePerBlobGas, blobVersionedHashes },
+    checkFees,
+  ),
+  eip7702: record<Omit<Eip7702, 'type'>>(
+    { ...feeMarket, to: address, ...payload, accessList, authorizationList },
+    checkFees,
+  ),
+}

@@ -1,0 +1,229 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import { describe, expect, test } from 'vitest'
+import { toAddress } from './address.ts'
+import { signAuthorization } from './authorization.ts'
+import { fromBytes, type Hex, toBytes, ValueError } from './hex.ts'
+import { decode, encode, isList, type RlpItem } from './rlp.ts'
+import { addressOfKey } from './signature.ts'
+import {
+  decodeTransaction,
+  type Eip1559,
+  type Eip4844,
+  type Eip7702,
+  hashTransaction,
+  type Legacy,
+  recoverSender,
+  serializeTransaction,
+  signTransaction,
+} from './transaction.ts'
+
+const key = new Uint8Array(32).fill(7)
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const to = toAddress(`0x${'35'.repeat(20)}`)
+const call = { nonce: 1n, gas: 21_000n, to, value: 10n ** 18n, data: '0x' } as const
+const legacy: Legacy = { type: 'legacy', ...call, gasPrice: 7n }
+const eip1559: Eip1559 = {
+  type: 'eip1559',
+  chainId: 1n,
+  ...call,
+  maxPriorityFeePerGas: 2n,
+  maxFeePerGas: 7n,
+  accessList: [{ address: to, storageKeys: [`0x${'01'.repeat(32)}`] }],
+}
+const eip7702: Eip7702 = {
+  ...eip1559,
+  to,
+  type: 'eip7702',
+  authorizationList: [signAuthorization({ chainId: 1n, address: to, nonce: 0n }, key)],
+}
+
+/** The items of a signed transaction of EIP-2718. */
+const itemsOf = (raw: Hex): RlpItem[] => {
+  const item = decode(toBytes(raw).subarray(1))
+  return isList(item) ? [...item] : []
+}
+const envelope = (type: number, item: RlpItem): Hex => fromBytes(concatBytes(Uint8Array.of(type), encode(item)))
+const bytes = (hex: string) => toBytes(`0x${hex}`)
+const word = (value: bigint) => bytes(value.toString(16).padStart(64, '0'))
+
+describe('a legacy transaction', () => {
+  test('without a chain id is signed with v 27 or 28', () => {
+    const raw = signTransaction(legacy, key)
+    expect(decodeTransaction(raw).transaction).toEqual(legacy)
+    expect(recoverSender(raw)).toBe(addressOfKey(key))
+  })
+
+  test('with a chain id is another one', () => {
+    const signed = signTransaction({ ...legacy, chainId: 8217n }, key)
+    expect(decodeTransaction(signed).transaction).toEqual({ ...legacy, chainId: 8217n })
+    expect(recoverSender(signed)).toBe(addressOfKey(key))
+  })
+
+  test('has a v of at most 256 bits', () => {
+    const chainId = 2n ** 255n - 19n
+    expect(decodeTransaction(signTransaction({ ...legacy, chainId }, key)).transaction).toEqual({ ...legacy, chainId })
+    expect(() => signTransaction({ ...legacy, chainId: 2n ** 255n }, key)).toThrow('transaction.v: ')
+  })
+})
+
+describe('what cannot be signed', () => {
+  test.each<[string, Partial<Eip1559>, string]>([
+    ['a negative value', { value: -1n }, 'transaction.value: -1 does not fit uint256'],
+    ['too large a value', { value: 2n ** 256n }, 'transaction.value: '],
+    ['too much gas', { gas: 2n ** 64n }, 'transaction.gas: 2^64 does not fit uint64'],
+    ['the last nonce', { nonce: 2n ** 64n - 1n }, 'transaction.nonce: 18446744073709551615 is not below 2^64 − 1'],
+    ['chain id 0', { chainId: 0n }, 'transaction.chainId: 0 is no chain id: they start at 1'],
+    ['a tip above the price', { maxPriorityFeePerGas: 8n }, 'transaction.maxPriorityFeePerGas: 8 is above'],
+    ['a short recipient', { to: '0x35' }, 'transaction.to: "0x35" has 1 bytes, not 20'],
+    ['odd data', { data: '0x123' }, 'transaction.data: "0x123" is not DATA'],
+    [
+      'a short storage key',
+      { accessList: [{ address: to, storageKeys: ['0x01'] }] },
+      'transaction.accessList[0].storageKeys[0]: "0x01" has 1 bytes, not 32',
+    ],
+  ])('%s', (_, fields, error) => {
+    expect(() => signTransaction({ ...eip1559, ...fields }, key)).toThrow(error)
+  })
+
+  test('a legacy transaction of chain id 0', () => {
+    expect(() => signTransaction({ ...legacy, chainId: 0n }, key)).toThrow('they start at 1')
+  })
+
+  test('a delegation without authorizations', () => {
+    expect(() => signTransaction({ ...eip7702, authorizationList: [] }, key)).toThrow(
+      'transaction.authorizationList: an array of 0 holds no authorization',
+    )
+  })
+
+  test('nor is a signature with the high s put on', () => {
+    const { signature } = decodeTransaction(signTransaction(legacy, key))
+    const high = { r: 1n, yParity: 0 as const, ...signature, s: order - 1n }
+    for (const transaction of [legacy, eip1559])
+      expect(() => serializeTransaction(transaction, high)).toThrow('only the low s is accepted')
+  })
+})
+
+describe('bytes that are refused', () => {
+  const raw = signTransaction(eip1559, key)
+  const items = itemsOf(raw)
+  const replaced = (index: number, item: RlpItem) => envelope(2, items.with(index, item))
+
+  test.each<[string, Hex, string]>([
+    ['nothing', '0x', 'transaction: "0x" starts no known type of transaction'],
+    ['type 0', `0x00${raw.slice(4)}`, 'transaction: "0x00" starts no known type of transaction'],
+    ['type 5', `0x05${raw.slice(4)}`, 'transaction: "0x05" starts no known type of transaction'],
+    ['a type byte twice', `0x02${raw.slice(2)}`, 'transaction: "0x0202" has no list after its type byte'],
+    ['a type byte alone', '0x02', 'transaction: "0x02" has no list after its type byte'],
+    ['an envelope within a byte string', fromBytes(encode(toBytes(raw))), 'transaction: "0xb8" starts no known type'],
+    ['a byte after the end', `${raw}00`, 'bytes are 1 more than their item needs'],
+    ['a byte less', raw.slice(0, -2) as Hex, 'promises more bytes than there are'],
+    ['a field less', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
+    [
+      'a field more',
+      envelope(2, [...items, word(1n)]),
+      'an array of 13 has neither the 9 fields of type eip1559 nor 12',
+    ],
+    ['the fields of another type', `0x01${raw.slice(4)}`, 'has neither the 8 fields of type eip2930 nor 11'],
+    ['a leading zero', replaced(1, bytes('0001')), 'transaction.nonce: "0x0001" has leading zeros'],
+    ['a zero as a byte', replaced(1, bytes('00')), 'transaction.nonce: "0x00" has leading zeros'],
+    ['a list for a number', replaced(1, []), 'transaction.nonce: an array of 0 is no byte string'],
+    ['bytes for a list', replaced(8, bytes('')), 'transaction.accessList: 0 bytes are no list'],
+    ['19 bytes for an address', replaced(5, bytes('35'.repeat(19))), '" does not have 20 bytes'],
+    ['21 bytes for an address', replaced(5, bytes('35'.repeat(21))), '" does not have 20 bytes'],
+    [
+      'an access entry of three',
+      replaced(8, [[toBytes(to), [], []]]),
+      'transaction.accessList[0]: an array of 3 does not',
+    ],
+    ['parity 2', replaced(9, bytes('02')), 'transaction.yParity: 2 is neither 0 nor 1'],
+    ['v 27 for the parity', replaced(9, bytes('1b')), 'transaction.yParity: 27 is neither 0 nor 1'],
+    ['r of 0', replaced(10, bytes('')), 'transaction.r: 0 is not between 1 and n − 1'],
+    ['r of n', replaced(10, word(order)), 'is not between 1 and n − 1'],
+    ['s of 0', replaced(11, bytes('')), 'transaction.s: 0 is not between 1 and n − 1'],
+    ['the high s', replaced(11, word(order - 1n)), 'is above n/2: only the low s is accepted'],
+    ['r of 33 bytes', replaced(10, bytes(`01${'00'.repeat(32)}`)), 'does not fit uint256'],
+  ])('%s', (_, raw, error) => {
+    expect(() => decodeTransaction(raw)).toThrow(error)
+    expect(() => decodeTransaction(raw)).toThrow(ValueError)
+  })
+
+  test('a delegation to no account', () => {
+    const items = itemsOf(signTransaction(eip7702, key)).with(5, bytes(''))
+    expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.to: "0x" does not have 20 bytes')
+  })
+
+  test('an authorization with the high s', () => {
+    const [authorization] = eip7702.authorizationList
+    const tuple = [bytes('01'), toBytes(to), bytes(''), bytes(''), word(authorization?.r ?? 0n), word(order - 1n)]
+    const items = itemsOf(signTransaction(eip7702, key)).with(9, [tuple])
+    expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.authorizationList[0].s: ')
+  })
+
+  test('lists nested too deep', () => {
+    let item: RlpItem = []
+    for (let i = 1; i < 64; i++) item = [item]
+    const payload = encode(item)
+    const header = Uint8Array.of(0xf8, payload.length)
+    expect(() => decodeTransaction(fromBytes(concatBytes(header, payload)))).toThrow('is nested deeper than 64 lists')
+  })
+
+  test.each([serializeTransaction(eip1559), serializeTransaction({ ...legacy, chainId: 1n })])(
+    'an unsigned one, where a signature is needed: %s',
+    raw => {
+      expect(decodeTransaction(raw).signature).toBeUndefined()
+      expect(() => recoverSender(raw)).toThrow('is not signed')
+      expect(() => hashTransaction(raw)).toThrow('is not signed')
+    },
+  )
+})
+
+describe('a blob transaction in its network form', () => {
+  // The commitment to a blob of zeros, and its proofs, are the point at infinity.
+  const blob = new Uint8Array(131_072)
+  const point = bytes(`c0${'00'.repeat(47)}`)
+  const hash = fromBytes(sha256(point).fill(1, 0, 1))
+  const transaction: Eip4844 = {
+    ...eip1559,
+    to,
+    type: 'eip4844',
+    maxFeePerBlobGas: 1n,
+    blobVersionedHashes: [hash],
+  }
+  const raw = signTransaction(transaction, key)
+  const items = itemsOf(raw)
+  const cellProofs = Array.from({ length: 128 }, () => point)
+
+  test.each<[string, Hex]>([
+    ['proofs of blobs', envelope(3, [items, [blob], [point], [point]])],
+    ['proofs of cells', envelope(3, [items, bytes('01'), [blob], [point], cellProofs])],
+  ])('with %s has the hash and sender of its own bytes', (_, network) => {
+    expect(decodeTransaction(network)).toEqual(decodeTransaction(raw))
+    expect(hashTransaction(network)).toBe(hashTransaction(raw))
+    expect(recoverSender(network)).toBe(addressOfKey(key))
+  })
+
+  test.each<[string, RlpItem, string]>([
+    ['no sidecar', [items], 'transaction.sidecar: an array of 0 is no sidecar'],
+    ['no proofs', [items, [blob], [point]], 'transaction.sidecar: an array of 2 is no sidecar'],
+    ['too much', [items, bytes('01'), [blob], [point], cellProofs, []], 'an array of 5 is no sidecar'],
+    ['version 2', [items, bytes('02'), [blob], [point], cellProofs], 'transaction.sidecar.version: 2 is no known'],
+    ['version 0', [items, bytes(''), [blob], [point], [point]], 'transaction.sidecar.version: 0 is no known'],
+    ['two blobs', [items, [blob, blob], [point], [point]], 'transaction.sidecar.blobs: an array of 2 does not have 1'],
+    ['a short blob', [items, [point], [point], [point]], 'does not have 131072 bytes'],
+    [
+      'a short proof',
+      [items, [blob], [point], [bytes('c0')]],
+      'transaction.sidecar.proofs[0]: "0xc0" does not have 48',
+    ],
+    ['too few proofs', [items, bytes('01'), [blob], [point], [point]], 'proofs: an array of 1 does not have 128'],
+    ['another commitment', [items, [blob], [point.with(47, 1)], [point]], 'is its hash, but the transaction has'],
+  ])('is refused with %s', (_, item, error) => {
+    expect(() => decodeTransaction(envelope(3, item))).toThrow(error)
+  })
+
+  test('is refused with a hash of another version', () => {
+    const blobVersionedHashes = [hash.replace('0x01', '0x02') as Hex]
+    expect(() => signTransaction({ ...transaction, blobVersionedHashes }, key)).toThrow('is no blob hash of version 1')
+  })
+})

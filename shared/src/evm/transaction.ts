@@ -1,0 +1,143 @@
+/**
+ * Transactions as bytes: EIP-2718 envelopes, and before them the yellow paper's with or without EIP-155.
+ * https://eips.ethereum.org/EIPS/eip-2718, https://eips.ethereum.org/EIPS/eip-155
+ */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes } from '@noble/hashes/utils.js'
+import type { Address } from './address.ts'
+import { checkSidecar } from './blob-sidecar.ts'
+import { asList, parity, type RecordCodec, record, uint256 } from './codec.ts'
+import { fail, fromBytes, type Hex, toBytes } from './hex.ts'
+import { decode, encode, isList, type RlpItem } from './rlp.ts'
+import { checkSignature, recoverAddress, type Signature, sign, toParity } from './signature.ts'
+import { chainId, type Legacy, layouts, type Transaction, type TransactionType, types } from './transaction-fields.ts'
+
+export type {
+  AccessList,
+  Eip1559,
+  Eip2930,
+  Eip4844,
+  Eip7702,
+  Legacy,
+  Transaction,
+  TransactionType,
+} from './transaction-fields.ts'
+
+/** A transaction and, where it carries one, its signature. */
+export type DecodedTransaction = { transaction: Transaction; signature?: Signature }
+
+const PLACE = 'transaction'
+const FIRST_LIST_BYTE = 0xc0
+const EMPTY = new Uint8Array()
+const SIGNATURE_SIZE = 3
+
+const typedSignature = record<Signature>({ yParity: parity, r: uint256, s: uint256 }, checkSignature)
+const legacySignature = record<{ v: bigint; r: bigint; s: bigint }>({ v: uint256, r: uint256, s: uint256 })
+
+/** v, r and s of a legacy transaction; where the unsigned one names a chain, they are the chain id and two zeros. */
+const legacyTail = ({ chainId: id }: Legacy, signature?: Signature): readonly RlpItem[] => {
+  const chain = id === undefined ? EMPTY : chainId.toRlp(id, `${PLACE}.chainId`)
+  if (signature === undefined) return id === undefined ? [] : [chain, EMPTY, EMPTY]
+  const { r, s, yParity } = checkSignature(signature, PLACE)
+  const v = BigInt(yParity) + (id === undefined ? 27n : 35n + 2n * id)
+  return legacySignature.toRlp({ v, r, s }, PLACE)
+}
+
+const toEnvelope = (transaction: Transaction, signature?: Signature): Uint8Array => {
+  const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[transaction.type]
+  const items = layout.toRlp(transaction, PLACE)
+  if (transaction.type === 'legacy') return encode([...items, ...legacyTail(transaction, signature)])
+  const tail = signature === undefined ? [] : typedSignature.toRlp(signature, PLACE)
+  return concatBytes(Uint8Array.of(types.indexOf(transaction.type)), encode([...items, ...tail]))
+}
+
+/** The transaction's bytes, signed or not; a blob transaction without its blobs. Throws ValueError. */
+export const serializeTransaction = (transaction: Transaction, signature?: Signature): Hex =>
+  fromBytes(toEnvelope(transaction, signature))
+
+/** The 32 bytes that the sender signs. Throws ValueError. */
+export const signingHash = (transaction: Transaction): Uint8Array => keccak_256(toEnvelope(transaction))
+
+/** Signs a transaction: the bytes for `eth_sendRawTransaction`. Throws ValueError. */
+export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex =>
+  serializeTransaction(transaction, sign(signingHash(transaction), privateKey))
+
+/** The items of the fields and, in a signed transaction, those of the signature. */
+const split = (type: TransactionType, items: readonly RlpItem[]): [readonly RlpItem[], readonly RlpItem[]] => {
+  const size = layouts[type].names.length
+  if (items.length !== size && items.length !== size + SIGNATURE_SIZE)
+    return fail(
+      PLACE,
+      items,
+      `has neither the ${size} fields of type ${type} nor ${size + SIGNATURE_SIZE} with a signature`,
+    )
+  return [items.slice(0, size), items.slice(size)]
+}
+
+const decodeLegacy = (items: readonly RlpItem[]): DecodedTransaction => {
+  const [fields, tail] = split('legacy', items)
+  const transaction: Legacy = { type: 'legacy', ...layouts.legacy.fromRlp(fields, PLACE) }
+  const [first] = tail
+  if (first === undefined) return { transaction }
+
+  const { v, r, s } = legacySignature.fromRlp(tail, PLACE)
+  const signed = (yParity: bigint) => checkSignature({ r, s, yParity: toParity(yParity, `${PLACE}.v`) }, PLACE)
+  if (r === 0n && s === 0n)
+    return { transaction: { ...transaction, chainId: chainId.fromRlp(first, `${PLACE}.chainId`) } }
+  if (v === 27n || v === 28n) return { transaction, signature: signed(v - 27n) }
+  if (v < 37n) return fail(`${PLACE}.v`, v, 'is neither 27 nor 28 nor 35 + 2 · chain id + y parity')
+  return { transaction: { ...transaction, chainId: (v - 35n) / 2n }, signature: signed((v - 35n) % 2n) }
+}
+
+const decodeTyped = (type: TransactionType, items: readonly RlpItem[]): DecodedTransaction => {
+  const [fields, tail] = split(type, items)
+  const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[type]
+  // The layout of a type makes the fields of that type; the compiler does not follow the pair through the lookup.
+  const transaction = { type, ...layout.fromRlp(fields, PLACE) } as Transaction
+  return tail.length === 0 ? { transaction } : { transaction, signature: typedSignature.fromRlp(tail, PLACE) }
+}
+
+/** The network form of a blob transaction: a list of the transaction's own list and its sidecar. */
+const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[]): DecodedTransaction => {
+  const decoded = decodeTyped('eip4844', items)
+  if (decoded.transaction.type === 'eip4844')
+    checkSidecar(sidecar, decoded.transaction.blobVersionedHashes, `${PLACE}.sidecar`)
+  return decoded
+}
+
+/**
+ * Decodes a transaction from DATA, signed or not. A blob transaction may come in its network form; the sidecar is
+ * checked and left out. Throws ValueError for anything but the canonical bytes of a valid transaction.
+ */
+export const decodeTransaction = (raw: unknown): DecodedTransaction => {
+  const bytes = toBytes(raw, PLACE)
+  const [first = 0] = bytes
+  if (first >= FIRST_LIST_BYTE) return decodeLegacy(asList(decode(bytes, PLACE), PLACE))
+
+  const type = first === 0 ? undefined : types[first]
+  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'starts no known type of transaction')
+  const [, second = 0] = bytes
+  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'has no list after its type byte')
+  const items = asList(decode(bytes.subarray(1), PLACE), PLACE)
+  const [inner, ...sidecar] = items
+  return type === 'eip4844' && inner !== undefined && isList(inner)
+    ? decodeWithSidecar(inner, sidecar)
+    : decodeTyped(type, items)
+}
+
+const decodeSigned = (raw: unknown): Required<DecodedTransaction> => {
+  const { transaction, signature } = decodeTransaction(raw)
+  return signature === undefined ? fail(PLACE, raw, 'is not signed') : { transaction, signature }
+}
+
+/** The hash by which the chain knows a signed transaction; of a blob transaction the one without its blobs. */
+export const hashTransaction = (raw: unknown): Hex => {
+  const { transaction, signature } = decodeSigned(raw)
+  return fromBytes(keccak_256(toEnvelope(transaction, signature)))
+}
+
+/** The account that signed a transaction. Throws ValueError. */
+export const recoverSender = (raw: unknown): Address => {
+  const { transaction, signature } = decodeSigned(raw)
+  return recoverAddress(signingHash(transaction), signature)
+}
