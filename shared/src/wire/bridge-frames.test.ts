@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeFrame, encodeFrame } from './bridge-frames.ts'
+
+const topic = 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'
+
+test('the frames of the clients', () => {
+  const pub = `{"topic":"${topic}","type":"pub","payload":"{\\"data\\":\\"4f36\\"}","silent":true}`
+  expect(decodeFrame(pub)).toEqual({ topic, type: 'pub', payload: '{"data":"4f36"}', silent: true })
+  expect(decodeFrame(new TextEncoder().encode(pub))).toEqual(decodeFrame(pub))
+  for (const type of ['sub', 'ack'])
+    expect(decodeFrame(`{"topic":"${topic}","type":"${type}","payload":"","silent":true}`)).toMatchObject({ type })
+})
+
+test('old clients leave out payload and silent', () => {
+  expect(decodeFrame(`{"topic":"${topic}","type":"sub"}`)).toEqual({ topic, type: 'sub', payload: '', silent: false })
+})
+
+test.each([
+  'Socket message is invalid',
+  '',
+  '{}',
+  'null',
+  '[]',
+  '{"type":"ping"}',
+  `{"topic":"${topic}","type":"ping","payload":"","silent":true}`,
+  `{"topic":"","type":"sub","payload":""}`,
+  `{"topic":7,"type":"sub","payload":""}`,
+  `{"topic":"${topic}","type":"pub","payload":{"data":"4f36"}}`,
+  `{"topic":"${topic}","type":"pub","payload":"","silent":"no"}`,
+  `{"topic":"${topic}","type":"pub","payload":"\\ud800"}`,
+  '['.repeat(1_000_000),
+])('what is no frame is passed over: case %#', text => {
+  expect(decodeFrame(text)).toBeUndefined()
+})
+
+test('no bytes make it throw', () => {
+  fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string(), fc.json()), input => void decodeFrame(input)))
+})
+
+test('a frame round-trips', () => {
+  const frame = fc.record({
+    topic: fc.uuid(),
+    type: fc.constantFrom('pub' as const, 'sub' as const, 'ack' as const),
+    payload: fc.string({ unit: 'binary' }),
+    silent: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(frame, frame => {
+      expect(decodeFrame(encodeFrame(frame))).toEqual(frame)
+    }),
+  )
+})

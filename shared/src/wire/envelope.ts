@@ -1,0 +1,86 @@
+/**
+ * Envelopes of the v2 protocol: JSON-RPC text sealed with ChaCha20-Poly1305 (RFC 8439) for a topic that is the hash of
+ * its key. https://specs.walletconnect.com/2.0/specs/clients/core/crypto/crypto-envelopes
+ *
+ * Type 0: 0x00 ‖ iv ‖ sealed. Type 1: 0x01 ‖ sender's public key ‖ iv ‖ sealed. Type 2 is not encrypted, travels in
+ * links between apps and never over a relay, so it is refused. All in standard base64 with padding.
+ */
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { x25519 } from '@noble/curves/ed25519.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { base64 } from '@scure/base'
+import { ValueError } from '../evm/hex.ts'
+import { fromUtf8 } from './text.ts'
+
+const KEY_LENGTH = 32
+const IV_LENGTH = 12
+const TAG_LENGTH = 16
+
+export type Envelope =
+  | { type: 0; iv: Uint8Array; sealed: Uint8Array }
+  | { type: 1; senderPublicKey: Uint8Array; iv: Uint8Array; sealed: Uint8Array }
+
+/** The X25519 public key of a private key; both are 32 bytes. */
+export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => x25519.getPublicKey(privateKey)
+
+/**
+ * The key that both sides of a session share: X25519, then HKDF-SHA256 without salt and info. Throws for keys that are
+ * not 32 bytes, and for a public key of small order, with which anyone would know the result.
+ */
+export const deriveSymKey = (privateKey: Uint8Array, peerPublicKey: Uint8Array): Uint8Array =>
+  hkdf(sha256, x25519.getSharedSecret(privateKey, peerPublicKey), undefined, undefined, KEY_LENGTH)
+
+/** The topic of a symmetric key or, for type 1, of the receiver's public key: its SHA-256 in hex. */
+export const topicOf = (key: Uint8Array): string => bytesToHex(sha256(key))
+
+/** An iv must never serve twice under one key, so only a test passes its own. */
+const encode = (head: Uint8Array, symKey: Uint8Array, text: string, iv: Uint8Array): string =>
+  base64.encode(concatBytes(head, iv, chacha20poly1305(symKey, iv).encrypt(utf8ToBytes(text))))
+
+/** Seals text in an envelope of type 0: both sides have the key. */
+export const seal = (symKey: Uint8Array, text: string, iv: Uint8Array = randomBytes(IV_LENGTH)): string =>
+  encode(Uint8Array.of(0), symKey, text, iv)
+
+/** Seals text in an envelope of type 1: the receiver derives the key from the sender's public key in it. */
+export const sealFrom = (
+  senderPublicKey: Uint8Array,
+  symKey: Uint8Array,
+  text: string,
+  iv: Uint8Array = randomBytes(IV_LENGTH),
+): string => encode(concatBytes(Uint8Array.of(1), senderPublicKey), symKey, text, iv)
+
+const fail = (rule: string): never => {
+  throw new ValueError(`envelope: ${rule}`)
+}
+
+const fromBase64 = (text: string): Uint8Array => {
+  try {
+    return base64.decode(text)
+  } catch {
+    return fail('is not base64 with padding')
+  }
+}
+
+/** Reads the parts of an envelope of type 0 or 1 without opening it. Throws ValueError. */
+export const decodeEnvelope = (text: string): Envelope => {
+  const bytes = fromBase64(text)
+  const type = bytes[0]
+  if (type === 2) return fail('type 2 has no encryption and is not taken from a relay')
+  if (type !== 0 && type !== 1) return fail('is of no known type')
+  const ivStart = type === 0 ? 1 : 1 + KEY_LENGTH
+  const sealedStart = ivStart + IV_LENGTH
+  if (bytes.length < sealedStart + TAG_LENGTH) return fail('is cut off')
+  const parts = { iv: bytes.slice(ivStart, sealedStart), sealed: bytes.slice(sealedStart) }
+  return type === 0 ? { type, ...parts } : { type, senderPublicKey: bytes.slice(1, ivStart), ...parts }
+}
+
+/** The text in an envelope. Throws ValueError when it was altered or sealed with another key. */
+export const open = (symKey: Uint8Array, { iv, sealed }: Envelope): string => {
+  try {
+    return fromUtf8(chacha20poly1305(symKey, iv).decrypt(sealed))
+  } catch {
+    return fail('does not open with this key')
+  }
+}

@@ -1,0 +1,399 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Decoded, decode, defaultLimits, encodeError, encodeRequest, encodeResult, NO_ID } from './json-rpc.ts'
+
+const frame = (members: string) => `{"jsonrpc":"2.0",${members}}`
+const errorOf = (decoded: Decoded) => (decoded.kind === 'invalid' ? [decoded.error.code, decoded.id] : decoded.kind)
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('requests', () => {
+  test('a request has an id, a method and params', () => {
+    expect(decode(frame('"id":7,"method":"relay_subscribe","params":{"topic":"a"}'))).toEqual({
+      kind: 'request',
+      id: '7',
+      method: 'relay_subscribe',
+      params: { topic: 'a' },
+    })
+  })
+
+  test('params may be absent', () => {
+    expect(decode(frame('"id":7,"method":"x"'))).toEqual({ kind: 'request', id: '7', method: 'x', params: undefined })
+  })
+
+  test('a notification has no id at all', () => {
+    expect(decode(frame('"method":"x","params":[]'))).toEqual({ kind: 'request', method: 'x', params: [] })
+  })
+
+  test('bytes and text are read alike', () => {
+    const text = frame('"id":"é","method":"zażółć","params":["😀"]')
+    expect(decode(bytes(text))).toEqual(decode(text))
+    expect(decode(text)).toMatchObject({ id: '"é"', method: 'zażółć', params: ['😀'] })
+  })
+
+  test('members that the standard does not name are passed over', () => {
+    expect(decode(frame('"id":1,"method":"x","params":[],"extra":{"id":2}'))).toMatchObject({
+      kind: 'request',
+      id: '1',
+    })
+  })
+})
+
+describe('ids', () => {
+  test.each([
+    '1778341964282845123',
+    '-9223372036854775808',
+    '0',
+    '-0',
+    '1.0',
+    '1e3',
+    '"1778341964282845123"',
+    '""',
+    '"\\u0031\\"\\\\"',
+    '"a\\/b"',
+    'null',
+  ])('%s comes back as it was written', id => {
+    for (const text of [frame(`"id":${id},"method":"x"`), `{"method":"x","id" :\n\t${id} ,"jsonrpc":"2.0"}`])
+      expect(decode(text)).toMatchObject({ kind: 'request', id })
+    expect(encodeResult(id, true)).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    expect(decode(encodeResult(id, true))).toEqual({ kind: 'response', id, result: true })
+  })
+
+  test.each(['true', '{}', '[]', '[1]', '{"id":1}'])('%s is no id: -32600 and no id in the answer', id => {
+    expect(errorOf(decode(frame(`"id":${id},"method":"x"`)))).toEqual([-32600, NO_ID])
+  })
+
+  test('only the id of the frame itself counts', () => {
+    const inner = '{"id":2,"x":[{"id":3},"\\"id\\":4",{"\\\\":{"id":5}}]}'
+    expect(decode(frame(`"params":${inner},"method":"\\"id\\":6","id":1`))).toMatchObject({ id: '1' })
+    expect(decode(frame(`"method":"x","params":${inner}`))).not.toHaveProperty('id')
+  })
+
+  test('the name of the id may be written with escapes', () => {
+    expect(decode('{"jsonrpc":"2.0","\\u0069\\u0064":12345678901234567890,"method":"x"}')).toMatchObject({
+      id: '12345678901234567890',
+    })
+  })
+
+  test('a member named twice is refused, for readers differ on which one counts', () => {
+    expect(errorOf(decode(frame('"id":1,"id":2,"method":"x"')))).toEqual([-32600, NO_ID])
+    expect(errorOf(decode(frame('"id":1,"\\u0069d":1,"method":"x"')))).toEqual([-32600, NO_ID])
+    expect(errorOf(decode(frame('"id":1,"method":"x","method":"y"')))).toEqual([-32600, '1'])
+    expect(errorOf(decode(frame('"id":1,"method":"x","\\u006dethod":"y"')))).toEqual([-32600, '1'])
+  })
+})
+
+describe('what is not a request', () => {
+  test.each([
+    '',
+    ' ',
+    '{',
+    '{]',
+    'undefined',
+    "{'id':1}",
+    '{"id":01}',
+    '{"id":1,}',
+    '"\u0001"',
+    '\ufeff{}',
+    '{}{}',
+    '"',
+    '\\',
+  ])('%j is not JSON: -32700', text => {
+    expect(errorOf(decode(text))).toEqual([-32700, NO_ID])
+    expect(errorOf(decode(bytes(text)))).toEqual([-32700, NO_ID])
+  })
+
+  test.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0x22, 0xed, 0xa0, 0x80, 0x22]], [[0x22, 0xc0, 0x80, 0x22]]])(
+    'bytes %j are not UTF-8: -32700',
+    raw => {
+      expect(errorOf(decode(Uint8Array.from(raw)))).toEqual([-32700, NO_ID])
+    },
+  )
+
+  test.each(['1', 'null', 'true', '"id"', '{}'])('%s is no frame: -32600', text => {
+    expect(errorOf(decode(text))).toEqual([-32600, NO_ID])
+  })
+
+  test.each([
+    ['no version', '{"id":1,"method":"x"}'],
+    ['another version', '{"jsonrpc":"1.0","id":1,"method":"x"}'],
+    ['a version that is a number', '{"jsonrpc":2.0,"id":1,"method":"x"}'],
+    ['a method that is no string', frame('"id":1,"method":1')],
+    ['params that are text', frame('"id":1,"method":"x","params":"bar"')],
+    ['params that are null', frame('"id":1,"method":"x","params":null')],
+    ['neither method nor result', frame('"id":1')],
+    ['result and error', frame('"id":1,"result":1,"error":{"code":1,"message":"x"}')],
+    ['an error that is no object', frame('"id":1,"error":"x"')],
+    ['an error without a code', frame('"id":1,"error":{"message":"x"}')],
+    ['an error with a broken code', frame('"id":1,"error":{"code":1.5,"message":"x"}')],
+  ])('%s: -32600 under the id of the frame', (_, text) => {
+    expect(errorOf(decode(text))).toEqual([-32600, '1'])
+  })
+
+  test('a response without an id answers nothing', () => {
+    expect(errorOf(decode(frame('"result":true')))).toEqual([-32600, NO_ID])
+  })
+
+  test('a prototype in the text is no part of the frame', () => {
+    expect(errorOf(decode('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"x"}}'))).toEqual([-32600, NO_ID])
+    expect(errorOf(decode(frame('"id":1,"__proto__":{"method":"x"}')))).toEqual([-32600, '1'])
+    const decoded = decode(frame('"id":1,"method":"x","params":{"__proto__":{"polluted":true}}'))
+    expect(decoded).toMatchObject({ kind: 'request' })
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test('what is planted in every prototype is no part of the frame', () => {
+    const texts = ['{}', frame('"method":"x"'), frame('"id":1'), frame('"id":1,"error":{}')]
+    const planted = { jsonrpc: '2.0', id: 1, method: 'x', params: [], result: true, code: 1, message: 'x' }
+    const decodeAll = () => {
+      for (const [name, value] of Object.entries(planted))
+        Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
+      try {
+        return texts.map(text => decode(text))
+      } finally {
+        for (const name of Object.keys(planted)) Reflect.deleteProperty(Object.prototype, name)
+      }
+    }
+    expect(decodeAll()).toEqual(texts.map(text => decode(text)))
+  })
+
+  test('an error text repeats nothing of the input', () => {
+    for (const text of ['SECRET', '{"SECRET":1}', frame('"id":"SECRET","method":["SECRET"]'), '["SECRET"]']) {
+      const decoded = decode(text)
+      const items = decoded.kind === 'batch' ? decoded.items : [decoded]
+      for (const item of items) expect(item.kind === 'invalid' && item.error.message).not.toContain('SECRET')
+    }
+  })
+})
+
+describe('responses', () => {
+  test('a result', () => {
+    expect(decode(frame('"id":179522490387801,"result":true'))).toEqual({
+      kind: 'response',
+      id: '179522490387801',
+      result: true,
+    })
+  })
+
+  test('a null result is a result', () => {
+    expect(decode(frame('"id":1,"result":null'))).toEqual({ kind: 'response', id: '1', result: null })
+  })
+
+  test('an error, also one under no id', () => {
+    expect(decode(frame('"id":null,"error":{"code":-32700,"message":"Parse error","data":1}'))).toEqual({
+      kind: 'response',
+      id: 'null',
+      error: { code: -32700, message: 'Parse error', data: 1 },
+    })
+  })
+})
+
+describe('batches', () => {
+  test('each item is read by itself and keeps its id', () => {
+    const text = `[${frame('"id":12345678901234567890,"method":"a","params":{"id":1}')}, 1, [{"id":2}], {"id":3},
+      ${frame('"method":"b"')}, ${frame('"result":[],"id":"x"')}, {}]`
+    const decoded = decode(text)
+    expect(decoded.kind === 'batch' && decoded.items).toEqual([
+      { kind: 'request', id: '12345678901234567890', method: 'a', params: { id: 1 } },
+      expect.objectContaining({ kind: 'invalid', id: NO_ID }),
+      expect.objectContaining({ kind: 'invalid', id: NO_ID }),
+      expect.objectContaining({ kind: 'invalid', id: '3' }),
+      { kind: 'request', method: 'b', params: undefined },
+      { kind: 'response', id: '"x"', result: [] },
+      expect.objectContaining({ kind: 'invalid', id: NO_ID }),
+    ])
+  })
+
+  test('an empty batch is no batch: -32600', () => {
+    expect(errorOf(decode('[]'))).toEqual([-32600, NO_ID])
+  })
+
+  test('a batch has a bound', () => {
+    const batch = (length: number) => `[${Array(length).fill(frame('"id":1,"method":"x"')).join()}]`
+    expect(decode(batch(defaultLimits.batch)).kind).toBe('batch')
+    expect(errorOf(decode(batch(defaultLimits.batch + 1)))).toEqual([-32600, NO_ID])
+  })
+})
+
+describe('bounds', () => {
+  const nested = (depth: number) =>
+    frame(`"id":1,"method":"x","params":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`)
+
+  test('nesting', () => {
+    expect(decode(nested(defaultLimits.depth)).kind).toBe('request')
+    expect(errorOf(decode(nested(defaultLimits.depth + 1)))).toEqual([-32600, NO_ID])
+    expect(errorOf(decode('['.repeat(defaultLimits.size)))).toEqual([-32600, NO_ID])
+    expect(decode(frame(`"id":1,"method":"x","params":["${'['.repeat(1000)}"]`)).kind).toBe('request')
+  })
+
+  test('size, in bytes', () => {
+    const limits = { ...defaultLimits, size: 40 }
+    const text = frame('"id":1,"method":"é"')
+    expect(bytes(text).length).toBe(38)
+    expect(decode(bytes(text), limits).kind).toBe('request')
+    expect(errorOf(decode(bytes(`${text}   `), limits))).toEqual([-32600, NO_ID])
+    expect(errorOf(decode('"'.repeat(41), limits))).toEqual([-32600, NO_ID])
+  })
+
+  test('long runs of backslashes and quotes take linear time', () => {
+    const half = defaultLimits.size / 2
+    expect(errorOf(decode(`"${'\\'.repeat(half)}`))).toEqual([-32700, NO_ID])
+    expect(errorOf(decode(`["${'\\"'.repeat(half - 2)}`))).toEqual([-32700, NO_ID])
+    expect(errorOf(decode('""'.repeat(half)))).toEqual([-32700, NO_ID])
+  })
+})
+
+describe('encoding', () => {
+  test('the members stand in the order in which clients write them', () => {
+    expect(encodeRequest(1, 'x', { a: 1 })).toBe('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":1}}')
+    expect(encodeError('"a"', { code: -32601, message: 'Method not found' })).toBe(
+      '{"id":"a","jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"}}',
+    )
+  })
+
+  test('no result is a null result', () => {
+    expect(encodeResult('1', undefined)).toBe('{"id":1,"jsonrpc":"2.0","result":null}')
+  })
+})
+
+describe('properties', () => {
+  const id = fc.oneof(
+    fc.stringMatching(/^-?(0|[1-9]\d{0,30})(\.\d{1,5})?([eE][+-]?\d{1,3})?$/),
+    fc.string({ unit: 'binary' }).map(text => JSON.stringify(text)),
+    fc.string().map(text => `"${[...text].map(c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`),
+    fc.constant('null'),
+  )
+  const params = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
+  const validFrame = fc.oneof(
+    fc.tuple(id, fc.string(), params).map(([id, method, params]) => encodeRequest(id, method, params)),
+    fc.tuple(id, fc.jsonValue()).map(([id, result]) => encodeResult(id, result)),
+  )
+  const text = fc.oneof(
+    validFrame,
+    fc.array(validFrame, { maxLength: 4 }).map(frames => `[${frames.join()}]`),
+  )
+
+  /** JSON.parse as the judge of what decode says of a text. */
+  const judge = (input: string) => {
+    const decoded = decode(input)
+    let value: unknown
+    try {
+      value = JSON.parse(input)
+    } catch {
+      expect(errorOf(decoded)).toEqual([-32700, NO_ID])
+      return
+    }
+    expect(errorOf(decoded)).not.toEqual([-32700, NO_ID])
+    const frames = (decoded.kind === 'batch' ? value : [value]) as Record<string, unknown>[]
+    const items = decoded.kind === 'batch' ? decoded.items : [decoded]
+    for (const [i, item] of items.entries()) {
+      if (item.kind === 'invalid') continue
+      const { kind, id, ...members } = item
+      for (const [name, member] of Object.entries(members)) expect(frames[i]?.[name]).toEqual(member)
+      expect(frames[i]?.id).toEqual(id && JSON.parse(id))
+    }
+  }
+
+  test('no bytes make it throw', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), raw => void decode(raw)),
+      { numRuns: 2000 },
+    )
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), judge), { numRuns: 2000 })
+  })
+
+  test('no text of the letters of JSON makes it throw or disagree with JSON.parse', () => {
+    const letters = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      ':',
+      ',',
+      ' ',
+      '1',
+      '-',
+      'e',
+      'null',
+      '"id"',
+      '"i\\u0064"',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(letters, { maxLength: 30 }).map(parts => parts.join('')),
+        judge,
+      ),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('no mutation of a valid text makes it throw or disagree with JSON.parse', () => {
+    const mutation = fc.record({ at: fc.nat(), cut: fc.nat(3), put: fc.string({ unit: 'binary', maxLength: 2 }) })
+    const mutate = (text: string, { at, cut, put }: { at: number; cut: number; put: string }) => {
+      const start = at % (text.length + 1)
+      return text.slice(0, start) + put + text.slice(start + cut)
+    }
+    fc.assert(
+      fc.property(text, fc.array(mutation, { minLength: 1, maxLength: 3 }), (text, mutations) =>
+        judge(mutations.reduce(mutate, text)),
+      ),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('bytes are read as the text they are in UTF-8, whatever was read before', () => {
+    const toText = (raw: Uint8Array) => {
+      try {
+        return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw)
+      } catch {
+        return undefined
+      }
+    }
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(255), fc.boolean(), (text, at, byte, cut) => {
+        const raw = bytes(text)
+        raw[at % raw.length] = byte
+        const mutated = cut ? raw.subarray(0, at % raw.length) : raw
+        const back = toText(mutated)
+        const expected = back === undefined ? expect.objectContaining({ kind: 'invalid', id: NO_ID }) : decode(back)
+        expect(decode(mutated)).toEqual(expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a request round-trips, its id as written', () => {
+    fc.assert(
+      fc.property(id, fc.string(), params, fc.boolean(), (id, method, params, asBytes) => {
+        const text = encodeRequest(id, method, params)
+        const decoded = decode(asBytes ? bytes(text) : text)
+        expect(decoded).toEqual({ kind: 'request', id, method, params: JSON.parse(JSON.stringify(params)) })
+      }),
+    )
+  })
+
+  test('a response round-trips, its id as written', () => {
+    fc.assert(
+      fc.property(id, fc.jsonValue(), fc.integer(), fc.string(), (id, result, code, message) => {
+        const json = JSON.parse(JSON.stringify(result))
+        expect(decode(encodeResult(id, result))).toEqual({ kind: 'response', id, result: json })
+        const error = { code, message }
+        expect(decode(encodeError(id, error))).toEqual({ kind: 'response', id, error })
+      }),
+    )
+  })
+
+  test('an id is found in any order of members and any white space', () => {
+    const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/)
+    fc.assert(
+      fc.property(id, params, fc.nat(23), space, (id, params, order, space) => {
+        const members = [`"id":${space}${id}`, '"jsonrpc":"2.0"', '"method":"x"', `"params":${JSON.stringify(params)}`]
+        const shuffled: string[] = []
+        for (let left = members.length, rest = order; left > 0; rest = Math.floor(rest / left), left--)
+          shuffled.push(...members.splice(rest % left, 1))
+        expect(decode(`${space}{${space}${shuffled.join(`${space},${space}`)}${space}}${space}`)).toMatchObject({ id })
+      }),
+    )
+  })
+})

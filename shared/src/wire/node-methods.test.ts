@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { RpcError } from '../errors.ts'
+import { toAddress } from '../evm/address.ts'
+import { decodeMessage, nodeSchemas, orderPersonalSign, splitMethod } from './node-methods.ts'
+import { parseParams } from './params.ts'
+
+const account = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const lower = account.toLowerCase()
+const other = toAddress(`0x${'11'.repeat(20)}`)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+const failure = (method: keyof typeof nodeSchemas, params: unknown) => {
+  try {
+    return parseParams(nodeSchemas[method], params)
+  } catch (thrown) {
+    return thrown instanceof RpcError && thrown.code === -32602 ? thrown.message : thrown
+  }
+}
+
+test('a method is its name under any prefix of the network', () => {
+  expect(splitMethod('chain_sign', ['chain', 'eth'])).toBe('sign')
+  expect(splitMethod('eth_signTypedData_v4', ['chain', 'eth'])).toBe('signTypedData_v4')
+  expect(splitMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
+  expect(splitMethod('chainsign', ['chain'])).toBeUndefined()
+  expect(splitMethod('sign', ['chain'])).toBeUndefined()
+})
+
+describe('messages', () => {
+  test.each([
+    ['0x', []],
+    ['0xdeadBEEF', [0xde, 0xad, 0xbe, 0xef]],
+    ['0x00', [0]],
+  ])('%s is DATA', (message, expected) => {
+    expect([...decodeMessage(message)]).toEqual(expected)
+  })
+
+  test.each(['', 'deadbeef', '123456', '0xhello', 'żółw 😀', ' 0x12'])('%j is text', message => {
+    expect(decodeMessage(message)).toEqual(utf8(message))
+  })
+
+  test.each(['0xabc', '0x1', '0X12', '\ud83d', 7, null, undefined, ['0x12']])(
+    '%j is refused and not repeated',
+    message => {
+      expect(() => decodeMessage(message)).toThrow(
+        /^message: must be DATA, 0x and an even number of hex digits, or well-formed text$/,
+      )
+    },
+  )
+})
+
+describe('personal_sign', () => {
+  const parsed = { account, message: utf8('hello') }
+
+  test('takes the message first', () => {
+    expect(failure('personal_sign', ['0x68656c6c6f', lower])).toEqual(parsed)
+  })
+
+  test('is turned round for callers that have the account first', () => {
+    expect(failure('personal_sign', [lower, '0x68656c6c6f'])).toEqual(parsed)
+  })
+
+  test('keeps the stated order of two addresses: 20 bytes are a message, too', () => {
+    expect(orderPersonalSign([other, account])).toEqual([other, account])
+    expect(failure('personal_sign', [other, account])).toEqual({ account, message: new Uint8Array(20).fill(0x11) })
+  })
+
+  test('passes over a third parameter, once a password', () => {
+    expect(failure('personal_sign', ['hello', account, 'SECRET'])).toEqual(parsed)
+  })
+
+  test.each([
+    [undefined, 'params: is missing'],
+    [{}, 'params: must be of type Array'],
+    [[], 'params[0]: must be DATA, 0x and an even number of hex digits, or well-formed text'],
+    [['SECRET'], 'params[1]: must be an address'],
+    [['hello', 'SECRET'], 'params[1]: must be an address'],
+    [['hello', lower.replace('a', 'A')], 'params[1]: must be an address'],
+    [['0xabc', account], 'params[0]: must be DATA'],
+  ])('%j: %s', (params, message) => {
+    expect(failure('personal_sign', params)).toContain(message)
+    expect(failure('personal_sign', params)).not.toContain('SECRET')
+  })
+})
+
+describe('sign', () => {
+  test('takes the account first', () => {
+    expect(failure('sign', [lower, '0x68656c6c6f'])).toEqual({ account, message: utf8('hello') })
+  })
+
+  test('has one order only', () => {
+    expect(failure('sign', ['0x68656c6c6f', account])).toContain('params[0]: must be an address')
+    expect(failure('sign', [account, '0x00', 1])).toBe('params[2]: is not known')
+  })
+})
+
+describe('signTypedData', () => {
+  const data = { types: {}, primaryType: 'Mail', domain: {}, message: {} }
+
+  test('takes an object or its JSON text', () => {
+    expect(failure('signTypedData', [lower, data])).toEqual({ account, data })
+    expect(failure('signTypedData', [lower, JSON.stringify(data)])).toEqual({ account, data })
+  })
+
+  test('names version 1, which has the data first', () => {
+    expect(failure('signTypedData', [[{ type: 'string', name: 'a', value: 'b' }], account])).toBe(
+      'params[0]: is a list: version 1 of typed data is not supported, the account comes first',
+    )
+  })
+
+  test.each([undefined, null, 'SECRET', '[]', '1', 7, []])('data of %j is refused', data => {
+    expect(failure('signTypedData', [account, data])).toBe(
+      'params[1]: must be a typed-data object, or one as JSON text',
+    )
+  })
+})
+
+describe.each(['sendTransaction', 'signTransaction'] as const)('%s', method => {
+  test('takes the fields of the interface', () => {
+    const transaction = {
+      to: other,
+      data: '0x12',
+      gas: '0x76c0',
+      gasPrice: '0x9184e72a000',
+      value: '0x1',
+      nonce: '0x0',
+    }
+    expect(failure(method, [{ from: lower, ...transaction }])).toEqual({ from: account, ...transaction })
+  })
+
+  test('a transfer needs no data', () => {
+    expect(failure(method, [{ from: lower, to: other, value: '0x1' }])).toEqual({
+      from: account,
+      to: other,
+      value: '0x1',
+    })
+  })
+
+  test('a creation needs no to', () => {
+    expect(failure(method, [{ from: account, data: '0x6000' }])).toEqual({ from: account, data: '0x6000' })
+  })
+
+  test('takes the spellings and extras of the libraries', () => {
+    const sent = {
+      from: account,
+      to: other,
+      input: '0xAB',
+      data: '0xab',
+      gasLimit: '0x5208',
+      type: '0x2',
+      chainId: '0x7a69',
+      maxFeePerGas: '0x2',
+      maxPriorityFeePerGas: '0x1',
+      accessList: [{ address: other.toLowerCase(), storageKeys: [`0x${'00'.repeat(32)}`] }],
+      gasPrice: undefined,
+      value: null,
+      blobs: undefined,
+    }
+    expect(failure(method, [sent])).toEqual({
+      from: account,
+      to: other,
+      data: '0xab',
+      gas: '0x5208',
+      type: '0x2',
+      chainId: '0x7a69',
+      maxFeePerGas: '0x2',
+      maxPriorityFeePerGas: '0x1',
+      accessList: [{ address: other, storageKeys: [`0x${'00'.repeat(32)}`] }],
+    })
+    expect(failure(method, [{ from: account, to: other, input: '0x12' }])).toMatchObject({ data: '0x12' })
+  })
+
+  test.each([
+    ['no transaction', undefined, 'params[0]: must be a transaction object'],
+    ['a raw transaction', '0x02', 'params[0]: must be a transaction object'],
+    ['no from', { to: other }, 'params[0].from: is missing'],
+    ['a to that is no address', { from: account, to: '0x' }, 'params[0].to: must be an address'],
+    ['bare hex', { from: account, to: other, data: '12' }, 'params[0].data: must be DATA'],
+    ['half a byte', { from: account, to: other, input: '0x1' }, 'params[0].input: must be DATA'],
+    ['a number', { from: account, to: other, value: 1 }, 'params[0].value: must be a QUANTITY'],
+    ['a leading zero', { from: account, to: other, gas: '0x05208' }, 'params[0].gas: must be a QUANTITY'],
+    ['gas beyond uint64', { from: account, to: other, gas: `0x1${'0'.repeat(16)}` }, 'params[0]: transaction.gas: '],
+    ['data and input', { from: account, to: other, data: '0x12', input: '0x13' }, 'params[0]: transaction.'],
+    ['gas and gasLimit', { from: account, to: other, gas: '0x1', gasLimit: '0x2' }, 'params[0]: transaction.'],
+    ['two kinds of fee', { from: account, to: other, gasPrice: '0x1', maxFeePerGas: '0x1' }, 'params[0]: transaction.'],
+    ['nothing to do', { from: account, value: '0x1' }, 'params[0]: transaction.to: '],
+    ['blobs', { from: account, to: other, type: '0x3' }, 'params[0].type: must be 0x0, 0x1 or 0x2'],
+    ['a delegation', { from: account, to: other, authorizationList: [] }, 'params[0].authorizationList: is not known'],
+    ['an unknown field', { from: account, to: other, gaz: '0x1' }, 'params[0].gaz: is not known'],
+    [
+      'a short storage key',
+      { from: account, to: other, accessList: [{ address: other, storageKeys: ['0x00'] }] },
+      'params[0].accessList[0].storageKeys[0]: must have 32 bytes',
+    ],
+  ])('%s is refused', (_, transaction, message) => {
+    expect(failure(method, [transaction])).toContain(message)
+  })
+})
+
+describe('sendRawTransaction', () => {
+  test('takes DATA', () => {
+    expect(failure('sendRawTransaction', ['0x02f8'])).toBe('0x02f8')
+  })
+
+  test.each([undefined, '02f8', '0x02f', {}])('%j is refused', raw => {
+    expect(failure('sendRawTransaction', [raw])).toContain('params[0]: must be DATA')
+  })
+})

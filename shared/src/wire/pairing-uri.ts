@@ -1,0 +1,99 @@
+/**
+ * Pairing URIs of the v2 protocol, as they stand in QR codes:
+ * `wc:<topic>@2?expiryTimestamp=<seconds>&relay-protocol=irn&symKey=<64 hex digits>`, parameters in any order.
+ * https://specs.walletconnect.com/2.0/specs/clients/core/pairing/pairing-uri
+ */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { base64nopad } from '@scure/base'
+import { ValueError } from '../evm/hex.ts'
+import { fromUtf8 } from './text.ts'
+
+/** `expiryTimestamp` is Unix time in seconds; `extras` are parameters that the protocol does not name, decoded. */
+export type PairingUri = {
+  topic: string
+  symKey: Uint8Array
+  relay: { protocol: string; data?: string }
+  methods?: readonly string[]
+  expiryTimestamp?: number
+  extras: Readonly<Record<string, string>>
+}
+
+/** Characters of a URI in any form; those of the clients have about 200. */
+export const MAX_PAIRING_URI_LENGTH = 4096
+
+const URI = /^wc:(?:\/\/)?([^@?]*)@(\d+)(?:\?(.*))?$/
+const TOPIC = /^[0-9a-f]{64}$/
+const SYM_KEY = /^[0-9a-f]{64}$/i
+const SECONDS = /^\d{1,12}$/
+
+/** The URI is a secret: an error names the part and the rule, never the value. */
+const fail = (rule: string): never => {
+  throw new ValueError(`pairing URI: ${rule}`)
+}
+
+/** The text of a URI that came in base64, of either alphabet, padded or not. */
+const fromBase64 = (text: string): string => {
+  const plain = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+  try {
+    return fromUtf8(base64nopad.decode(plain))
+  } catch {
+    return fail('must begin with wc: or be base64 of such a URI')
+  }
+}
+
+const parameters = (query: string): Map<string, string> => {
+  const found = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (found.has(name)) fail('names a parameter twice')
+    found.set(name, value)
+  }
+  return found
+}
+
+/**
+ * Reads `wc:…`, `wc://…` or base64 of either. Whether it has expired is for the caller's clock. Throws ValueError,
+ * whose text repeats nothing of the URI.
+ */
+export const parsePairingUri = (input: string): PairingUri => {
+  const trimmed = input.trim()
+  if (trimmed.length > MAX_PAIRING_URI_LENGTH) return fail(`is longer than ${MAX_PAIRING_URI_LENGTH} characters`)
+  const text = trimmed.startsWith('wc:') ? trimmed : fromBase64(trimmed)
+  const [, topic = '', version, query = ''] = URI.exec(text) ?? fail('must have the form wc:<topic>@2?<parameters>')
+  if (version !== '2') return fail('must be of version 2')
+  if (!TOPIC.test(topic)) return fail('topic must be 64 lower-case hex digits')
+  const {
+    symKey,
+    'relay-protocol': protocol,
+    'relay-data': data,
+    methods,
+    expiryTimestamp,
+    ...extras
+  }: Record<string, string> = Object.fromEntries(parameters(query))
+  if (symKey === undefined || !SYM_KEY.test(symKey)) return fail('symKey must be 64 hex digits')
+  if (!protocol) return fail('relay-protocol is missing')
+  if (expiryTimestamp !== undefined && !SECONDS.test(expiryTimestamp))
+    return fail('expiryTimestamp must be a whole number of seconds')
+  return {
+    topic,
+    symKey: hexToBytes(symKey),
+    relay: data === undefined ? { protocol } : { protocol, data },
+    ...(methods === undefined ? {} : { methods: methods.split(',').filter(name => name !== '') }),
+    ...(expiryTimestamp === undefined ? {} : { expiryTimestamp: Number(expiryTimestamp) }),
+    extras,
+  }
+}
+
+/** Writes a URI in the form `wc:…`, its parameters in alphabetical order as the clients write them. */
+export const formatPairingUri = ({ topic, symKey, relay, methods, expiryTimestamp, extras }: PairingUri): string => {
+  const query = new URLSearchParams(extras)
+  query.set('symKey', bytesToHex(symKey))
+  query.set('relay-protocol', relay.protocol)
+  if (relay.data !== undefined) query.set('relay-data', relay.data)
+  if (methods !== undefined) query.set('methods', methods.join(','))
+  if (expiryTimestamp !== undefined) query.set('expiryTimestamp', String(expiryTimestamp))
+  query.sort()
+  return `wc:${topic}@2?${query}`
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { RpcError } from '../errors.ts'
+import { ValueError } from '../evm/hex.ts'
+import { parse, parseParams } from './params.ts'
+
+const schema = v.object({
+  topic: v.string(),
+  count: v.optional(v.pipe(v.number(), v.maxValue(3, 'must be at most 3'))),
+  list: v.optional(v.array(v.strictObject({ name: v.string() }))),
+})
+
+const failure = (params: unknown) => {
+  try {
+    parseParams(schema, params)
+  } catch (thrown) {
+    return thrown instanceof RpcError ? [thrown.code, thrown.message] : thrown
+  }
+  return undefined
+}
+
+test('what fits comes back as the schema has it', () => {
+  expect(parseParams(schema, { topic: 'a', other: 1 })).toEqual({ topic: 'a' })
+  expect(parse(schema, { topic: 'a' }, 'body')).toEqual({ topic: 'a' })
+})
+
+test.each([
+  [undefined, 'params: is missing'],
+  ['text', 'params: must be of type Object'],
+  [{}, 'params.topic: is missing'],
+  [{ topic: 7 }, 'params.topic: must be of type string'],
+  [{ topic: null }, 'params.topic: must be of type string'],
+  [{ topic: 'a', count: 4 }, 'params.count: must be at most 3'],
+  [{ topic: 'a', list: {} }, 'params.list: must be of type Array'],
+  [{ topic: 'a', list: [{ name: 'a' }, { name: 1 }] }, 'params.list[1].name: must be of type string'],
+  [{ topic: 'a', list: [{ name: 'a', size: 1 }] }, 'params.list[0].size: is not known'],
+  [{ topic: 'a', list: [{ name: 'a', 'a\nb': 1 }] }, 'params.list[0]["a\\nb"]: is not known'],
+])('%j: %s', (params, message) => {
+  expect(failure(params)).toEqual([-32602, message])
+})
+
+test('outside a request the error is a ValueError of the given place', () => {
+  expect(() => parse(schema, {}, 'body')).toThrow(new ValueError('body.topic: is missing'))
+})
+
+test('no error repeats a value', () => {
+  const secret = fc.constantFrom<unknown>('SECRET', ['SECRET'], { name: 'SECRET' }, [[{ name: ['SECRET'] }]])
+  fc.assert(
+    fc.property(fc.record({ topic: secret, count: secret, list: secret }, { requiredKeys: [] }), params => {
+      expect(JSON.stringify(failure(params) ?? '')).not.toContain('SECRET')
+    }),
+  )
+})

@@ -1,0 +1,77 @@
+/**
+ * Who a relay client is: a JWT (RFC 7519) that it signs itself with Ed25519 (RFC 8037), issued by its did:key.
+ * https://specs.walletconnect.com/2.0/specs/clients/core/relay/relay-client-auth
+ */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base64urlnopad } from '@scure/base'
+import * as v from 'valibot'
+import { rpcError } from '../errors.ts'
+import { type DidKey, decodeDidKey, encodeDidKey } from './did-key.ts'
+import { fromUtf8 } from './text.ts'
+
+/** Characters of a token; the clients' have about 450. */
+export const MAX_TOKEN_LENGTH = 4096
+/** Seconds by which a client's clock may be off: wrong clocks are the commonest reason for a refusal. */
+export const CLOCK_LEEWAY = 600
+
+/** `sub` is any 64 hex digits of the client's choice, `aud` the relay's URL, `iat` and `exp` seconds of Unix time. */
+export type Claims = { sub: string; aud: string; iat: number; exp: number }
+
+const toPart = (value: unknown): string => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
+
+/** Signs a token with a 32-byte Ed25519 private key. */
+export const signJwt = ({ sub, aud, iat, exp }: Claims, privateKey: Uint8Array): string => {
+  const iss = encodeDidKey(ed25519.getPublicKey(privateKey))
+  const signed = `${toPart({ alg: 'EdDSA', typ: 'JWT' })}.${toPart({ iss, sub, aud, iat, exp })}`
+  return `${signed}.${base64urlnopad.encode(ed25519.sign(utf8ToBytes(signed), privateKey))}`
+}
+
+const refuse = (reason: string): never => {
+  throw rpcError('unauthenticated', `JWT ${reason}`)
+}
+
+const attempt = <T>(read: () => T, reason: string): T => {
+  try {
+    return read()
+  } catch {
+    return refuse(reason)
+  }
+}
+
+const headerSchema = v.strictObject({ alg: v.literal('EdDSA'), typ: v.literal('JWT') })
+const seconds = v.pipe(v.number(), v.integer())
+const claimsSchema = v.object({ iss: v.string(), aud: v.string(), iat: seconds, exp: seconds })
+
+const fromPart = <S extends v.GenericSchema>(schema: S, part: string, reason: string): v.InferOutput<S> =>
+  attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), reason)
+
+/** Strict as in RFC 8032, not ZIP 215: no key of small order, and no second signature that passes for the same text. */
+const isSigned = (text: string, signature: string, publicKey: Uint8Array): boolean =>
+  attempt(
+    () => ed25519.verify(base64urlnopad.decode(signature), utf8ToBytes(text), publicKey, { zip215: false }),
+    'signature must be 64 bytes in base64url',
+  )
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '')
+
+/** What a relay accepts: `now` and `leeway` in seconds; `audiences` its public URLs, and without them any `aud`. */
+export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
+
+/** The client id of a valid token. Throws RpcError 3000, whose text says what is wrong and repeats nothing of the token. */
+export const verifyJwt = (token: string, { now, leeway = CLOCK_LEEWAY, audiences }: Rules): DidKey => {
+  if (token.length > MAX_TOKEN_LENGTH) return refuse(`is longer than ${MAX_TOKEN_LENGTH} characters`)
+  const [header, payload, signature, ...rest] = token.split('.')
+  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
+    return refuse('must have three parts')
+  fromPart(headerSchema, header, 'header must be {"alg":"EdDSA","typ":"JWT"}')
+  const { iss, aud, iat, exp } = fromPart(claimsSchema, payload, 'payload must hold iss, aud, iat and exp')
+  const publicKey = attempt(() => decodeDidKey(iss), 'iss must be the did:key of an Ed25519 public key')
+  if (iat > now + leeway) return refuse('is issued in the future: check the clock of this device')
+  if (exp < now - leeway) return refuse('has expired: check the clock of this device')
+  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud)))
+    return refuse('aud names another relay')
+  // The costly check comes last.
+  if (!isSigned(`${header}.${payload}`, signature, publicKey)) return refuse('signature does not match')
+  return encodeDidKey(publicKey)
+}

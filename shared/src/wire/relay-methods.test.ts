@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { parseParams } from './params.ts'
+import {
+  DEFAULT_TTL,
+  MAX_TTL,
+  relayPrefixes,
+  relaySchemas,
+  splitRelayMethod,
+  subscriptionSchema,
+} from './relay-methods.ts'
+
+const hash = '85849be3'.repeat(8)
+const relay = relaySchemas('relay')
+const irn = relaySchemas('irn')
+
+test.each(relayPrefixes)('%s_publish is the method publish under its prefix', prefix => {
+  expect(splitRelayMethod(`${prefix}_publish`)).toEqual({ prefix, name: 'publish' })
+})
+
+test.each(['publish', 'relay', 'relaypublish', 'RELAY_publish', 'wc_proposeSession', '', '_', 'xirn_publish'])(
+  '%j is no method of the relay',
+  method => {
+    expect(splitRelayMethod(method)).toBeUndefined()
+  },
+)
+
+describe('topics', () => {
+  test.each(['a', 'any text, żółw 😀', 'x'.repeat(256), hash, 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'])(
+    'relay_ takes %j',
+    topic => {
+      expect(parseParams(relay.subscribe, { topic })).toEqual({ topic })
+    },
+  )
+
+  test.each(['', 'x'.repeat(257), 'a\nb', '\u0000', '\u007f', 'a\ud800', 1, null, undefined])(
+    'relay_ refuses %j',
+    topic => {
+      expect(() => parseParams(relay.subscribe, { topic })).toThrow('params.topic: ')
+    },
+  )
+
+  test.each(['a', hash.toUpperCase(), hash.slice(1), `${hash}0`, `${hash}\n`, ''])('irn_ refuses %j', topic => {
+    expect(() => parseParams(irn.subscribe, { topic })).toThrow('params.topic: must be 64 lower-case hex digits')
+  })
+})
+
+describe('ttl', () => {
+  const publish = (schema: typeof relay.publish | typeof irn.publish, ttl: unknown) =>
+    parseParams(schema, { topic: hash, message: 'm', ttl }).ttl
+
+  test.each([1, 300, MAX_TTL])('relay_ takes %j', ttl => {
+    expect(publish(relay.publish, ttl)).toBe(ttl)
+  })
+
+  test.each([0, -1, 1.5, MAX_TTL + 1, Number.POSITIVE_INFINITY, '300', true, null, undefined])(
+    'relay_ refuses %j',
+    ttl => {
+      expect(() => publish(relay.publish, ttl)).toThrow('params.ttl: ')
+    },
+  )
+
+  test.each([
+    [300, 300],
+    [604800, 604800],
+    [0, 1],
+    [-7, 1],
+    [0.5, 1],
+    [30.9, 30],
+    [MAX_TTL + 1, MAX_TTL],
+    [Number.POSITIVE_INFINITY, MAX_TTL],
+    [null, DEFAULT_TTL],
+    [undefined, DEFAULT_TTL],
+  ])('irn_ brings %j to %j', (ttl, expected) => {
+    expect(publish(irn.publish, ttl)).toBe(expected)
+  })
+
+  test('irn_ refuses a ttl that is no number', () => {
+    expect(() => publish(irn.publish, '300')).toThrow('params.ttl: must be of type number')
+  })
+})
+
+describe('publish', () => {
+  test('relay_publish needs topic, message and ttl, and calls the webhook', () => {
+    expect(parseParams(relay.publish, { topic: 'a', message: '', ttl: 60 })).toEqual({
+      topic: 'a',
+      message: '',
+      ttl: 60,
+      tag: 0,
+      prompt: true,
+      attestation: '',
+    })
+    expect(() => parseParams(relay.publish, { topic: 'a', ttl: 60 })).toThrow('params.message: is missing')
+    expect(() => parseParams(relay.publish, { topic: 'a', message: 'm' })).toThrow('params.ttl: is missing')
+  })
+
+  test('irn_publish keeps tag, prompt and attestation and drops the analytics', () => {
+    const sent = {
+      topic: hash,
+      message: 'AI4iDUVL',
+      ttl: 900,
+      prompt: true,
+      tag: 1108,
+      attestation: 'ey',
+      correlationId: 1795224905785126,
+      rpcMethods: ['personal_sign'],
+      chainId: 'eip155:1',
+      txHashes: null,
+      contractAddresses: [],
+    }
+    expect(parseParams(irn.publish, sent)).toEqual({
+      topic: hash,
+      message: 'AI4iDUVL',
+      ttl: 900,
+      prompt: true,
+      tag: 1108,
+      attestation: 'ey',
+    })
+  })
+
+  test('the betas send no tag and no prompt, iOS and Android null', () => {
+    const parsed = { topic: hash, message: 'm', ttl: 300, tag: 0, prompt: false, attestation: '' }
+    expect(parseParams(irn.publish, { topic: hash, message: 'm', ttl: 300 })).toEqual(parsed)
+    const nulls = { topic: hash, message: 'm', ttl: 300, tag: null, prompt: null, attestation: null }
+    expect(parseParams(irn.publish, nulls)).toEqual(parsed)
+  })
+
+  test.each([-1, 1.5, 2 ** 32, '1108'])('a tag of %j is refused', tag => {
+    expect(() => parseParams(irn.publish, { topic: hash, message: 'm', tag })).toThrow('params.tag: ')
+  })
+
+  test('text that would arrive altered is refused, and not repeated', () => {
+    expect(() => parseParams(relay.publish, { topic: 'a', message: 'SECRET\ud800', ttl: 1 })).toThrow(
+      /^params\.message: must be well-formed Unicode text$/,
+    )
+  })
+})
+
+describe('unsubscribe', () => {
+  test('relay_unsubscribe needs the subscription id', () => {
+    expect(parseParams(relay.unsubscribe, { topic: 'a', id: 'b' })).toEqual({ topic: 'a', id: 'b' })
+    expect(() => parseParams(relay.unsubscribe, { topic: 'a' })).toThrow('params.id: is missing')
+    expect(() => parseParams(relay.unsubscribe, { topic: 'a', id: 1 })).toThrow('params.id: must be of type string')
+  })
+
+  test('iOS sends no id', () => {
+    expect(parseParams(irn.unsubscribe, { topic: hash })).toEqual({ topic: hash })
+  })
+})
+
+test('a push has the subscription id and the data, and more from some relays', () => {
+  expect(parseParams(subscriptionSchema, { id: 's', data: { topic: 'a', message: 'm' } })).toEqual({
+    id: 's',
+    data: { topic: 'a', message: 'm', tag: 0, attestation: '' },
+  })
+  const data = { topic: hash, message: 'm', publishedAt: 1795224905436, tag: 1100, attestation: 'ey', extra: 1 }
+  expect(parseParams(subscriptionSchema, { id: 's', data })).toMatchObject({
+    data: { publishedAt: 1795224905436, tag: 1100 },
+  })
+  expect(() => parseParams(subscriptionSchema, { id: 's', data: { topic: 'a' } })).toThrow(
+    'params.data.message: is missing',
+  )
+})
