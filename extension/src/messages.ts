@@ -58,16 +58,6 @@ export type Effect =
       call: { name: string; signature: string; args: readonly ValueView[] } | null
       fee: FeeView
     }
-  | {
-      kind: 'rawTransaction'
-      raw: string
-      from: string
-      to: string | null
-      value: string
-      data: string
-      nonce: string
-      hash: string
-    }
 
 /** One request that waits for the person. `since` is when the site was first connected, ms since 1970. */
 export type RequestView = {

@@ -1,0 +1,15 @@
+/** personal_ecRecover: the account that signed a message with personal_sign on the site's network. */
+import { recoverMessage } from '@heliograph/shared/evm/message'
+import { decodeMessage } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import type { Answering } from '../method.ts'
+
+const Params = v.tuple([v.string(), v.string()])
+
+export const ecRecover: Answering = {
+  answer: async ({ network }, params) => {
+    const [message, signature] = parseParams(Params, params)
+    return recoverMessage(decodeMessage(message), network.signedMessageNames.personal_sign, signature).toLowerCase()
+  },
+}

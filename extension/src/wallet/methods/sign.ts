@@ -1,0 +1,11 @@
+/** chain_sign: as personal_sign, account first. The prefix is always there, so no transaction can pass for a message. */
+import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import type { Asking } from '../method.ts'
+import { actOnMessage, prepareMessage } from './sign-message.ts'
+
+export const sign: Asking = {
+  prepare: (context, params) =>
+    prepareMessage(context, parseParams(nodeSchemas.sign, params), context.network.signedMessageNames.chain_sign),
+  act: actOnMessage,
+}

@@ -1,0 +1,46 @@
+/** Where the wallet keeps its state. A store holds JSON values by name; one `set` is atomic. */
+import { createTurns } from './turns.ts'
+
+export type Store = {
+  get(name: string): Promise<unknown>
+  set(name: string, value: unknown): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** `local` lives on disk; `session` lives in memory until the browser closes and survives a restart of the worker. */
+export type Stores = { local: Store; session: Store }
+
+/** One named value in a store, with updates one after the other so that none is lost. */
+export type Cell<T> = {
+  read(): Promise<T>
+  /** Replaces the value by what `change` makes of it and returns it. */
+  update(change: (value: T) => T): Promise<T>
+}
+
+/** `initial` is what an absent value reads as. The value was written by this cell, so it is trusted. */
+export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> => {
+  const inTurn = createTurns()
+  const read = async () => ((await store.get(name)) as T | undefined) ?? initial
+  return {
+    read: () => inTurn(read),
+    update: change =>
+      inTurn(async () => {
+        const value = change(await read())
+        await store.set(name, value)
+        return value
+      }),
+  }
+}
+
+/** A store in memory, for Node. Values are copied as a browser's storage copies them. */
+export const memoryStore = (): Store => {
+  const values = new Map<string, string>()
+  return {
+    get: async name => {
+      const text = values.get(name)
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    set: async (name, value) => void values.set(name, JSON.stringify(value)),
+    remove: async name => void values.delete(name),
+  }
+}

@@ -1,0 +1,120 @@
+/** What the wallet's own pages can do: one handler a method of UiMethods. No site reaches this table. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { UiMethod, UiMethods } from '../messages.ts'
+import { type Approvals, REJECTED } from './approvals.ts'
+import { askQuantity, type Chain } from './chain.ts'
+import { accountsOf, checkPhrase, newPhrase, secretsOf, withNextAccount } from './keyring.ts'
+import { type SiteEvent, siteAccounts } from './sites.ts'
+import { accountView, readUiState, type UiStateParts } from './ui-state.ts'
+
+export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
+
+export type UiParts = UiStateParts & {
+  approvals: Approvals
+  chain: Chain
+  announce(event: SiteEvent): void
+  /** Pushes the state to every open page of the wallet. */
+  publish(): Promise<void>
+}
+
+const MAX_ACCOUNT_NAME = 32
+
+/** An http or https URL without credentials, in its normal form. Throws -32602. */
+const toRpcUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
+    throw rpcError('invalidParams', 'An RPC URL begins with http:// or https:// and carries no user name')
+  return url.href
+}
+
+const toAccountName = (text: string): string => {
+  const name = text.trim()
+  if (name === '' || name.length > MAX_ACCOUNT_NAME)
+    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
+  return name
+}
+
+export const createUi = (parts: UiParts): Ui => {
+  const { vault, sites, networks, requests, selectedAccount, approvals, chain, announce, publish } = parts
+
+  const announceAccounts = async () => {
+    const unlocked = (await vault.phase()) === 'unlocked'
+    for (const site of await sites.list())
+      announce({ origins: [site.origin], event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
+  }
+
+  const setUpOrUnlocked = async () => {
+    await announceAccounts()
+    // A request that only waited for the password is answered by it.
+    const waited = (await requests.open()).filter(({ effect }) => effect.kind === 'unlock')
+    await Promise.all(waited.map(({ key }) => approvals.decide(key, { approve: true, accounts: [] })))
+    await publish()
+    return null
+  }
+
+  return {
+    getState: () => readUiState(parts),
+    newPhrase: async ({ words }) => newPhrase(words),
+    checkPhrase: async ({ phrase }) => checkPhrase(phrase),
+    createVault: async ({ password, phrase }) => {
+      await vault.create(password, secretsOf(phrase))
+      return setUpOrUnlocked()
+    },
+    unlock: async ({ password }) => {
+      await vault.unlock(password)
+      return setUpOrUnlocked()
+    },
+    lock: async () => {
+      await vault.lock()
+      await announceAccounts()
+      await publish()
+      return null
+    },
+    addAccount: async ({ name }) => {
+      const accounts = accountsOf(await vault.update(secrets => withNextAccount(secrets, toAccountName(name))))
+      const added = accounts.at(-1)
+      if (!added) throw rpcError('internal')
+      await selectedAccount.update(() => added.address)
+      await publish()
+      return accountView(added)
+    },
+    selectAccount: async ({ address }) => {
+      await selectedAccount.update(() => toAddress(address))
+      await publish()
+      return null
+    },
+    selectNetwork: async ({ chainId }) => {
+      await networks.select(chainId)
+      const origins = (await sites.list()).map(({ origin }) => origin)
+      announce({ origins, event: 'chainChanged', data: fromQuantity(chainId) })
+      await publish()
+      return null
+    },
+    setRpcUrl: async ({ chainId, rpcUrl: text }) => {
+      const rpcUrl = toRpcUrl(text)
+      const network = await networks.get(chainId)
+      const reported = await askQuantity(chain, { ...network, rpcUrl }, 'eth_chainId')
+      if (reported !== BigInt(chainId))
+        throw rpcError('invalidParams', `This server reports chain ${reported}, not ${chainId}. Nothing was saved.`)
+      await networks.setRpcUrl(chainId, rpcUrl)
+      await publish()
+      return null
+    },
+    getBalance: async ({ address, chainId }) =>
+      fromQuantity(
+        await askQuantity(chain, await networks.get(chainId), 'eth_getBalance', [toAddress(address), 'latest']),
+      ),
+    decide: async ({ id, approve, accounts = [] }) => {
+      if (approve && (await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+      await approvals.decide(id, { approve, accounts: accounts.map(account => toAddress(account)) })
+      return null
+    },
+    rejectAll: async () => {
+      const open = await requests.open()
+      await Promise.all(open.map(({ key }) => approvals.decide(key, REJECTED)))
+      return null
+    },
+  }
+}

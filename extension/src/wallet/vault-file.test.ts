@@ -1,0 +1,82 @@
+import { hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { deriveKey, newKdf, openVault, parseVaultFile, sealVault, VaultError } from './vault-file.ts'
+import { CHEAP_KDF } from './wallet.fixture.ts'
+
+const reasonOf = (attempt: () => unknown) => {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof VaultError) return error.data
+    throw error
+  }
+  return 'opened'
+}
+
+const kdf = newKdf(CHEAP_KDF)
+const key = await deriveKey('pass phrase', kdf)
+const otherKey = await deriveKey('pass phrasE', kdf)
+
+test('what was sealed opens with the same key and with no other', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const file = parseVaultFile(JSON.parse(JSON.stringify(sealVault(value, key, kdf))), CHEAP_KDF)
+      expect(JSON.stringify(openVault(file, key))).toBe(JSON.stringify(value))
+      expect(reasonOf(() => openVault(file, otherKey))).toEqual({ reason: 'wrong-password' })
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('the key follows RFC 9106: the password in NFKC, the stored salt and cost', async () => {
+  expect(await deriveKey('\u212b', kdf)).toEqual(await deriveKey('\u00c5', kdf))
+  expect(await deriveKey('pass phrase', newKdf(CHEAP_KDF))).not.toEqual(key)
+  expect(key).toHaveLength(32)
+})
+
+test('two files of the same value share neither nonce nor ciphertext', () => {
+  const [one, other] = [sealVault('same', key, kdf), sealVault('same', key, kdf)]
+  expect(one.nonce).not.toBe(other.nonce)
+  expect(one.sealed).not.toBe(other.sealed)
+})
+
+test('a damaged file is told apart from a wrong password', () => {
+  const file = sealVault({ secret: 1 }, key, kdf)
+  const flipped = file.sealed.replace(/^./, digit => (digit === '0' ? '1' : '0'))
+  const damaged: unknown[] = [
+    { ...file, sealed: flipped },
+    { ...file, sealed: file.sealed.slice(0, -2) },
+    { ...file, kdf: { ...file.kdf, salt: '00' } },
+    { ...file, version: 2 },
+    { ...file, checksum: undefined },
+    JSON.stringify(file).slice(0, 40),
+    null,
+    {},
+  ]
+  for (const stored of damaged)
+    expect(reasonOf(() => parseVaultFile(stored, CHEAP_KDF))).toEqual({ reason: 'corrupted' })
+})
+
+test('the header is authenticated: parameters that were exchanged together with the checksum do not open', () => {
+  const file = sealVault('value', key, kdf)
+  const other = sealVault('value', key, { ...kdf, passes: 2 })
+  expect(reasonOf(() => openVault({ ...file, kdf: other.kdf }, key))).toEqual({ reason: 'wrong-password' })
+})
+
+test('weakened and absurd derivation costs are refused before anything is derived', () => {
+  for (const cost of [
+    { memory: 19_455, passes: 3, lanes: 1 },
+    { memory: 65_536, passes: 1, lanes: 1 },
+    { memory: 1 << 30, passes: 3, lanes: 1 },
+    { memory: 65_536, passes: 1_000_000, lanes: 1 },
+  ]) {
+    const file = sealVault('value', key, { ...kdf, ...cost })
+    expect(reasonOf(() => parseVaultFile(file))).toEqual({ reason: 'unacceptable-cost' })
+  }
+})
+
+test('the salt has 16 bytes and is new each time', () => {
+  expect(hexToBytes(newKdf(CHEAP_KDF).salt)).toHaveLength(16)
+  expect(newKdf(CHEAP_KDF).salt).not.toBe(newKdf(CHEAP_KDF).salt)
+})

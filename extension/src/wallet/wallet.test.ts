@@ -1,0 +1,155 @@
+import { verifyMessage } from 'ethers'
+import { expect, test } from 'vitest'
+import {
+  ADDRESS,
+  approve,
+  connectedWallet,
+  PASSWORD,
+  type Person,
+  PHRASE,
+  SITE,
+  startWallet,
+} from './wallet.fixture.ts'
+
+const ADDRESS_LOWER = ADDRESS.toLowerCase()
+const reject: Person = () => ({ approve: false })
+const undecided: Person = () => undefined
+const personalSign = (id: string, text = 'hello') => ({ id, method: 'personal_sign', params: [text, ADDRESS] })
+
+test('a site is connected to the accounts that the person picks, and then sees them', async () => {
+  const { wallet, events } = startWallet()
+  await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
+  expect(await wallet.request(SITE, { id: '2', method: 'eth_requestAccounts' })).toEqual([ADDRESS_LOWER])
+  expect(await wallet.request(SITE, { id: '3', method: 'eth_accounts' })).toEqual([ADDRESS_LOWER])
+  expect(await wallet.request('https://other.example', { id: '4', method: 'eth_accounts' })).toEqual([])
+  expect(events).toContainEqual({ origins: [SITE], event: 'accountsChanged', data: [ADDRESS_LOWER] })
+})
+
+test('a connected site is not asked about again', async () => {
+  const { wallet, shown } = await connectedWallet()
+  await wallet.request(SITE, { id: 'again', method: 'eth_requestAccounts' })
+  expect(shown).toEqual([])
+})
+
+test('personal_sign signs what anybody can verify; both orders of the params mean the same', async () => {
+  const { wallet } = await connectedWallet()
+  const signature = await wallet.request(SITE, personalSign('1'))
+  expect(verifyMessage('hello', String(signature))).toBe(ADDRESS)
+  expect(await wallet.request(SITE, { id: '2', method: 'personal_sign', params: [ADDRESS, 'hello'] })).toBe(signature)
+})
+
+test('a rejection is 4001 and a foreign account is 4100', async () => {
+  const { wallet } = await connectedWallet({ person: reject })
+  await expect(wallet.request(SITE, personalSign('1'))).rejects.toMatchObject({ code: 4001 })
+  const foreign = { id: '2', method: 'personal_sign', params: ['hello', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }
+  await expect(wallet.request(SITE, foreign)).rejects.toMatchObject({ code: 4100 })
+  await expect(wallet.request('https://other.example', personalSign('3'))).rejects.toMatchObject({ code: 4100 })
+})
+
+test('the same request sent twice is asked once and answered twice', async () => {
+  const { wallet, shown } = await connectedWallet()
+  const [one, other] = await Promise.all([
+    wallet.request(SITE, personalSign('1')),
+    wallet.request(SITE, personalSign('1')),
+  ])
+  expect(one).toBe(other)
+  expect(shown.filter(page => page === 'approval')).toHaveLength(1)
+  expect(await wallet.request(SITE, personalSign('1'))).toBe(one)
+})
+
+test('a request outlives the worker: sent again after a restart it is the same, with one answer', async () => {
+  const before = await connectedWallet({ person: undecided })
+  const lost = before.wallet.request(SITE, personalSign('1'))
+  lost.catch(() => undefined)
+  await expect.poll(() => before.shown).toEqual(['approval'])
+
+  const after = startWallet({ store: before.store })
+  expect(verifyMessage('hello', String(await after.wallet.request(SITE, personalSign('1'))))).toBe(ADDRESS)
+  expect((await after.wallet.ui.getState(null)).requests).toEqual([])
+})
+
+test('what was approved just before the worker stopped is carried out by the next one', async () => {
+  const before = await connectedWallet({ person: undecided })
+  before.wallet.request(SITE, personalSign('1')).catch(() => undefined)
+  await expect.poll(() => before.shown).toEqual(['approval'])
+  const requests = (await before.store.session.get('requests')) as { key: string }[]
+  const decided = requests.map(request =>
+    request.key === `${SITE} 1` ? { ...request, decision: { approve: true, accounts: [] } } : request,
+  )
+  await before.store.session.set('requests', decided)
+
+  const after = startWallet({ store: before.store, person: undecided })
+  await after.wallet.resume()
+  expect(verifyMessage('hello', String(await after.wallet.request(SITE, personalSign('1'))))).toBe(ADDRESS)
+  expect(after.shown).toEqual([])
+})
+
+test('a locked wallet tells nothing, asks for the password and goes on', async () => {
+  const { wallet, events } = await connectedWallet({ person: approve })
+  await wallet.ui.lock(null)
+  expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
+  expect(events).toContainEqual({ origins: [SITE], event: 'accountsChanged', data: [] })
+
+  const accounts = wallet.request(SITE, { id: '2', method: 'eth_requestAccounts' })
+  const signature = wallet.request(SITE, personalSign('3'))
+  await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(2)
+  const locked = await wallet.ui.getState(null)
+  expect([locked.requests, locked.accounts, locked.selected]).toEqual([[], [], null])
+  const [first] = locked.waiting
+  await expect(wallet.ui.decide({ id: String(first?.id), approve: true })).rejects.toMatchObject({ code: 4100 })
+
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await accounts).toEqual([ADDRESS_LOWER])
+  const [request] = (await wallet.ui.getState(null)).requests
+  await wallet.ui.decide({ id: String(request?.id), approve: true })
+  expect(verifyMessage('hello', String(await signature))).toBe(ADDRESS)
+})
+
+test('without a wallet the set-up is opened and the site is told', async () => {
+  const { wallet, shown } = startWallet()
+  await expect(wallet.request(SITE, { id: '1', method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4100 })
+  expect(shown).toEqual(['set-up'])
+})
+
+test('a page that is gone takes its open requests with it, and only its own', async () => {
+  const { wallet } = await connectedWallet({ person: undecided })
+  const gone = wallet.request(SITE, personalSign('1'))
+  const stays = wallet.request(SITE, personalSign('2'))
+  stays.catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(2)
+  await wallet.abandon(SITE, ['1', 'unknown'])
+  await expect(gone).rejects.toMatchObject({ code: 4001 })
+  expect((await wallet.ui.getState(null)).requests).toHaveLength(1)
+})
+
+test('a site cannot fill the queue, nor ask to connect twice', async () => {
+  const { wallet } = await connectedWallet({ person: undecided })
+  const flood = Array.from({ length: 30 }, (_, i) =>
+    wallet.request(SITE, personalSign(`flood ${i}`)).catch(e => e.code),
+  )
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests.length).toBe(20)
+  expect((await Promise.all(flood.slice(20))).every(code => code === -32005)).toBe(true)
+
+  const other = 'https://other.example'
+  wallet.request(other, { id: '1', method: 'eth_requestAccounts' }).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests.length).toBe(21)
+  await expect(wallet.request(other, { id: '2', method: 'eth_requestAccounts' })).rejects.toMatchObject({
+    code: -32002,
+  })
+})
+
+test('an unknown method is -32601, whatever its name', async () => {
+  const { wallet } = await connectedWallet()
+  for (const method of ['eth_nothing', 'constructor', '__proto__', 'toString', 'ethsign', 'evil_sign', ''])
+    await expect(wallet.request(SITE, { id: method, method })).rejects.toMatchObject({ code: -32601 })
+})
+
+test('params of a wrong shape are -32602 before anybody is asked', async () => {
+  const { wallet, shown } = await connectedWallet()
+  for (const params of [undefined, null, [], ['hello'], [1, ADDRESS], ['0x123', ADDRESS], { 0: 'hello', 1: ADDRESS }])
+    await expect(wallet.request(SITE, { id: 'x', method: 'personal_sign', params })).rejects.toMatchObject({
+      code: -32602,
+    })
+  expect(shown).toEqual([])
+})
