@@ -1,0 +1,46 @@
+/** Serves the wallet's own pages: their calls over ports, and the state pushed to all of them. */
+import { rpcError, toErrorObject } from '@heliograph/shared/errors'
+import browser, { type Runtime } from 'webextension-polyfill'
+import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
+import type { Ui } from '../wallet/ui.ts'
+
+export type UiPorts = { push(state: UiState): void }
+
+/** Only a page of this extension, as the browser reports it, reaches the table of UI methods. */
+const isOwnPage = ({ sender }: Runtime.Port) =>
+  sender?.id === browser.runtime.id && sender.url?.startsWith(browser.runtime.getURL('')) === true
+
+const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => {
+  try {
+    if (!Object.hasOwn(ui, method)) throw rpcError('methodNotFound', 'There is no such method')
+    // A call pairs a method with its own params; the compiler does not follow the pair through the lookup.
+    const handler = ui[method] as (given: typeof params) => Promise<unknown>
+    return { id, result: await handler(params) }
+  } catch (error) {
+    return { id, error: toErrorObject(error) }
+  }
+}
+
+/** `onUse` is called when the person does something. */
+export const serveUi = (ui: () => Ui, onUse: () => void): UiPorts => {
+  const ports = new Set<Runtime.Port>()
+
+  browser.runtime.onConnect.addListener(port => {
+    if (port.name !== UI_PORT || !isOwnPage(port)) return
+    ports.add(port)
+    port.onDisconnect.addListener(() => void ports.delete(port))
+    port.onMessage.addListener(async message => {
+      const call = message as UiCall
+      // A page asks for the state by itself whenever the worker comes back; anything else is the person's doing.
+      if (call.method !== 'getState') onUse()
+      const reply = await answer(ui(), call)
+      if (ports.has(port)) port.postMessage(reply)
+    })
+  })
+
+  return {
+    push: state => {
+      for (const port of ports) port.postMessage({ state } satisfies ToUi)
+    },
+  }
+}
