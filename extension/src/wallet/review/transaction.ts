@@ -5,13 +5,19 @@ import type { Effect, Finding } from '../../messages.ts'
 import { type Filled, highestFee } from '../transaction.ts'
 import type { Review } from './message.ts'
 
-/** An allowance from half of all numbers upwards is one without a bound, whatever its exact digits. */
-const UNLIMITED = 1n << 255n
+type DecodedCall = Extract<Call, { kind: 'call' }>
 
-const argument = (call: Call, name: string): string => {
-  const value = call.kind === 'call' ? call.args.find(arg => arg.name === name)?.value : undefined
-  return typeof value === 'string' ? value : ''
+const argument = (call: DecodedCall, name: string) => call.args.find(arg => arg.name === name)
+
+/** An amount from half of what its type can hold upwards has no bound, whatever its exact digits. */
+const isUnlimited = (call: DecodedCall): boolean => {
+  const amount = argument(call, 'value')
+  const bits = Number(/^uint(\d+)$/.exec(amount?.type ?? '')?.[1])
+  return typeof amount?.value === 'string' && BigInt(amount.value) >> BigInt(bits - 1) !== 0n
 }
+
+/** DAI's permit knows no amount: it allows everything or nothing. */
+const allowsEverything = (call: DecodedCall) => argument(call, 'allowed')?.value === 'true'
 
 const unlimitedAllowance: Finding = {
   level: 'danger',
@@ -48,9 +54,9 @@ const allowanceNames = new Set(['approve', 'increaseAllowance', 'increaseApprova
 
 const findingsOf = (call: Call): Finding[] => {
   if (call.kind === 'malformed') return [malformedCall(call.why)]
-  if (call.name === 'setApprovalForAll') return argument(call, 'approved') === 'true' ? [approvalForAll] : []
+  if (call.name === 'setApprovalForAll') return argument(call, 'approved')?.value === 'true' ? [approvalForAll] : []
   if (!allowanceNames.has(call.name)) return []
-  return BigInt(argument(call, 'value') || 0) >= UNLIMITED ? [unlimitedAllowance] : []
+  return isUnlimited(call) || allowsEverything(call) ? [unlimitedAllowance] : []
 }
 
 const reviewCall = (data: Filled['transaction']['data'], to: string | null, call: Call | undefined): Finding[] => {
@@ -60,11 +66,8 @@ const reviewCall = (data: Filled['transaction']['data'], to: string | null, call
 }
 
 /** A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it. */
-export const reviewTransaction = (
-  { transaction, expected, failure }: Filled,
-  purpose: 'sign' | 'send',
-): Review => {
-  const { to, value, data, nonce, gas } = transaction
+export const reviewTransaction = ({ transaction, expected, failure }: Filled, purpose: 'sign' | 'send'): Review => {
+  const { to = null, nonce = null, value, data, gas } = transaction
   const call = to === null ? undefined : decodeCall(data)
   const effect: Effect = {
     kind: 'transaction',

@@ -1,0 +1,6 @@
+/** The window in which requests of sites are decided. */
+import { connectUi } from '../browser/ui-port.ts'
+import Approval from './screens/Approval.svelte'
+import { start } from './start.ts'
+
+start(Approval, connectUi)

@@ -1,0 +1,96 @@
+/**
+ * The wallet page's end of its port: calls with answers, and the state as the background pushes it. The port is opened
+ * again when the worker dies; calls that were open then fail, since only the person can know whether to repeat them.
+ */
+import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
+
+/** A connection to the background. It is made anew after each disconnect. */
+export type UiPort = {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  onDisconnect(listener: () => void): void
+}
+
+export type Client = {
+  /** What the wallet shows; null until the background has first told. */
+  readonly state: UiState | null
+  /** Throws CallError: the background's own error, or the loss of the connection. */
+  call<M extends UiMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
+}
+
+/** JSON-RPC leaves this code free; no method of the background answers with it. */
+export const CONNECTION_LOST = 0
+
+/** An answer that is an error. `code` is of the table in shared/errors, or CONNECTION_LOST. */
+export class CallError extends Error {
+  override name = 'CallError'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Pause before the port is opened again, in ms: none at first, doubled while it keeps failing. */
+const FIRST_PAUSE = 50
+const LONGEST_PAUSE = 2_000
+
+type Open = { resolve(result: unknown): void; reject(error: CallError): void }
+
+export const createClient = (connect: () => UiPort): Client => {
+  let state = $state.raw<UiState | null>(null)
+  let port: UiPort
+  let pause = 0
+  let lastId = 0
+  const open = new Map<number, Open>()
+
+  const receive = (message: unknown) => {
+    pause = 0
+    // The background is part of the wallet: its messages are what messages.ts says.
+    const answer = message as ToUi
+    if ('state' in answer) {
+      state = answer.state
+      return
+    }
+    const call = open.get(answer.id)
+    open.delete(answer.id)
+    if ('error' in answer) call?.reject(new CallError(answer.error.code, answer.error.message))
+    else call?.resolve(answer.result)
+  }
+
+  const lose = () => {
+    for (const call of open.values()) call.reject(new CallError(CONNECTION_LOST, 'The connection was lost'))
+    open.clear()
+    setTimeout(start, pause)
+    pause = Math.min(Math.max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE)
+  }
+
+  const call: Client['call'] = (method, params) =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId
+      // The table in messages.ts ties the result's type to the method.
+      open.set(id, { resolve: result => resolve(result as UiMethods[typeof method][1]), reject })
+      port.post({ id, method, params } as UiCall)
+    })
+
+  const start = () => {
+    port = connect()
+    port.onMessage(receive)
+    port.onDisconnect(lose)
+    call('getState', null).then(
+      current => {
+        state = current
+      },
+      () => {},
+    )
+  }
+
+  start()
+  return {
+    get state() {
+      return state
+    },
+    call,
+  }
+}

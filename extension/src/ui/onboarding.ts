@@ -1,0 +1,6 @@
+/** The tab in which a wallet is created or imported. */
+import { connectUi } from '../browser/ui-port.ts'
+import Onboarding from './screens/Onboarding.svelte'
+import { start } from './start.ts'
+
+start(Onboarding, connectUi)

@@ -1,0 +1,46 @@
+/** Takes the origin of a site apart so that the part which names its owner can be drawn strong. */
+
+/** `owner` is the registrable part, or the whole host where there is none to tell; `sub` ends with a dot. */
+export type OriginParts = { scheme: string; sub: string; owner: string; port: string }
+
+/** Subdomains are elided from their start: the end is what a look-alike would want to push out of sight. */
+const LONGEST_SUB = 24
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+const IP = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/
+
+const elide = (sub: string): string => {
+  if (sub.length <= LONGEST_SUB) return sub
+  const labels = sub.slice(-LONGEST_SUB)
+  return `…${labels.includes('.', 0) ? labels.slice(labels.indexOf('.') + 1) || labels : labels}`
+}
+
+/**
+ * The parts of a web origin; undefined for anything else ("null"). Hosts stay in punycode, as the browser reports them.
+ * Without a public suffix list the owner is the last two labels of the host.
+ */
+export const splitOrigin = (origin: string): OriginParts | undefined => {
+  if (!URL.canParse(origin)) return undefined
+  const { protocol, hostname, port } = new URL(origin)
+  if (hostname === '') return undefined
+  const scheme = protocol === 'https:' ? '' : `${protocol}//`
+  const suffix = port === '' ? '' : `:${port}`
+  if (IP.test(hostname)) return { scheme, sub: '', owner: hostname, port: suffix }
+  const labels = hostname.split('.')
+  const owner = labels.slice(-2).join('.')
+  const sub = labels.slice(0, -2).map(label => `${label}.`)
+  return { scheme, sub: elide(sub.join('')), owner, port: suffix }
+}
+
+/** Whether the site runs on this computer. */
+export const isLoopback = (origin: string): boolean => {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return LOOPBACK.test(hostname) || hostname.endsWith('.localhost')
+}
+
+/** The origin in one short line: for lists and sentences. */
+export const originLabel = (origin: string): string => {
+  const parts = splitOrigin(origin)
+  return parts ? `${parts.scheme}${parts.sub}${parts.owner}${parts.port}` : origin
+}

@@ -1,0 +1,24 @@
+/** Recovery phrases as they are typed, pasted and asked for. Whether one is valid, the background says. */
+
+/** Lengths that BIP-39 knows. */
+export const PHRASE_LENGTHS = [12, 15, 18, 21, 24] as const
+export type PhraseLength = (typeof PHRASE_LENGTHS)[number]
+
+export const isPhraseLength = (count: number): count is PhraseLength => PHRASE_LENGTHS.some(length => length === count)
+
+/** The words of a text, in lower case; numbers and punctuation of a list ("1. ozone") are left out. */
+export const splitWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []
+
+/** `count` different places of `length`, at random and in order. */
+export const pickPlaces = (length: number, count: number): number[] => {
+  const places = Array.from({ length }, (_, place) => place)
+  const keys = crypto.getRandomValues(new Uint32Array(length))
+  return places
+    .toSorted((one, other) => (keys[one] ?? 0) - (keys[other] ?? 0))
+    .slice(0, count)
+    .toSorted((one, other) => one - other)
+}

@@ -1,0 +1,6 @@
+/** The popup of the toolbar button. */
+import { connectUi } from '../browser/ui-port.ts'
+import Popup from './screens/Popup.svelte'
+import { start } from './start.ts'
+
+start(Popup, connectUi)

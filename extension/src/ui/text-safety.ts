@@ -1,0 +1,130 @@
+/**
+ * Makes text of sites harmless to look at: cuts it into runs that may be drawn as they are and codes that are drawn as
+ * chips, in the order in which the text is signed. Nothing is dropped: what cannot be seen gets a chip that says so.
+ * Sources: Unicode UAX #9 (bidi controls), UTS #51 (emoji sequences), UAX #44 (Default_Ignorable_Code_Point).
+ */
+
+/** Why a code is not drawn as it is. */
+export type ChipKind = 'bidi' | 'invisible' | 'control' | 'blankLines' | 'marks'
+export type Part = { text: string } | { chip: ChipKind; code: string; count: number }
+
+/** Characters that are drawn before "Show more". */
+export const LONGEST_TEXT = 4_000
+export const LONGEST_NAME = 32
+export const MOST_BLANK_LINES = 3
+export const MOST_MARKS = 4
+
+const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
+const CONTROL = /^[\p{Cc}\p{Cs}\u2028\u2029]$/u
+/** U+2800 is a Braille pattern without dots: it draws nothing and is no space. */
+const INVISIBLE = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u
+
+const PICTURE = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
+const EMOJI_BASE = /^[\p{Extended_Pictographic}0-9#*]$/u
+/** Letters and marks of scripts in which joiners change the shape of what is written. */
+const JOINED =
+  /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]$/u
+
+const ZWNJ = '\u200c'
+const ZWJ = '\u200d'
+const EMOJI_STYLE = '\ufe0f'
+
+/** Whether an invisible character does the work it is there for, so that it stays as it is. */
+const isAtWork = (char: string, before: string, after: string): boolean => {
+  if (char === EMOJI_STYLE) return EMOJI_BASE.test(before)
+  if (char === ZWJ && PICTURE.test(before) && PICTURE.test(after)) return true
+  return (char === ZWJ || char === ZWNJ) && JOINED.test(before) && JOINED.test(after)
+}
+
+const chipOf = (char: string): ChipKind | undefined => {
+  if (BIDI.test(char)) return 'bidi'
+  if (CONTROL.test(char)) return 'control'
+  return INVISIBLE.test(char) ? 'invisible' : undefined
+}
+
+const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Whether any character of the text may need a chip: most text needs none and is passed through at once. */
+const SUSPECT = /[\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
+
+const charParts = (text: string, plain: ReadonlySet<string>): Part[] => {
+  if (!SUSPECT.test(text)) return text === '' ? [] : [{ text }]
+  const parts: Part[] = []
+  const chars = [...text]
+  let run = ''
+  let marks = 0
+  const endRun = () => {
+    if (run !== '') parts.push({ text: run })
+    run = ''
+  }
+  chars.forEach((char, at) => {
+    const kind = plain.has(char) || isAtWork(char, chars[at - 1] ?? '', chars[at + 1] ?? '') ? undefined : chipOf(char)
+    if (kind) {
+      endRun()
+      parts.push({ chip: kind, code: codeOf(char), count: 1 })
+      return
+    }
+    marks = /^\p{M}$/u.test(char) ? marks + 1 : 0
+    if (marks <= MOST_MARKS) {
+      run += char
+      return
+    }
+    endRun()
+    const last = parts.at(-1)
+    if (last && 'chip' in last && last.chip === 'marks') last.count++
+    else parts.push({ chip: 'marks', code: codeOf(char), count: 1 })
+  })
+  endRun()
+  return parts
+}
+
+const SPACES = '[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]*'
+const BLANK_LINES = new RegExp(`(?<=^|\\n)(?:${SPACES}\\n){${MOST_BLANK_LINES + 1},}`, 'g')
+const LINE_CHARS: ReadonlySet<string> = new Set(['\n', '\t'])
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** The parts of a text of several lines. A run of more than three blank lines becomes one chip with their number. */
+export const blockParts = (text: string): Part[] => {
+  const parts: Part[] = []
+  let done = 0
+  for (const { 0: run, index } of text.matchAll(BLANK_LINES)) {
+    parts.push(...charParts(text.slice(done, index), LINE_CHARS))
+    parts.push({ chip: 'blankLines', code: 'U+000A', count: run.split('\n').length - 1 }, { text: '\n' })
+    done = index + run.length
+  }
+  parts.push(...charParts(text.slice(done), LINE_CHARS))
+  return parts
+}
+
+/** The parts of a text that stands in one line: a line break is a chip like any other control. */
+export const lineParts = (text: string): Part[] => charParts(text, NOTHING)
+
+/** The first `limit` UTF-16 units of a text, never half a character. */
+export const cutText = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
+  return text.slice(0, end)
+}
+
+/** Characters as a person counts code points. */
+export const countChars = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** A name somebody else chose: at most 32 characters. */
+export const cutName = (name: string): string => {
+  const cut = cutText(name, LONGEST_NAME)
+  return cut === name ? name : `${cut}…`
+}
+
+/** Which codes a text hides, by kind, each once and in order: what the explanation below a message lists. */
+export const hiddenCodes = (parts: readonly Part[]): Map<ChipKind, Set<string>> => {
+  const found = new Map<ChipKind, Set<string>>()
+  for (const part of parts) {
+    if (!('chip' in part)) continue
+    found.set(part.chip, (found.get(part.chip) ?? new Set()).add(part.code))
+  }
+  return found
+}

@@ -1,0 +1,119 @@
+/** A person with a browser: Chromium with the built extension, used through roles and accessible names alone. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { builtExtension } from '../build.ts'
+import { extensionId, openChromium } from '../chromium.ts'
+
+/** The phrase of every development chain; its first account holds anvil's coins. */
+export const PHRASE = 'test test test test test test test test test test test junk'
+export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const PASSWORD = 'correct horse battery staple'
+
+export type Person = {
+  context: BrowserContext
+  /** Opens a page of the wallet in a tab. */
+  open(page: 'popup.html' | 'onboarding.html'): Promise<Page>
+  /** The approval window that `ask` brings up, ready to be read. */
+  approval(ask: () => Promise<unknown>): Promise<Page>
+  /** Stops the service worker as the browser does after 30 s without work. */
+  killWorker(): Promise<void>
+  leave(): Promise<void>
+}
+
+/** Starts a browser with a fresh profile. */
+export const startPerson = async (): Promise<Person> => {
+  const profile = await mkdtemp(join(tmpdir(), 'heliograph-profile-'))
+  const context = await openChromium({ extension: await builtExtension(), profile, headless: true })
+  const base = `chrome-extension://${await extensionId(context)}`
+  const isApproval = (page: Page) => page.url().startsWith(`${base}/approval.html`)
+
+  return {
+    context,
+    open: async name => {
+      const page = await context.newPage()
+      await page.goto(`${base}/${name}`)
+      return page
+    },
+    approval: async ask => {
+      const opened = context.waitForEvent('page', isApproval)
+      await ask()
+      const page = await opened
+      await page.waitForLoadState()
+      return page
+    },
+    killWorker: async () => {
+      const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
+      const { targetInfos } = await session.send('Target.getTargets')
+      const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(base))
+      if (!worker) throw new Error('the service worker does not run')
+      await session.send('Target.closeTarget', { targetId: worker.targetId })
+      await session.detach()
+    },
+    leave: async () => {
+      await context.close()
+      await rm(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') => {
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Repeat password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('checkbox', { name: /^I understand/ }).check()
+  await page.getByRole('button', { name: action, exact: true }).click()
+}
+
+/** Imports the development phrase. Leaves the wallet's home in the page it returns. */
+export const importWallet = async (person: Person): Promise<Page> => {
+  const page = await person.open('onboarding.html')
+  await page.getByRole('button', { name: 'Import wallet', exact: true }).click()
+  for (const [place, word] of PHRASE.split(' ').entries())
+    await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await choosePassword(page, 'Import wallet')
+  await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+  return page
+}
+
+/** Creates a wallet, reading the phrase from the screen and giving back the words that are asked for. */
+export const createWallet = async (person: Person): Promise<{ page: Page; phrase: string[] }> => {
+  const page = await person.open('onboarding.html')
+  await page.getByRole('button', { name: 'Create wallet', exact: true }).click()
+  await choosePassword(page, 'Continue')
+  await page.getByRole('button', { name: 'Reveal phrase', exact: true }).click()
+  const words = await page
+    .getByRole('list', { name: /phrase/i })
+    .getByRole('listitem')
+    .allTextContents()
+  const phrase = words.map(word => word.replace(/[^a-z]/g, ''))
+  await page.getByRole('checkbox', { name: 'I have written down all 12 words in order.', exact: true }).check()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('button', { name: 'Confirm phrase', exact: true }).waitFor()
+  for (const [place, word] of phrase.entries()) {
+    const field = page.getByLabel(`Word ${place + 1}`, { exact: true })
+    if (await field.isVisible()) await field.fill(word)
+  }
+  await page.getByRole('button', { name: 'Confirm phrase', exact: true }).click()
+  await page.getByRole('button', { name: 'Open wallet', exact: true }).click()
+  return { page, phrase }
+}
+
+/** Points the selected network at another node, from the wallet's home. */
+export const useRpc = async (page: Page, url: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Use another RPC', exact: true }).click()
+  await page.getByLabel('RPC URL', { exact: true }).fill(url)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
+}
+
+/** Presses a button of the approval window and waits until the window is gone. */
+export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
+  const closed = window.waitForEvent('close')
+  await window.getByRole('button', { name: button, exact: true }).and(window.locator(':enabled')).waitFor()
+  // Approve ignores input for half a second after the window came up.
+  await window.waitForTimeout(600)
+  await window.getByRole('button', { name: button, exact: true }).click()
+  await closed
+}
