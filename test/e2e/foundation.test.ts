@@ -5,7 +5,17 @@ import { join } from 'node:path'
 import { JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stack, startStack } from '../stack.ts'
-import { ADDRESS, createWallet, decide, importWallet, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
+import {
+  ADDRESS,
+  createWallet,
+  decide,
+  importWallet,
+  lock,
+  PASSWORD,
+  type Person,
+  startPerson,
+  useRpc,
+} from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
 
 const MESSAGE = 'Hello from the demo site.'
@@ -134,9 +144,7 @@ test('the service worker is killed while an approval is open, and the site still
 
 test('a locked wallet asks to unlock first, then for the approval', async () => {
   const home = await person.open('popup.html')
-  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).click()
-  await home.getByRole('button', { name: 'Lock', exact: true }).click()
-  await home.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
+  await lock(home)
   await home.close()
   await expect.poll(() => site.page.locator('#account').textContent()).toBe('not connected')
 

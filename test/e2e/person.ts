@@ -102,10 +102,27 @@ export const createWallet = async (person: Person): Promise<{ page: Page; phrase
 
 /** Points the selected network at another node, from the wallet's home. */
 export const useRpc = async (page: Page, url: string): Promise<void> => {
+  await page.bringToFront()
   await page.getByRole('button', { name: 'Use another RPC', exact: true }).click()
   await page.getByLabel('RPC URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
+}
+
+/** Selects another network, from the wallet's home. */
+export const switchNetwork = async (page: Page, from: string, to: string): Promise<void> => {
+  await page.bringToFront()
+  await page.getByRole('button', { name: `Switch network, ${from}`, exact: true }).click()
+  await page.getByRole('option', { name: new RegExp(`^${to}`) }).click()
+  await page.getByRole('button', { name: `Switch network, ${to}`, exact: true }).waitFor()
+}
+
+/** Locks the wallet, from its home. */
+export const lock = async (page: Page): Promise<void> => {
+  await page.bringToFront()
+  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).click()
+  await page.getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
 /** Presses a button of the approval window and waits until the window is gone. */

@@ -1,0 +1,45 @@
+/** A page's own calls of window.ethereum, with the person's decision where one is asked for. */
+import type { Page } from 'playwright-core'
+import { decide, type Person } from './person.ts'
+
+export type Reply = { result: unknown } | { error: { code: number; message: string } }
+
+/** `window.ethereum.request` in the page. */
+export const call = (page: Page, method: string, params?: unknown): Promise<Reply> =>
+  page.evaluate(
+    async request => {
+      const { ethereum } = window as unknown as { ethereum: { request(request: unknown): Promise<unknown> } }
+      try {
+        return { result: await ethereum.request(request) }
+      } catch (error) {
+        const { code, message } = error as { code: number; message: string }
+        return { error: { code, message } }
+      }
+    },
+    params === undefined ? { method } : { method, params },
+  )
+
+/** The result of a call that needs nobody. Throws where the wallet answers with an error. */
+export const read = async (page: Page, method: string, params?: unknown): Promise<unknown> => {
+  const reply = await call(page, method, params)
+  if ('error' in reply) throw new Error(`${method}: ${reply.error.code} ${reply.error.message}`)
+  return reply.result
+}
+
+/** The result of a call that the person approves. */
+export const approved = async (
+  person: Person,
+  page: Page,
+  method: string,
+  params: unknown,
+  button: 'Approve' | 'Connect' = 'Approve',
+): Promise<unknown> => {
+  let reply: Promise<unknown> = Promise.resolve()
+  const window = await person.approval(async () => {
+    reply = read(page, method, params)
+    // The reply is awaited below; until then a failure is not one that nobody handles.
+    reply.catch(() => undefined)
+  })
+  await decide(window, button)
+  return reply
+}
