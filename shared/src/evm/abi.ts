@@ -18,8 +18,8 @@ type AbiParameter = { name: string; type: AbiType; text: string }
 export type AbiFunction = { name: string; signature: string; selector: Hex; parameters: readonly AbiParameter[] }
 
 /**
- * A decoded argument: integers in decimal, addresses in EIP-55 case, bytes as DATA, `true` or `false`; the fields of a
- * tuple; the elements of an array, named by their place.
+ * A decoded argument: integers in decimal, addresses in EIP-55 case, bytes as DATA, `true` or `false`, the fields of a
+ * tuple, the elements of an array, which have `[0]` and so on as their names.
  */
 export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
 
@@ -182,7 +182,7 @@ const readList = (
   return { value, end: tail }
 }
 
-/** Decodes arguments from all of the bytes. Throws ValueError for any that the ABI would not encode the same. */
+/** Decodes arguments from all of the bytes. Throws ValueError unless the ABI encodes them to the same bytes. */
 export const decodeArguments = (parameters: readonly AbiParameter[], bytes: Uint8Array): readonly AbiValue[] => {
   const { value, end } = readList(parameters, bytes, 0, '')
   if (end < bytes.length) fail('data', fromBytes(bytes.subarray(end)), 'is left over after the last argument')

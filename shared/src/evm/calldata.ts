@@ -39,7 +39,7 @@ export const functions = [
   'multicall(uint256 deadline, bytes[] data)',
 ] as const
 
-/** An argument as text: integers in decimal, addresses in EIP-55 case, bytes as DATA, `true` or `false`. */
+/** An argument as text, or its parts: see `AbiValue`. */
 export type CallArgument = AbiValue
 
 /** A call of a function in the table; malformed when its arguments are not exactly what the function takes. */

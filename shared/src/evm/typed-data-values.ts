@@ -1,36 +1,34 @@
 /** The values of EIP-712 against their types, strictly: no coercion, nothing missing, nothing left over. */
 import { toAddress } from './address.ts'
 import { fail, fromBytes, toBytes } from './hex.ts'
-import { type Atom, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
+import { type Atom, isObject, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
 
+/** A checked value: integers in decimal digits, bytes in lower-case DATA, addresses in EIP-55 case. */
 export type Value = string | boolean | null | readonly Value[] | Struct
 export type Struct = { readonly [field: string]: Value }
 
-/** Values in one message, structs and arrays counted, and how deep they may lie. */
-export const MAX_NODES = 20_000
+/** Values in a message or domain, structs and arrays counted. */
+export const MAX_NODES = 4096
+/** Structs and arrays around a value. */
 export const MAX_DEPTH = 64
+/** Characters of an integer: 256 bits are 78 digits, and a sign. */
+const MAX_INTEGER_LENGTH = 79
 
-const INTEGER = /^(?:-?\d+|0x[0-9a-f]+)$/i
-/** Digits of the longest integer that is looked at: more never fit 256 bits. */
-const MAX_INTEGER_LENGTH = 80
-/** Half of a surrogate pair alone: UTF-8 has no form for it. */
+const INTEGER = /^(?:-?\d+|0x[0-9a-fA-F]+)$/
+/** Half of a surrogate pair alone, for which UTF-8 has no form. */
 const LONE_SURROGATE = /\p{Cs}/u
 
 const toInteger = (value: unknown, place: string): bigint => {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && value.length <= MAX_INTEGER_LENGTH && INTEGER.test(value)) return BigInt(value)
-  return fail(place, value, 'is not an integer: a safe number, or decimal or 0x digits in a string')
+  return fail(place, value, 'is not an integer: a safe number, or decimal or 0x digits as text')
 }
 
-const parseInteger = (
-  { kind, size }: { kind: 'uint' | 'int'; size: number },
-  value: unknown,
-  place: string,
-): string => {
+const parseInteger = (kind: 'uint' | 'int', bits: number, value: unknown, place: string): string => {
   const integer = toInteger(value, place)
-  const fits = integer === (kind === 'uint' ? BigInt.asUintN(size, integer) : BigInt.asIntN(size, integer))
-  return fits ? String(integer) : fail(place, integer, `does not fit ${kind}${size}`)
+  const wrapped = kind === 'uint' ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer)
+  return wrapped === integer ? String(integer) : fail(place, integer, `does not fit ${kind}${bits}`)
 }
 
 const parseString = (value: unknown, place: string): string => {
@@ -38,7 +36,7 @@ const parseString = (value: unknown, place: string): string => {
   return LONE_SURROGATE.test(value) ? fail(place, value, 'is not well-formed Unicode') : value
 }
 
-const parseAtomValue = (type: Atom, value: unknown, place: string): string | boolean => {
+const parseAtom = (type: Atom, value: unknown, place: string): string | boolean => {
   switch (type.kind) {
     case 'bool':
       return typeof value === 'boolean' ? value : fail(place, value, 'is neither true nor false')
@@ -51,58 +49,45 @@ const parseAtomValue = (type: Atom, value: unknown, place: string): string | boo
     case 'bytesN':
       return fromBytes(toBytes(value, place, type.size))
     default:
-      return parseInteger({ kind: type.kind, size: type.size }, value, place)
+      return parseInteger(type.kind, type.size, value, place)
   }
 }
 
-/** What one parse has seen so far. */
-type Budget = { nodes: number }
+/** Parses a struct of that name and all that is in it. Throws ValueError with the place of the first wrong value. */
+export const parseStruct = (types: TypedDataTypes, name: string, value: unknown, place: string): Struct => {
+  let nodes = 0
+  /** What can reach itself ends somewhere: there the reference is absent, which hashes to a word of zeros. */
+  const recursive = new Set(Object.keys(types).filter(struct => referencesOf(types, struct).has(struct)))
 
-const spend = (budget: Budget, depth: number, place: string): void => {
-  budget.nodes++
-  if (budget.nodes > MAX_NODES) fail(place, `value ${budget.nodes}`, `is over the limit of ${MAX_NODES} values`)
-  if (depth > MAX_DEPTH) fail(place, `depth ${depth}`, `is over the limit of ${MAX_DEPTH} levels`)
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const createParser = (types: TypedDataTypes, budget: Budget) => {
-  /** A struct that can reach itself ends somewhere: there its reference is absent, which hashes to a zero word. */
-  const mayBeAbsent = (type: Type) => type.kind === 'struct' && referencesOf(types, type.name).has(type.name)
-
-  const parseArray = (element: string, size: number | null, value: unknown, place: string, depth: number) => {
-    if (!Array.isArray(value)) return fail(place, value, 'is not an array')
-    if (size !== null && value.length !== size) return fail(place, value, `has ${value.length} elements, not ${size}`)
-    return value.map((item: unknown, at) => parseValue(element, item, `${place}[${at}]`, depth + 1))
-  }
-
-  const parseFields = (name: string, value: unknown, place: string, depth: number): Struct => {
-    if (!isObject(value)) return fail(place, value, `is not an object, which ${name} is`)
-    const fields = types[name] ?? []
-    const unknown = Object.keys(value).find(key => fields.every(field => field.name !== key))
-    if (unknown !== undefined) return fail(place, unknown, `is not a field of ${name}, so it would not be signed`)
+  const parseFields = (struct: string, value: unknown, place: string, depth: number): Struct => {
+    if (!isObject(value)) return fail(place, value, `is not an object, as ${struct} is`)
+    const fields = types[struct] ?? []
+    const undeclared = Object.keys(value).find(key => fields.every(field => field.name !== key))
+    if (undeclared !== undefined) return fail(place, undeclared, `is no field of ${struct} and would not be signed`)
     return Object.fromEntries(
       fields.map(field => {
-        const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined
-        return [field.name, parseValue(field.type, own, `${place}.${field.name}`, depth + 1)]
+        const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined
+        return [field.name, parseValue(field.type, member, `${place}.${field.name}`, depth + 1)]
       }),
     )
   }
 
-  const parseValue = (text: string, value: unknown, place: string, depth: number): Value => {
-    spend(budget, depth, place)
-    const type = parseType(types, text, place)
-    if (value === undefined || value === null)
-      return mayBeAbsent(type) ? null : fail(place, value, `is missing, which a ${text} must not be`)
-    if (type.kind === 'array') return parseArray(type.element, type.size, value, place, depth)
-    if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
-    return parseAtomValue(type, value, place)
+  const parseArray = ({ element, length }: Type & { kind: 'array' }, value: unknown, place: string, depth: number) => {
+    if (!Array.isArray(value)) return fail(place, value, 'is not an array')
+    if (length !== undefined && value.length !== length) return fail(place, value, `does not have ${length} elements`)
+    return Array.from(value, (item: unknown, at) => parseValue(element, item, `${place}[${at}]`, depth + 1))
   }
 
-  return parseFields
-}
+  const parseValue = (text: string, value: unknown, place: string, depth: number): Value => {
+    nodes++
+    if (nodes > MAX_NODES) return fail(place, nodes, `values are over the limit of ${MAX_NODES}`)
+    if (depth > MAX_DEPTH) return fail(place, depth, `levels are over the limit of ${MAX_DEPTH}`)
+    const type = parseType(types, text, place)
+    if (value === null || value === undefined)
+      return recursive.has(text) ? null : fail(place, value, `is not a value of type ${text}`)
+    if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
+    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtom(type, value, place)
+  }
 
-/** Parses a struct of that name and everything in it. Throws ValueError with the place of the first value that is wrong. */
-export const parseStruct = (types: TypedDataTypes, name: string, value: unknown, place: string): Struct =>
-  createParser(types, { nodes: 0 })(name, value, place, 0)
+  return parseFields(name, value, place, 0)
+}

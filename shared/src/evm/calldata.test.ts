@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { type Call, decodeCall, functions } from './calldata.ts'
+import type { Hex } from './hex.ts'
+
+const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const spender = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+/** A number or an address as a word of 32 bytes. */
+const word = (value: number | bigint | string) => BigInt(value).toString(16).padStart(64, '0')
+const call = (selector: string, ...words: string[]): Hex => `0x${selector}${words.join('')}`
+
+test.each([
+  ['a9059cbb', 'transfer(address,uint256)'],
+  ['095ea7b3', 'approve(address,uint256)'],
+  ['23b872dd', 'transferFrom(address,address,uint256)'],
+  ['39509351', 'increaseAllowance(address,uint256)'],
+  ['a457c2d7', 'decreaseAllowance(address,uint256)'],
+  ['d73dd623', 'increaseApproval(address,uint256)'],
+  ['66188463', 'decreaseApproval(address,uint256)'],
+  ['d505accf', 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)'],
+  ['8fcbaf0c', 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)'],
+  ['7ac2ff7b', 'permit(address,uint256,uint256,uint8,bytes32,bytes32)'],
+  ['a22cb465', 'setApprovalForAll(address,bool)'],
+  ['42842e0e', 'safeTransferFrom(address,address,uint256)'],
+  ['b88d4fde', 'safeTransferFrom(address,address,uint256,bytes)'],
+  ['f242432a', 'safeTransferFrom(address,address,uint256,uint256,bytes)'],
+  ['2eb2c2d6', 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)'],
+  ['87517c45', 'approve(address,address,uint160,uint48)'],
+  ['2b67b570', 'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)'],
+  ['2a2d80d1', 'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)'],
+  ['36c78516', 'transferFrom(address,address,uint160,address)'],
+  ['0d58b1db', 'transferFrom((address,address,uint160,address)[])'],
+  ['d0e30db0', 'deposit()'],
+  ['2e1a7d4d', 'withdraw(uint256)'],
+  ['ac9650d8', 'multicall(bytes[])'],
+  ['5ae401dc', 'multicall(uint256,bytes[])'],
+])('knows %s as %s', (selector, signature) => {
+  const name = signature.slice(0, signature.indexOf('('))
+  expect(decodeCall(call(selector, 'ff'))).toMatchObject({ kind: 'malformed', name, signature })
+})
+
+test('the list above is the whole table', () => {
+  expect(functions).toHaveLength(24)
+})
+
+test('a call without arguments', () => {
+  expect(decodeCall('0xd0e30db0')).toEqual({ kind: 'call', name: 'deposit', signature: 'deposit()', args: [] })
+})
+
+test('an approval, whatever the case of its digits', () => {
+  const data = call('095ea7b3', word(spender), word(2n ** 256n - 1n))
+  const expected: Call = {
+    kind: 'call',
+    name: 'approve',
+    signature: 'approve(address,uint256)',
+    args: [
+      { name: 'spender', type: 'address', value: spender },
+      { name: 'value', type: 'uint256', value: String(2n ** 256n - 1n) },
+    ],
+  }
+  expect(decodeCall(data)).toEqual(expected)
+  expect(decodeCall(`0x${data.slice(2).toUpperCase()}`)).toEqual(expected)
+})
+
+test('tuples and arrays keep their names, types and order', () => {
+  const details = [word(owner), word(7), word(8), word(9)]
+  const single = call(
+    '2b67b570',
+    word(owner),
+    ...details,
+    word(spender),
+    word(10),
+    word(0x100),
+    word(1),
+    `ab${'00'.repeat(31)}`,
+  )
+  expect(decodeCall(single)).toMatchObject({
+    args: [
+      { name: 'owner', value: owner },
+      {
+        name: 'permitSingle',
+        type: '((address,uint160,uint48,uint48),address,uint256)',
+        value: [
+          {
+            name: 'details',
+            type: '(address,uint160,uint48,uint48)',
+            value: [
+              { name: 'token', type: 'address', value: owner },
+              { name: 'value', type: 'uint160', value: '7' },
+              { name: 'expiration', type: 'uint48', value: '8' },
+              { name: 'nonce', type: 'uint48', value: '9' },
+            ],
+          },
+          { name: 'spender', type: 'address', value: spender },
+          { name: 'sigDeadline', type: 'uint256', value: '10' },
+        ],
+      },
+      { name: 'signature', type: 'bytes', value: '0xab' },
+    ],
+  })
+})
+
+test('the calls within a multicall are decoded one by one', () => {
+  const inner = call('a22cb465', word(spender), word(1))
+  const padding = '00'.repeat(28)
+  const data = call('ac9650d8', word(32), word(1), word(32), word(68), inner.slice(2), padding)
+  const outer = decodeCall(data)
+  expect(outer).toMatchObject({ args: [{ name: 'data', type: 'bytes[]', value: [{ name: '[0]', value: inner }] }] })
+  expect(decodeCall(inner)).toMatchObject({ name: 'setApprovalForAll', args: [{ value: spender }, { value: 'true' }] })
+})
+
+test.each<[string, Hex]>([
+  ['nothing', '0x'],
+  ['less than a selector', '0x095ea7'],
+  ['a selector that is not in the table', call('deadbeef', word(1))],
+])('%s is no known call', (_, data) => {
+  expect(decodeCall(data)).toBeUndefined()
+})
+
+const transfer = (id: string, length: string, ...rest: string[]) =>
+  call('b88d4fde', word(owner), word(spender), id, word(0x80), length, ...rest)
+
+test.each<[string, Hex, string]>([
+  ['an approval without arguments', call('095ea7b3'), 'spender: "0x" is less than the 32 bytes that it needs'],
+  [
+    'an amount cut short, which the contract would read as 2^255',
+    call('095ea7b3', word(spender), '80'),
+    'value: "0x80" is less than the 32 bytes that it needs',
+  ],
+  [
+    'one byte too many',
+    call('095ea7b3', word(spender), word(1), '00'),
+    'data: "0x00" is left over after the last argument',
+  ],
+  ['arguments where there are none', call('d0e30db0', '01'), 'data: "0x01" is left over after the last argument'],
+  ['half a byte', '0x095ea7b30', 'data: "0x0" is not DATA: 0x and an even number of hex digits'],
+  ['a bool of 2', call('a22cb465', word(spender), word(2)), 'approved: 2 is neither 0 nor 1'],
+  ['a bool of 2^255', call('a22cb465', word(spender), word(2n ** 255n)), 'approved: 2^255 is neither 0 nor 1'],
+  [
+    'an address with more than 20 bytes',
+    call('a9059cbb', word(2n ** 160n), word(1)),
+    `to: "0x${word(2n ** 160n)}" is wider than an address`,
+  ],
+  [
+    'an amount over the 160 bits of its type',
+    call('87517c45', word(owner), word(spender), word(2n ** 160n), word(1)),
+    'value: 2^160 does not fit uint160',
+  ],
+  ['an offset into the arguments', call('ac9650d8', word(0), word(0)), 'data: 0 is not its offset, which is 32'],
+  [
+    'an offset that leaves a gap',
+    call('ac9650d8', word(64), word(0), word(0)),
+    'data: 64 is not its offset, which is 32',
+  ],
+  [
+    'two arrays that share their bytes',
+    call('2eb2c2d6', word(owner), word(spender), word(160), word(160), word(192), word(0), word(0)),
+    'values: 160 is not its offset, which is 192',
+  ],
+  ['an offset of 2^255', call('ac9650d8', word(2n ** 255n)), 'data: 2^255 is not its offset, which is 32'],
+  ['more bytes promised than there are', transfer(word(1), word(33), word(0)), 'data: 33 promises more than there is'],
+  [
+    'more elements promised than there are',
+    call('ac9650d8', word(32), word(2), word(64)),
+    'data: 2 promises more than there is',
+  ],
+  ['a length of 2^255', transfer(word(1), word(2n ** 255n)), 'data: 2^255 promises more than there is'],
+  [
+    'bytes that are not filled up',
+    transfer(word(1), word(1), 'ab'),
+    'data: "0xab" is less than the 32 bytes that it needs',
+  ],
+  ['bytes filled up with something', transfer(word(1), word(31), 'ab'.repeat(32)), 'data: "0xab" is not zero padding'],
+  [
+    'a wrong value within tuples',
+    call('0d58b1db', word(32), word(1), word(owner), word(spender), word(1), word(2n ** 200n)),
+    `transferDetails[0].token: "0x${word(2n ** 200n)}" is wider than an address`,
+  ],
+])('%s is malformed', (_, data, why) => {
+  expect(decodeCall(data)).toMatchObject({ kind: 'malformed', why })
+})

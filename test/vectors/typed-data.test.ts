@@ -1,0 +1,93 @@
+/** EIP-712 against `typed-data.json`, which names its sources; then what small changes of any typed data must lead to. */
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { fromBytes, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import { addressOfKey } from '@heliograph/shared/evm/signature'
+import {
+  describeTypedData,
+  encodeType,
+  hashTypedData,
+  parseTypedData,
+  recoverTypedData,
+  signTypedData,
+  type TypedData,
+} from '@heliograph/shared/evm/typed-data'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { typedDataRequest } from './typed-data-arbitrary.ts'
+
+/** Read as a file: an imported module would take its `__proto__` keys for prototypes. */
+const vectors: {
+  valid: { name: string; data: unknown; hash: string; privateKey?: string; signature?: string }[]
+  invalid: { note: string; data: unknown; error: string }[]
+} = JSON.parse(readFileSync(new URL('typed-data.json', import.meta.url), 'utf8'))
+
+test.each(vectors.valid)('hashes and signs $name', ({ data, hash, privateKey, signature }) => {
+  const parsed = parseTypedData(data)
+  expect(fromBytes(hashTypedData(parsed))).toBe(hash)
+  if (privateKey === undefined) return
+  expect(signTypedData(parsed, toBytes(privateKey))).toBe(signature)
+  expect(recoverTypedData(parsed, signature)).toBe(addressOfKey(toBytes(privateKey)))
+})
+
+test.each(vectors.invalid)('refuses $note', ({ data, error }) => {
+  expect(() => parseTypedData(data)).toThrow(new ValueError(error))
+  if (typeof data === 'string') return
+  expect(() => parseTypedData(JSON.stringify(data))).toThrow(new ValueError(error))
+})
+
+const parseIfValid = (text: string): TypedData | undefined => {
+  try {
+    return parseTypedData(text)
+  } catch (error) {
+    if (error instanceof ValueError) return undefined
+    throw error
+  }
+}
+
+/** All that is signed. */
+const meaningOf = (data: TypedData) => [
+  encodeType(data.types, 'EIP712Domain'),
+  encodeType(data.types, data.primaryType),
+  describeTypedData(data),
+]
+
+test('with another character it is refused, or means the same, or has another hash', () => {
+  const characters = fc.constantFrom(...'0123456789abcdefABCDEF[]{}",:-x_ étrue')
+  fc.assert(
+    fc.property(typedDataRequest, fc.nat(), characters, (request, position, character) => {
+      const text = JSON.stringify(request)
+      const at = position % text.length
+      const changed = parseIfValid(text.slice(0, at) + character + text.slice(at + 1))
+      if (changed === undefined) return
+      const data = parseTypedData(request)
+      const sameHash = isDeepStrictEqual(hashTypedData(changed), hashTypedData(data))
+      expect(sameHash).toBe(isDeepStrictEqual(meaningOf(changed), meaningOf(data)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('with a field more or a field less, wherever it is, it is refused', () => {
+  type Fields = Record<string, unknown>
+  /** Every struct in a value, itself included. */
+  const structsIn = (value: unknown): Fields[] => {
+    if (typeof value !== 'object' || value === null) return []
+    const inner = Object.values(value).flatMap(structsIn)
+    return Array.isArray(value) ? inner : [value as Fields, ...inner]
+  }
+  fc.assert(
+    fc.property(typedDataRequest, fc.nat(), (request, position) => {
+      const data = structuredClone(request)
+      const structs = structsIn([data.domain, data.message])
+      const struct = structs[position % structs.length] ?? {}
+      struct.undeclared = 1
+      expect(() => parseTypedData(data)).toThrow(': "undeclared" is no field of ')
+      delete struct.undeclared
+      const [field] = Object.keys(struct)
+      if (field === undefined) return
+      delete struct[field]
+      expect(() => parseTypedData(data)).toThrow(`.${field}: undefined is not a value of type `)
+    }),
+  )
+})
