@@ -1,0 +1,233 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '@heliograph/shared/server/log'
+import { createMetrics } from '@heliograph/shared/server/metrics'
+import { openStore, type Store } from '@heliograph/shared/server/store'
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
+import { createHub, type Hub } from './hub.ts'
+import type { Client, Mailbox } from './mailbox.ts'
+import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { createRelayMetrics } from './metrics.ts'
+
+const ann: Client = 'did:key:zAnn'
+const ben: Client = 'did:key:zBen'
+const TOPIC = 'ab'.repeat(32)
+const WINDOW = 3
+const REDELIVER_AFTER = 8000
+const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10 }
+
+let folder: string
+let store: Store
+let mailbox: Mailbox
+let deliveries: Deliveries
+let hub: Hub
+let time = 0
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hub-'))
+  store = openStore(folder)
+  const log = createLog('test', 'silent')
+  mailbox = openLmdbMailbox({ store, limits: roomy, log })
+  const metrics = createRelayMetrics(createMetrics())
+  time = 0
+  deliveries = createDeliveries({
+    mailbox,
+    metrics,
+    log,
+    window: WINDOW,
+    redeliverAfter: REDELIVER_AFTER,
+    now: () => time,
+  })
+  hub = createHub(mailbox, deliveries, log)
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A connection whose far end is a list. */
+const connect = (client: Client) => {
+  const frames: { id: number; method: string; params: { data: { message: string } } }[] = []
+  const wire = {
+    isOpen: true,
+    room: true,
+    hasRoom: () => wire.room,
+    send: (frame: string) => void frames.push(JSON.parse(frame)),
+  }
+  const peer = hub.connect(client, wire)
+  return { peer, wire, frames, texts: () => frames.map(frame => frame.params.data.message) }
+}
+
+const publish = async (publisher: Client, ...messages: string[]) => {
+  for (const message of messages) {
+    await mailbox.append({
+      topic: TOPIC,
+      message: JSON.stringify(message),
+      ttl: 300,
+      tag: 0,
+      attestation: '',
+      publisher,
+    })
+    mailbox.announce(TOPIC)
+  }
+}
+
+const subscribe = async (peer: Peer, prefix: RelayPrefix = 'irn') => {
+  const { id, open } = await hub.subscribe(peer, TOPIC, prefix)
+  open()
+  return id
+}
+
+test('a subscriber gets its backlog, then what comes live, each once and in order', async () => {
+  const reader = connect(ben)
+  await mailbox.subscribe(ben, TOPIC)
+  await publish(ann, 'a', 'b')
+  await subscribe(reader.peer)
+  await publish(ann, 'c')
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
+})
+
+test('nothing is pushed before the subscriber’s answer is out', async () => {
+  const reader = connect(ben)
+  await publish(ann, 'a')
+  const { open } = await hub.subscribe(reader.peer, TOPIC, 'irn')
+  await publish(ann, 'b')
+  expect(reader.frames).toEqual([])
+  open()
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b']))
+})
+
+test.each([
+  ['a client without a name', 'socket:1', 'irn', 50],
+  ['a waku client', ben, 'waku', 50],
+  ['any other', ben, 'irn', 0],
+] as const)('%s waits for its backlog: %s, %s, %i ms', async (_, client, prefix, wait) => {
+  const reader = connect(client)
+  const timeouts = vi.spyOn(globalThis, 'setTimeout')
+  await subscribe(reader.peer, prefix)
+  expect(timeouts.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([wait])
+  timeouts.mockRestore()
+})
+
+test('a subscriber that does not answer is pushed no more than the window, and goes on where it stopped', async () => {
+  const reader = connect(ben)
+  await subscribe(reader.peer)
+  await publish(ann, 'a', 'b', 'c', 'd', 'e')
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
+  deliveries.acknowledge(reader.peer, reader.frames[1]?.id ?? 0)
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b', 'c', 'd']))
+  for (const { id } of reader.frames) deliveries.acknowledge(reader.peer, id)
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b', 'c', 'd', 'e']))
+})
+
+test('a subscriber that does not read is pushed nothing until it does', async () => {
+  const reader = connect(ben)
+  await subscribe(reader.peer)
+  await publish(ann, 'a')
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a']))
+  reader.wire.room = false
+  await publish(ann, 'b', 'c')
+  reader.wire.room = true
+  hub.drain(reader.peer)
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
+})
+
+test('what is not acknowledged is pushed again after 8 s under the same id, and not once it is', async () => {
+  const reader = connect(ben)
+  await subscribe(reader.peer)
+  await publish(ann, 'a', 'b')
+  await vi.waitFor(() => expect(reader.frames).toHaveLength(2))
+  const [first, second] = reader.frames
+  deliveries.acknowledge(reader.peer, second?.id ?? 0)
+  time = REDELIVER_AFTER - 1
+  await deliveries.redeliver()
+  expect(reader.frames).toHaveLength(2)
+  time = REDELIVER_AFTER
+  await deliveries.redeliver()
+  expect(reader.frames.slice(2)).toEqual([first])
+  await deliveries.redeliver()
+  expect(reader.frames).toHaveLength(3)
+  deliveries.acknowledge(reader.peer, first?.id ?? 0)
+  time = 3 * REDELIVER_AFTER
+  await deliveries.redeliver()
+  expect(reader.frames).toHaveLength(3)
+  expect(mailbox.size().messages).toBe(0)
+})
+
+test('what one socket of a client acknowledged is not pushed again to another', async () => {
+  const [one, two] = [connect(ben), connect(ben)]
+  await subscribe(one.peer)
+  await subscribe(two.peer)
+  await publish(ann, 'a')
+  await vi.waitFor(() => expect([one.texts(), two.texts()]).toEqual([['a'], ['a']]))
+  deliveries.acknowledge(one.peer, one.frames[0]?.id ?? 0)
+  time = REDELIVER_AFTER
+  await deliveries.redeliver()
+  expect(two.frames).toHaveLength(1)
+})
+
+test('an acknowledgement counts on the socket that was pushed, with the id it was pushed', async () => {
+  const [one, stranger] = [connect(ben), connect(ben)]
+  await subscribe(one.peer)
+  await publish(ann, 'a')
+  await vi.waitFor(() => expect(one.frames).toHaveLength(1))
+  const id = one.frames[0]?.id ?? 0
+  deliveries.acknowledge(stranger.peer, id)
+  for (const wrong of [id + 1, 0, Number.NaN]) deliveries.acknowledge(one.peer, wrong)
+  expect(mailbox.size().messages).toBe(1)
+})
+
+test('a reconnect is pushed what it had not acknowledged', async () => {
+  const before = connect(ben)
+  await subscribe(before.peer)
+  await publish(ann, 'a', 'b')
+  await vi.waitFor(() => expect(before.frames).toHaveLength(2))
+  deliveries.acknowledge(before.peer, before.frames[0]?.id ?? 0)
+  hub.disconnect(before.peer)
+  await publish(ann, 'c')
+  const after = connect(ben)
+  await subscribe(after.peer)
+  await vi.waitFor(() => expect(after.texts()).toEqual(['b', 'c']))
+})
+
+test('subscribing twice is one subscription', async () => {
+  const reader = connect(ben)
+  expect(await subscribe(reader.peer)).toBe(await subscribe(reader.peer))
+  await publish(ann, 'a')
+  await vi.waitFor(() => expect(reader.frames).toHaveLength(1))
+  await publish(ann, 'b')
+  await vi.waitFor(() => expect(reader.texts()).toEqual(['a', 'b']))
+})
+
+test('unsubscribing goes by client and topic, on all its sockets; ids count for clients without a name', async () => {
+  const [one, two, nobody] = [connect(ben), connect(ben), connect('socket:1')]
+  for (const { peer } of [one, two]) await subscribe(peer)
+  const id = await subscribe(nobody.peer)
+  await expect(hub.unsubscribe(nobody.peer, TOPIC, 'f00')).rejects.toMatchObject({ code: -32602 })
+  await expect(hub.unsubscribe(nobody.peer, TOPIC, undefined)).rejects.toMatchObject({ code: -32602 })
+  await hub.unsubscribe(one.peer, TOPIC, 'whatever')
+  await publish(ann, 'a')
+  await vi.waitFor(() => expect(nobody.texts()).toEqual(['a']))
+  expect([one.frames, two.frames]).toEqual([[], []])
+  await hub.unsubscribe(nobody.peer, TOPIC, id)
+  await publish(ann, 'b')
+  expect(nobody.texts()).toEqual(['a'])
+})
+
+test('a connection that has closed cannot subscribe', async () => {
+  const gone = connect('socket:1')
+  gone.wire.isOpen = false
+  await expect(hub.subscribe(gone.peer, TOPIC, 'irn')).rejects.toMatchObject({ code: -32002 })
+  expect(mailbox.size().topics).toBe(0)
+})
+
+test('sockets that are gone leave no topic behind', async () => {
+  const reader = connect('socket:1')
+  await subscribe(reader.peer)
+  expect(mailbox.size().topics).toBe(1)
+  hub.disconnect(reader.peer)
+  expect(mailbox.size().topics).toBe(0)
+})

@@ -1,0 +1,129 @@
+/** The live sockets of this process: which of them are subscribed to what, from their first frame to their last. */
+import { createHash } from 'node:crypto'
+import { rpcError } from '@heliograph/shared/errors'
+import type { Logger } from '@heliograph/shared/server/log'
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import type { Deliveries, Peer, Subscription, Wire } from './delivery.ts'
+import { type Client, isNamed, type Mailbox } from './mailbox.ts'
+
+/** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
+const BACKLOG_WAIT = 50
+
+export type Hub = {
+  connect: (client: Client, wire: Wire) => Peer
+  /**
+   * Subscribes a socket; the second time is the same subscription. Resolves when the mailbox knows it. `open` starts its
+   * pushes and is called when the answer is out. Throws RpcError.
+   */
+  subscribe: (peer: Peer, topic: string, prefix: RelayPrefix) => Promise<{ id: string; open: () => void }>
+  /**
+   * Ends what the client has on the topic, on all its sockets. The id counts for clients without a name only, and a
+   * wrong one throws RpcError -32602.
+   */
+  unsubscribe: (peer: Peer, topic: string, id: string | undefined) => Promise<void>
+  /** The peer has room for more. */
+  drain: (peer: Peer) => void
+  disconnect: (peer: Peer) => void
+}
+
+/** What v2 clients compute for themselves; for a socket without a name nobody else can. */
+const subscriptionId = (topic: string, client: Client): string =>
+  createHash('sha256')
+    .update(topic + client)
+    .digest('hex')
+
+export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
+  const byTopic = new Map<string, Set<Subscription>>()
+
+  const pumpAll = (subscriptions: Iterable<Subscription>): void => {
+    for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
+  }
+
+  mailbox.listen(topic => {
+    const subscriptions = byTopic.get(topic) ?? []
+    for (const subscription of subscriptions) subscription.isBehind = true
+    pumpAll(subscriptions)
+  })
+
+  const start = (subscription: Subscription): void => {
+    if (subscription.peer.subscriptions.get(subscription.topic) !== subscription) return
+    subscription.isReady = true
+    subscription.isBehind = true
+    deliveries.pump(subscription)
+  }
+
+  const add = (peer: Peer, topic: string, prefix: RelayPrefix): Subscription => {
+    const subscription: Subscription = {
+      peer,
+      id: subscriptionId(topic, peer.client),
+      topic,
+      prefix,
+      cursor: 0,
+      unacknowledged: 0,
+      isReady: false,
+      isBehind: false,
+      isPumping: false,
+    }
+    peer.subscriptions.set(topic, subscription)
+    byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(subscription))
+    return subscription
+  }
+
+  const remove = (subscription: Subscription): void => {
+    const { peer, topic } = subscription
+    subscription.isReady = false
+    peer.subscriptions.delete(topic)
+    for (const [pushId, delivery] of peer.unacknowledged)
+      if (delivery.subscription === subscription) peer.unacknowledged.delete(pushId)
+    const others = byTopic.get(topic)
+    others?.delete(subscription)
+    if (others?.size === 0) byTopic.delete(topic)
+  }
+
+  return {
+    connect: (client, wire) => ({
+      client,
+      wire,
+      subscriptions: new Map(),
+      unacknowledged: new Map(),
+      lastPushId: Date.now() * 1000,
+    }),
+
+    subscribe: async (peer, topic, prefix) => {
+      if (!peer.wire.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
+      const before = peer.subscriptions.get(topic)
+      const subscription = before ?? add(peer, topic, prefix)
+      try {
+        await mailbox.subscribe(peer.client, topic)
+      } catch (refusal) {
+        if (!before) remove(subscription)
+        throw refusal
+      }
+      subscription.prefix = prefix
+      const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
+      return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
+    },
+
+    unsubscribe: async (peer, topic, id) => {
+      const { client } = peer
+      if (!isNamed(client) && peer.subscriptions.get(topic)?.id !== id)
+        throw rpcError('invalidParams', 'params.id: is not the subscription of this connection to this topic')
+      const ended = [...(byTopic.get(topic) ?? [])].filter(subscription => subscription.peer.client === client)
+      for (const subscription of ended) remove(subscription)
+      await mailbox.unsubscribe(client, topic)
+    },
+
+    drain: peer => pumpAll(peer.subscriptions.values()),
+
+    disconnect: peer => {
+      deliveries.forget(peer)
+      for (const subscription of [...peer.subscriptions.values()]) {
+        remove(subscription)
+        if (!isNamed(peer.client))
+          mailbox
+            .unsubscribe(peer.client, subscription.topic)
+            .catch(err => log.error({ err }, 'a subscription was not ended'))
+      }
+    },
+  }
+}

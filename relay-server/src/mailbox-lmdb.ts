@@ -1,0 +1,242 @@
+/**
+ * The mailbox of one process. Messages lie in LMDB in the order of their arrival, which it writes fastest; who waits for
+ * what, the order of each topic and the expiry index are in memory, and read back from the records at start-up.
+ */
+import { hash } from 'node:crypto'
+import { rpcError } from '@heliograph/shared/errors'
+import type { Logger } from '@heliograph/shared/server/log'
+import type { Store, Write } from '@heliograph/shared/server/store'
+import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
+import { decodeLine, decodeMessage, encodeRecord, type Line } from './mailbox-record.ts'
+import { createRecent } from './recent.ts'
+import { createTopicIndex, type Entry, entryAt, indexAfter, type Topic } from './topic-index.ts'
+
+/** Characters of messages kept in memory besides the store. */
+const RECENT_CHARACTERS = 16 * 1024 * 1024
+/** Messages that one sweep takes out; more wait for the next. */
+const SWEEP_MESSAGES = 10_000
+
+export type LmdbMailboxOptions = {
+  store: Store
+  limits: MailboxLimits
+  log: Logger
+  /** Milliseconds of Unix time. */
+  now?: () => number
+}
+
+/** The first 48 bits of the hash of a message, as a number. */
+const digestOf = (message: string): number => hash('sha256', message, 'buffer').readUIntBE(0, 6)
+
+const lineOf = ({ topic, waiting, publisher, isOpen, publishedAt, expiresAt, digest }: Entry): Line => ({
+  topic: topic.name,
+  waiting: [...waiting].filter(isNamed),
+  publisher,
+  isOpen,
+  publishedAt,
+  expiresAt,
+  digest,
+})
+
+/** Reads the store back and opens the mailbox on it. */
+export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMailboxOptions): Mailbox => {
+  const records = store.table<Buffer, number>('messages', 'binary')
+  const subscriptions = store.table<true, [topic: string, client: Client]>('subscriptions', 'msgpack')
+  const index = createTopicIndex(now())
+  const listeners: ((topic: string) => void)[] = []
+  /** Sequence numbers: of the last message taken, and of the last that is safe, up to which messages are handed out. */
+  let lastTaken = 0
+  let lastSafe = 0
+  /** The commits of messages that are not safe yet. */
+  const commits = new Map<number, Promise<void>>()
+  const recent = createRecent(RECENT_CHARACTERS, seq => seq <= lastSafe)
+
+  const durable = async (...writes: Write[]): Promise<void> => {
+    try {
+      await store.write(...writes)
+    } catch (err) {
+      log.error({ err }, 'the store does not take writes')
+      throw rpcError('resourceUnavailable', 'the store does not take writes')
+    }
+  }
+
+  const messageOf = ({ seq }: Entry): Message => {
+    const kept = recent.get(seq)
+    if (kept) return kept
+    const bytes = records.get(seq)
+    if (!bytes) throw new Error(`message ${seq} is not in the store`)
+    return decodeMessage(seq, bytes)
+  }
+
+  const put =
+    (entry: Entry, message: Message): Write =>
+    () =>
+      records.put(entry.seq, encodeRecord(lineOf(entry), message))
+
+  const drop = (entry: Entry): Write => {
+    index.leave(entry)
+    recent.remove(entry.seq)
+    return () => records.remove(entry.seq)
+  }
+
+  /** The write after a change of who waits. */
+  const settle = (entry: Entry): Write =>
+    entry.waiting.size > 0 || entry.isOpen ? put(entry, messageOf(entry)) : drop(entry)
+
+  /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
+  const claim = (client: Client, entry: Entry): Write[] => {
+    const isTaken = [...entry.waiting].some(isNamed)
+    if (!entry.isOpen || entry.publisher === client || (isNamed(client) && isTaken)) return []
+    entry.waiting.add(client)
+    if (!isNamed(client)) return []
+    entry.isOpen = false
+    return [settle(entry)]
+  }
+
+  /** The client waits for the message no more. */
+  const release = (client: Client, entry: Entry): Write[] => {
+    if (!entry.waiting.delete(client)) return []
+    return isNamed(client) || (entry.waiting.size === 0 && !entry.isOpen) ? [settle(entry)] : []
+  }
+
+  const repeatOf = (topic: Topic, { publisher, message }: Publication, digest: number): Entry | undefined =>
+    topic.log.find(
+      entry =>
+        entry.digest === digest &&
+        entry.publisher === publisher &&
+        entry.expiresAt > now() &&
+        messageOf(entry).message === message,
+    )
+
+  const refuseFull = (topic: Topic | undefined, size: number): void => {
+    const { topicMessages, topicBytes } = limits
+    if ((topic?.log.length ?? 0) >= topicMessages)
+      throw rpcError('limitExceeded', `a topic holds at most ${topicMessages} messages (topic-messages)`)
+    if ((topic?.bytes ?? 0) + size > topicBytes)
+      throw rpcError('limitExceeded', `a topic holds at most ${topicBytes} bytes (topic-bytes)`)
+  }
+
+  const refuseCrowd = (client: Client, topic: Topic | undefined): void => {
+    const { topicClients, clientTopics } = limits
+    if ((topic?.clients.size ?? 0) >= topicClients)
+      throw rpcError('limitExceeded', `a topic has at most ${topicClients} clients (topic-clients)`)
+    if (index.topicsOf(client) >= clientTopics)
+      throw rpcError('limitExceeded', `a client has at most ${clientTopics} topics (client-topics)`)
+  }
+
+  /** Who waits for a new message: those who listen to the topic, and the first to come if one of them may not return. */
+  const recipients = (topic: Topic, publisher: Client): Pick<Entry, 'waiting' | 'isOpen'> => {
+    const waiting = new Set(topic.clients)
+    waiting.delete(publisher)
+    return { waiting, isOpen: waiting.size === 0 || ![...waiting].every(isNamed) }
+  }
+
+  const commit = async (entry: Entry, message: Message): Promise<void> => {
+    try {
+      await durable(put(entry, message))
+      lastSafe = entry.seq
+    } catch (refusal) {
+      if (entryAt(entry.topic, entry.seq)) drop(entry)
+      throw refusal
+    } finally {
+      commits.delete(entry.seq)
+    }
+  }
+
+  const load = (): void => {
+    const over: Write[] = []
+    for (const { key: seq, value } of records.getRange()) {
+      lastTaken = seq
+      const { topic, waiting, ...line } = decodeLine(value)
+      if (line.expiresAt > now() && (waiting.length > 0 || line.isOpen))
+        index.enter({ ...line, seq, topic: index.topicOf(topic), waiting: new Set(waiting) })
+      else over.push(() => records.remove(seq))
+    }
+    lastSafe = lastTaken
+    for (const [topic, client] of subscriptions.getKeys()) index.enroll(client, index.topicOf(topic))
+    durable(...over).catch(() => undefined)
+  }
+
+  load()
+
+  return {
+    append: async publication => {
+      const { message, ttl, tag, attestation, publisher } = publication
+      const known = index.find(publication.topic)
+      const digest = digestOf(message)
+      const repeat = known && repeatOf(known, publication, digest)
+      if (repeat) return commits.get(repeat.seq)
+      const size = Buffer.byteLength(message)
+      refuseFull(known, size)
+      const topic = index.topicOf(publication.topic)
+      lastTaken += 1
+      const seq = lastTaken
+      const publishedAt = now()
+      const expiresAt = publishedAt + ttl * 1000
+      const entry = { seq, topic, publisher, publishedAt, expiresAt, digest, size, ...recipients(topic, publisher) }
+      const stored = { seq, message, tag, attestation, publishedAt }
+      index.enter(entry)
+      recent.add(stored)
+      const committed = commit(entry, stored)
+      commits.set(seq, committed)
+      return committed
+    },
+
+    announce: topic => {
+      for (const listener of listeners) listener(topic)
+    },
+
+    listen: listener => {
+      listeners.push(listener)
+    },
+
+    subscribe: async (client, name) => {
+      const known = index.find(name)
+      if (!known?.clients.has(client)) refuseCrowd(client, known)
+      const topic = index.topicOf(name)
+      if (!topic.clients.has(client)) index.enroll(client, topic)
+      const writes = topic.log.flatMap(entry => claim(client, entry))
+      if (isNamed(client)) await durable(() => subscriptions.put([name, client], true), ...writes)
+    },
+
+    unsubscribe: async (client, name) => {
+      const topic = index.find(name)
+      if (!topic?.clients.has(client)) return
+      const writes = [...topic.log].flatMap(entry => release(client, entry))
+      index.strike(client, topic)
+      if (isNamed(client)) await durable(() => subscriptions.remove([name, client]), ...writes)
+      else if (writes.length > 0) await durable(...writes)
+    },
+
+    read: async (client, name, seq, limit) => {
+      const log = index.find(name)?.log ?? []
+      const messages: Message[] = []
+      let through = seq
+      for (let at = indexAfter(log, seq); messages.length < limit; at++) {
+        const entry = log[at]
+        if (!entry || entry.seq > lastSafe) break
+        if (entry.waiting.has(client) && entry.expiresAt > now()) messages.push(messageOf(entry))
+        through = entry.seq
+      }
+      return { messages, through }
+    },
+
+    acknowledge: async (client, name, seq) => {
+      const topic = index.find(name)
+      const entry = topic && entryAt(topic, seq)
+      if (!entry?.waiting.has(client)) return
+      // Sockets without a name share what waits for the first to come: one that has it has it for those that follow.
+      const isConsumed = entry.isOpen && !isNamed(client)
+      if (isConsumed) entry.isOpen = false
+      const writes = release(client, entry)
+      if (isConsumed && writes.length === 0) writes.push(settle(entry))
+      if (writes.length > 0) await durable(...writes)
+    },
+
+    sweep: () => {
+      const expired = index.takeExpired(now(), SWEEP_MESSAGES)
+      if (expired.length > 0) durable(...expired.map(drop)).catch(() => undefined)
+    },
+
+    size: index.size,
+  }
+}

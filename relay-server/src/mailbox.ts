@@ -1,0 +1,61 @@
+/**
+ * The mailbox: who waits for which message. The relay's promise to its clients is kept here, whatever the store is.
+ *
+ * A client is a did:key, or a name made for one socket. A recipient of a message is a client that subscribed to its
+ * topic and has not unsubscribed, other than its publisher.
+ */
+import type { DidKey } from '@heliograph/shared/wire/did-key'
+
+/** A client: the key it proved, or, without a proof, a name that lives as long as its socket. */
+export type Client = DidKey | `socket:${string}`
+
+/** True for a client that is the same on another socket. */
+export const isNamed = (client: Client): boolean => !client.startsWith('socket:')
+
+/** What a client asks to store. `message` is its JSON text, quotes included; `ttl` is in seconds. */
+export type Publication = {
+  topic: string
+  message: string
+  ttl: number
+  tag: number
+  attestation: string
+  publisher: Client
+}
+
+/** A stored message. `seq` grows from message to message; `publishedAt` is in milliseconds of Unix time. */
+export type Message = Pick<Publication, 'message' | 'tag' | 'attestation'> & { seq: number; publishedAt: number }
+
+/** Messages for a client; it has been given all that waits for it up to and including `through`. */
+export type Page = { messages: readonly Message[]; through: number }
+
+/** Bounds, each a configuration row. */
+export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
+
+export type MailboxSize = { topics: number; messages: number; bytes: number }
+
+export type Mailbox = {
+  /**
+   * Stores a message for the topic's recipients or, if there is none, for the first other client that subscribes.
+   * Resolves when it survives the end of the process. The same text by the same client is not stored again while it
+   * waits. Throws RpcError -32005 that names the bound it would break, -32002 when the store does not take it.
+   */
+  append: (publication: Publication) => Promise<void>
+  /** Tells every listener that a topic has something new. The publisher has its answer by then. */
+  announce: (topic: string) => void
+  /** Hears of every announcement, by this process or another. */
+  listen: (listener: (topic: string) => void) => void
+  /**
+   * Makes the client a recipient of the topic, and of what waits there for the first one to come. Resolves when that
+   * survives the end of the process, for a named client. Throws RpcError as `append`.
+   */
+  subscribe: (client: Client, topic: string) => Promise<void>
+  /** Takes the client off the topic, and what waits for nobody else out of the store. */
+  unsubscribe: (client: Client, topic: string) => Promise<void>
+  /** At most `limit` messages of the topic that wait for the client, in order, from the first one after `seq`. */
+  read: (client: Client, topic: string, seq: number, limit: number) => Promise<Page>
+  /** The client has the message. It is not handed to it again. */
+  acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
+  /** Gives back the room of what has expired; called once a second. Expired messages are not handed out in any case. */
+  sweep: () => void
+  size: () => MailboxSize
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { relayRows } from './config.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'relay-main-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs the relay until it ends, on a signal once it listens if one is given. */
+const run = async (args: readonly string[], signal?: 'SIGTERM' | 'SIGINT') => {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, '--data-dir', folder, ...args])
+  let out = ''
+  let err = ''
+  child.stdout.on('data', chunk => {
+    out += chunk
+    if (signal && out.includes('listening on')) child.kill(signal)
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, out, err }
+}
+
+test('--help lists every setting and ends with 0', async () => {
+  const { code, out } = await run(['--help'])
+  expect(code).toBe(0)
+  for (const { description } of Object.values(relayRows)) expect(out).toContain(description)
+  expect(out).toContain('--port <value>, RELAY_PORT')
+})
+
+test.each([
+  [['--colour', 'red'], "Heliograph Relay: Unknown option '--colour'; --help lists all flags\n"],
+  [['--port', 'x'], 'Heliograph Relay: --port: "x" must be a whole number from 0 to 65535\n'],
+  [['--host', '192.0.2.1', '--port', '0'], 'this machine does not have the address'],
+])('%j ends with 1 and one line that says why', async (args, line) => {
+  const { code, out, err } = await run(args)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain(line)
+  expect(err.trim().split('\n')).toHaveLength(1)
+})
+
+test('a taken port ends with 1, naming the port and the variable to change', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { code, err } = await run(['--port', `${port}`])
+  other.close()
+  expect(code).toBe(1)
+  expect(err).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken; change RELAY_PORT (--port)`)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('it says where it listens, and %s ends it with 0', async signal => {
+  const { code, out, err } = await run(['--port', '0'], signal)
+  expect(out).toMatch(/^Heliograph Relay listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect([code, err]).toEqual([0, ''])
+})

@@ -1,0 +1,75 @@
+/** Builds the relay from its parts and opens it to the network. */
+import { defaultsOf } from '@heliograph/shared/server/config'
+import type { SocketHandlers } from '@heliograph/shared/server/connection'
+import type { Metrics } from '@heliograph/shared/server/metrics'
+import { openParts } from '@heliograph/shared/server/parts'
+import type { Running, Service } from '@heliograph/shared/server/run'
+import { serve } from '@heliograph/shared/server/serve'
+import { registrationRoute } from '@heliograph/shared/server/webhooks'
+import { identify } from './auth.ts'
+import { type RelayConfig, relayRows } from './config.ts'
+import { createDeliveries, type Peer } from './delivery.ts'
+import { createHub } from './hub.ts'
+import type { Client, Mailbox } from './mailbox.ts'
+import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { createRelayMetrics } from './metrics.ts'
+import { createRpc } from './rpc.ts'
+
+export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
+
+/** Milliseconds between two looks for what has expired or must be pushed again. */
+const TICK = 1000
+
+const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
+  gauge('mailbox_topics', 'Topics with clients or messages', () => mailbox.size().topics)
+  gauge('mailbox_messages', 'Messages that wait', () => mailbox.size().messages)
+  gauge('mailbox_bytes', 'Bytes of messages that wait', () => mailbox.size().bytes)
+}
+
+/**
+ * Starts a relay; what `settings` leaves out is as in the table of rows. Throws if the folder or the address cannot be
+ * had.
+ */
+export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
+  const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
+  const { log, metrics, store, webhooks, close } = openParts('relay', config)
+  const counts = createRelayMetrics(metrics)
+  const mailbox = openLmdbMailbox({ store, log, limits: config })
+  const deliveries = createDeliveries({
+    mailbox,
+    metrics: counts,
+    log,
+    window: config.unacknowledged,
+    redeliverAfter: config.redeliverySeconds * 1000,
+  })
+  const hub = createHub(mailbox, deliveries, log)
+  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, metrics: counts, log, limits: config })
+  measure(metrics, mailbox)
+  const socket: SocketHandlers<Client, Peer> = {
+    frameBytes: config.frameBytes,
+    idleSeconds: config.idleSeconds,
+    accept: request => identify(request, config.publicUrls),
+    open: (connection, client) => hub.connect(client, connection),
+    message: rpc.receive,
+    drain: hub.drain,
+    close: hub.disconnect,
+    settled: rpc.settled,
+  }
+  const ticking = setInterval(() => {
+    mailbox.sweep()
+    deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
+  }, TICK)
+  return serve({
+    service: relay,
+    host: config.host,
+    port: config.port,
+    routes: { '/subscribe': { POST: registrationRoute(webhooks) } },
+    log,
+    metrics,
+    socket,
+    dispose: async () => {
+      clearInterval(ticking)
+      await close()
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import {
+  asksForHelp,
+  ConfigError,
+  defaultsOf,
+  helpText,
+  integer,
+  listOf,
+  oneOf,
+  type Row,
+  readConfig,
+  text,
+} from './config.ts'
+
+const rows = {
+  port: { description: 'Where to listen', default: 8080, parse: integer(0, 65_535) } satisfies Row<number>,
+  dataDir: { description: 'Where to keep things', default: '.data', parse: text } satisfies Row<string>,
+  level: { description: 'How much', default: 'info', parse: oneOf('info', 'debug') } satisfies Row<string>,
+  urls: { description: 'Names', default: [], parse: listOf(text) } satisfies Row<readonly string[]>,
+}
+
+const read = (args: string[], env: Record<string, string> = {}) => readConfig('RELAY', rows, { args, env })
+
+test('rows that nothing sets have their defaults', () => {
+  expect(read([])).toEqual({ port: 8080, dataDir: '.data', level: 'info', urls: [] })
+  expect(defaultsOf(rows)).toEqual(read([]))
+})
+
+test('a flag and a variable are the same row, and the flag wins', () => {
+  const env = { RELAY_PORT: '1', RELAY_DATA_DIR: '/from/env', RELAY_URLS: 'wss://a, wss://b,', BRIDGE_PORT: '9' }
+  expect(read(['--port', '2', '--level=debug'], env)).toEqual({
+    port: 2,
+    dataDir: '/from/env',
+    level: 'debug',
+    urls: ['wss://a', 'wss://b'],
+  })
+})
+
+test('an empty variable counts as none', () => {
+  expect(read([], { RELAY_PORT: '' }).port).toBe(8080)
+})
+
+test.each([
+  [['--port', '65536'], {}, '--port: "65536" must be a whole number from 0 to 65535'],
+  [['--port', '-1'], {}, "Option '--port' argument is ambiguous; --help lists all flags"],
+  [['--port=1e3'], {}, '--port: "1e3" must be a whole number from 0 to 65535'],
+  [[], { RELAY_PORT: 'tcp://10.0.0.1:80' }, 'RELAY_PORT: "tcp://10.0.0.1:80" must be a whole number from 0 to 65535'],
+  [['--data-dir='], {}, '--data-dir: "" must not be empty'],
+  [['--level', 'loud'], {}, '--level: "loud" must be one of info, debug'],
+  [['--colour', 'red'], {}, "Unknown option '--colour'; --help lists all flags"],
+  [['--port'], {}, "Option '--port <value>' argument missing; --help lists all flags"],
+  [['8080'], {}, "Unexpected argument '8080'"],
+])('%j %j is refused in one line that says why', (args, env, message) => {
+  const refused = () => read(args, env as Record<string, string>)
+  expect(refused).toThrow(ConfigError)
+  expect(refused).toThrow(message)
+  expect(refused).not.toThrow('\n')
+})
+
+test('the help shows each row with flag, variable, description and default', () => {
+  const help = helpText('npm run relay --', 'RELAY', rows)
+  expect(help).toContain('--port <value>, RELAY_PORT\n      Where to listen (default: 8080)')
+  expect(help).toContain('--data-dir <value>, RELAY_DATA_DIR\n      Where to keep things (default: .data)')
+  expect(help).toContain('--urls <value>, RELAY_URLS\n      Names (default: none)')
+  expect(asksForHelp(['--port', '1', '--help'])).toBe(true)
+  expect(asksForHelp(['--port', '1'])).toBe(false)
+})

@@ -1,0 +1,119 @@
+/**
+ * Configuration as a table: each row is a setting's name, description, default and parser. A row `dataDir` of the relay
+ * is `--data-dir` on the command line and `RELAY_DATA_DIR` in the environment; the flag wins. This is the only file
+ * that reads the environment.
+ */
+import { parseArgs } from 'node:util'
+
+/** `parse` reads the text of a flag or variable, or throws ConfigError with the rule it breaks. */
+export type Row<T> = { description: string; default: T; parse: (text: string) => T }
+export type Rows = Readonly<Record<string, Row<unknown>>>
+export type Config<R extends Rows> = { -readonly [K in keyof R]: R[K] extends Row<infer T> ? T : never }
+
+/** A setting that cannot be used; its text is one line for the person who set it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** A whole number in decimal digits, from `min` to `max`. */
+export const integer =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d{1,15}$/.test(text) || value < min || value > max)
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`)
+    return value
+  }
+
+/** Any text but none. */
+export const text = (value: string): string => {
+  if (value === '') throw new ConfigError('must not be empty')
+  return value
+}
+
+/** One of a few words. */
+export const oneOf =
+  <T extends string>(...words: readonly T[]) =>
+  (value: string): T => {
+    const word = words.find(known => known === value)
+    if (word === undefined) throw new ConfigError(`must be one of ${words.join(', ')}`)
+    return word
+  }
+
+/** Items between commas, each read by `parse`; empty text is an empty list. */
+export const listOf =
+  <T>(parse: (item: string) => T) =>
+  (value: string): readonly T[] =>
+    value
+      .split(',')
+      .map(item => item.trim())
+      .filter(item => item !== '')
+      .map(parse)
+
+/** `dataDir` → `data-dir` */
+const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** The flag of a row: `dataDir` → `--data-dir`. */
+export const flagOf = (name: string): string => `--${kebab(name)}`
+
+/** The environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
+export const variableOf = (prefix: string, name: string): string =>
+  `${prefix}_${kebab(name).replaceAll('-', '_').toUpperCase()}`
+
+const HELP = 'help'
+
+/** True when the arguments ask for the table instead of a start. */
+export const asksForHelp = (args: readonly string[]): boolean => args.includes(`--${HELP}`)
+
+const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string, unknown>> => {
+  const options = Object.fromEntries(
+    [...Object.keys(rows), HELP].map(name => [kebab(name), { type: 'string' as const }]),
+  )
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values
+  } catch (thrown) {
+    const [reason] = String(thrown instanceof Error ? thrown.message : thrown).split(/\.\s/)
+    throw new ConfigError(`${reason}; --${HELP} lists all flags`)
+  }
+}
+
+const parseRow = (row: Row<unknown>, source: string, value: string): unknown => {
+  try {
+    return row.parse(value)
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) throw new ConfigError(`${source}: ${JSON.stringify(value)} ${thrown.message}`)
+    throw thrown
+  }
+}
+
+/** What a process was started with. An empty variable counts as none. */
+export type Sources = { args: readonly string[]; env: Readonly<Record<string, string | undefined>> }
+
+/** The arguments and environment of this process. */
+export const processSources = (): Sources => ({ args: process.argv.slice(2), env: process.env })
+
+/** The value of every row under a service's prefix. Throws ConfigError that names the flag or variable and its value. */
+export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env }: Sources): Config<R> => {
+  const flags = readFlags(rows, args)
+  const settingOf = (name: string, row: Row<unknown>): unknown => {
+    const flag = flags[kebab(name)]
+    if (typeof flag === 'string') return parseRow(row, flagOf(name), flag)
+    const variable = variableOf(prefix, name)
+    return env[variable] ? parseRow(row, variable, env[variable]) : row.default
+  }
+  const entries = Object.entries(rows).map(([name, row]) => [name, settingOf(name, row)])
+  return Object.fromEntries(entries) as Config<R>
+}
+
+/** The table with nothing set. */
+export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.default])) as Config<R>
+
+/** The table as a person reads it: two lines a row. */
+export const helpText = (command: string, prefix: string, rows: Rows): string => {
+  const lines = Object.entries(rows).map(([name, row]) => {
+    const value = Array.isArray(row.default) ? row.default.join(',') || 'none' : String(row.default)
+    return `  ${flagOf(name)} <value>, ${variableOf(prefix, name)}\n      ${row.description} (default: ${value})`
+  })
+  return `${command} [flags]\n\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,113 @@
+/**
+ * A WebSocket connection as the servers see it. Frames sent in one turn of the event loop leave together at its end, in
+ * their order, with one system call; a peer that does not read is noticed before it costs memory.
+ */
+import type { WebSocket } from 'uWebSockets.js'
+import type { RequestHead } from './http.ts'
+
+/**
+ * What a server does with its connections. `Identity` is what it learns from the upgrade request, `Session` what it
+ * keeps of an open connection.
+ */
+export type SocketHandlers<Identity, Session> = {
+  /** Bytes of the longest frame a client may send; a longer one ends its connection. */
+  frameBytes: number
+  /** Seconds of silence after which a peer that answers no ping is given up; pings go out in time to prevent it. */
+  idleSeconds: number
+  /** Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. */
+  accept: (request: RequestHead) => Identity | Promise<Identity>
+  open: (connection: Connection, identity: Identity) => Session
+  /** The bytes are gone when this returns. */
+  message: (session: Session, frame: Uint8Array) => void
+  /** There is room again after `hasRoom` said no. */
+  drain: (session: Session) => void
+  close: (session: Session) => void
+  /** Resolves when no frame received so far waits for its answer. */
+  settled: () => Promise<void>
+}
+
+/** Refuses a client in a way that pages in a browser can see: the connection opens and is closed with this code. */
+export class SocketRefusal extends Error {
+  override name = 'SocketRefusal'
+  readonly code: number
+
+  constructor(code: number, reason: string) {
+    super(reason)
+    this.code = code
+  }
+}
+
+/** Unsent bytes from which on a connection has no room. */
+const HIGH_WATER = 256 * 1024
+
+let withFrames: Connection[] = []
+
+const flushAll = (): void => {
+  const connections = withFrames
+  withFrames = []
+  for (const connection of connections) connection.flush()
+}
+
+const flushAtEndOfTurn = (connection: Connection): void => {
+  if (withFrames.push(connection) === 1) setImmediate(flushAll)
+}
+
+/** After its close it takes frames and drops them. */
+export class Connection {
+  #ws: WebSocket<unknown> | undefined
+  readonly #onRoom: () => void
+  #frames: string[] = []
+  #length = 0
+  #isFull = false
+
+  constructor(ws: WebSocket<unknown>, onRoom: () => void) {
+    this.#ws = ws
+    this.#onRoom = onRoom
+  }
+
+  get isOpen(): boolean {
+    return this.#ws !== undefined
+  }
+
+  send(frame: string): void {
+    if (!this.#ws) return
+    this.#length += frame.length
+    if (this.#frames.push(frame) === 1) flushAtEndOfTurn(this)
+  }
+
+  /** False while the peer is behind with reading. */
+  hasRoom(): boolean {
+    if (!this.#ws) return false
+    this.#isFull = this.#length + this.#ws.getBufferedAmount() >= HIGH_WATER
+    return !this.#isFull
+  }
+
+  /** Closes after what was sent; the peer sees the code and the reason. */
+  close(code: number, reason: string): void {
+    this.flush()
+    this.#ws?.end(code, reason)
+  }
+
+  /** For the socket layer: sends what is collected. */
+  flush(): void {
+    const frames = this.#frames
+    this.#frames = []
+    this.#length = 0
+    // A frame beyond the limit of unsent bytes closes the connection, and so ends the loop's work.
+    this.#ws?.cork(() => {
+      for (const frame of frames) this.#ws?.send(frame)
+    })
+    this.noticeRoom()
+  }
+
+  /** For the socket layer: the peer has read. */
+  noticeRoom(): void {
+    if (this.#isFull && this.hasRoom()) this.#onRoom()
+  }
+
+  /** For the socket layer: the connection is gone. */
+  detach(): void {
+    this.#ws = undefined
+    this.#frames = []
+  }
+}

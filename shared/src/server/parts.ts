@@ -1,0 +1,26 @@
+/** The parts that every server is made of. */
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import type { CommonConfig } from './rows.ts'
+import { openStore } from './store.ts'
+import { openWebhooks } from './webhooks.ts'
+
+/** Log, metrics, store and webhooks as the settings have them. Throws if the data folder cannot be used. */
+export const openParts = (name: string, config: CommonConfig) => {
+  const log = createLog(name, config.logLevel)
+  const metrics = createMetrics()
+  const store = openStore(config.dataDir)
+  const webhooks = openWebhooks({
+    store,
+    log,
+    metrics,
+    rules: { allow: config.webhookAllow, timeoutMs: config.webhookSeconds * 1000 },
+    perTopic: config.topicWebhooks,
+    topics: config.webhookTopics,
+  })
+  const close = async (): Promise<void> => {
+    webhooks.close()
+    await store.close()
+  }
+  return { log, metrics, store, webhooks, close }
+}

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { parseRange } from './public-fetch.ts'
+import { openStore, type Store } from './store.ts'
+import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
+
+const FIRST_RETRY = 20
+let folder: string
+let metrics: Metrics
+let opened: { store: Store; webhooks: Webhooks }
+
+const open = (): { store: Store; webhooks: Webhooks } => {
+  const store = openStore(folder)
+  metrics = createMetrics()
+  const webhooks = openWebhooks({
+    store,
+    metrics,
+    log: createLog('test', 'silent'),
+    rules: { allow: [parseRange('127.0.0.1')], timeoutMs: 1000 },
+    perTopic: 2,
+    topics: 3,
+    firstRetry: FIRST_RETRY,
+  })
+  return { store, webhooks }
+}
+
+const close = async ({ store, webhooks }: typeof opened): Promise<void> => {
+  webhooks.close()
+  await store.close()
+}
+
+/** A receiver that answers with the statuses in turn, the last one for ever; 0 is no answer at all. */
+type Receiver = { url: string; bodies: string[]; server: Server }
+const receivers: Receiver[] = []
+
+const receive = async (...statuses: number[]): Promise<Receiver> => {
+  const bodies: string[] = []
+  const answer = (response: ServerResponse) => {
+    const status = statuses[Math.min(bodies.length, statuses.length) - 1] ?? 200
+    if (status > 0) response.writeHead(status).end()
+  }
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      bodies.push(String(chunk))
+      answer(response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies, server }
+  receivers.push(receiver)
+  return receiver
+}
+
+const outcomes = async (): Promise<string[]> => {
+  const lines = (await metrics.text()).split('\n')
+  return lines.filter(line => line.startsWith('heliograph_webhook_calls_total{'))
+}
+
+const outcome = (name: string, count: number) => `heliograph_webhook_calls_total{outcome="${name}"} ${count}`
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webhooks-'))
+  opened = open()
+})
+afterEach(async () => {
+  await close(opened)
+  for (const { server } of receivers.splice(0)) server.close().closeAllConnections()
+  await rm(folder, { recursive: true })
+})
+
+test('each webhook of a topic is called with the topic and nothing else', async () => {
+  const [one, two, other] = [await receive(), await receive(), await receive()]
+  await opened.webhooks.register({ topic: 'a', webhook: one.url })
+  await opened.webhooks.register({ topic: 'a', webhook: two.url })
+  await opened.webhooks.register({ topic: 'b', webhook: other.url })
+  opened.webhooks.notify('a')
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('delivered', 2)]))
+  expect([one.bodies, two.bodies, other.bodies]).toEqual([['{"topic":"a"}'], ['{"topic":"a"}'], []])
+})
+
+test('the same webhook twice is one, and a topic has no more than its bound', async () => {
+  const one = await receive()
+  await opened.webhooks.register({ topic: 'a', webhook: one.url })
+  await opened.webhooks.register({ topic: 'a', webhook: one.url })
+  await opened.webhooks.register({ topic: 'a', webhook: `${one.url}2` })
+  await expect(opened.webhooks.register({ topic: 'a', webhook: `${one.url}3` })).rejects.toThrow(
+    'body.webhook: a topic has at most 2 webhooks',
+  )
+  await opened.webhooks.register({ topic: 'b', webhook: one.url })
+  await opened.webhooks.register({ topic: 'c', webhook: one.url })
+  await expect(opened.webhooks.register({ topic: 'd', webhook: one.url })).rejects.toThrow(
+    'body.topic: at most 3 topics have webhooks',
+  )
+})
+
+test('registrations of one moment are all kept, over a restart, too', async () => {
+  const [one, two] = [await receive(), await receive()]
+  await Promise.all([one, two].map(({ url }) => opened.webhooks.register({ topic: 'a', webhook: url })))
+  await close(opened)
+  opened = open()
+  opened.webhooks.notify('a')
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('delivered', 2)]))
+})
+
+test('a target that fails is tried again until it takes the call', async () => {
+  const flaky = await receive(500, 503, 200)
+  await opened.webhooks.register({ topic: 'a', webhook: flaky.url })
+  opened.webhooks.notify('a')
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('failed', 2), outcome('delivered', 1)]))
+  expect(flaky.bodies).toHaveLength(3)
+})
+
+test.each([400, 404, 410, 307])('the answer %i is final', async status => {
+  const refusing = await receive(status)
+  await opened.webhooks.register({ topic: 'a', webhook: refusing.url })
+  opened.webhooks.notify('a')
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('refused', 1)]))
+  await close(opened)
+  opened = open()
+  const after = await receive()
+  await opened.webhooks.register({ topic: 'b', webhook: after.url })
+  opened.webhooks.notify('b')
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('delivered', 1)]))
+  expect(refusing.bodies).toHaveLength(1)
+})
+
+test('a call that is still owed at the end is made after the next start', async () => {
+  const late = await receive(0, 200)
+  await opened.webhooks.register({ topic: 'a', webhook: late.url })
+  opened.webhooks.notify('a')
+  await vi.waitFor(() => expect(late.bodies).toHaveLength(1))
+  await close(opened)
+  opened = open()
+  await vi.waitFor(async () => expect(await outcomes()).toEqual([outcome('delivered', 1)]))
+  expect(late.bodies).toEqual(['{"topic":"a"}', '{"topic":"a"}'])
+})
+
+test('a target that hangs keeps nobody else waiting', async () => {
+  const [hanging, quick] = [await receive(0), await receive()]
+  await opened.webhooks.register({ topic: 'a', webhook: hanging.url })
+  await opened.webhooks.register({ topic: 'b', webhook: quick.url })
+  for (let call = 0; call < 20; call++) opened.webhooks.notify('a')
+  opened.webhooks.notify('b')
+  await vi.waitFor(() => expect(quick.bodies).toHaveLength(1))
+  expect(hanging.bodies.length).toBeLessThanOrEqual(4)
+})
+
+test('POST /subscribe answers {"success":true}, and names what is wrong with a target', async () => {
+  const post = registrationRoute(opened.webhooks)
+  const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }
+  const reply = await post({ ...head, body: { topic: 'a', webhook: 'https://example.com/hook' } })
+  expect([reply.status, reply.body]).toEqual([200, '{"success":true}'])
+  const refused = async () => post({ ...head, body: { topic: 'a', webhook: 'https://10.0.0.1/' } })
+  await expect(refused()).rejects.toThrow('body.webhook: must be at a public address')
+  const incomplete = async () => post({ ...head, body: { webhook: 'https://example.com/' } })
+  await expect(incomplete()).rejects.toThrow('body.topic: is missing')
+})

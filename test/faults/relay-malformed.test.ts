@@ -1,0 +1,151 @@
+/** What no client should send, over a real socket to a real process: each gets the code it deserves, and the relay lives on. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectRelay, type RelayClient, socketUrl } from '../relay-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+const TOPIC = 'ab'.repeat(32)
+const PARSE = -32700
+const REQUEST = -32600
+const METHOD = -32601
+const PARAMS = -32602
+
+let folder: string
+let relay: Server
+let client: RelayClient
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'relay-malformed-'))
+  relay = await startServer('relay-server', { dataDir: folder })
+  client = await connectRelay(relay.url)
+})
+afterAll(async () => {
+  await relay.stop()
+  await rm(folder, { recursive: true })
+})
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+const call = (method: string, params: string, id = '1'): string =>
+  `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${params}}`
+const publish = (members: string): string =>
+  call('relay_publish', `{"topic":"${TOPIC}","message":"m","ttl":60${members}}`)
+
+test.each([
+  ['', PARSE],
+  [' ', PARSE],
+  ['\u0000', PARSE],
+  ['{', PARSE],
+  ['}', PARSE],
+  ['{"id":1,}', PARSE],
+  ["{'id':1}", PARSE],
+  ['{"id":01}', PARSE],
+  ['{"id":1}{"id":2}', PARSE],
+  ['\ufeff{"id":1}', PARSE],
+  ['NaN', PARSE],
+  ['undefined', PARSE],
+  ['"unfinished', PARSE],
+  ['{"a":"\n"}', PARSE],
+  ['{"a":"\\x"}', PARSE],
+  ['GET / HTTP/1.1', PARSE],
+  ['null', REQUEST],
+  ['1', REQUEST],
+  ['"text"', REQUEST],
+  ['true', REQUEST],
+  ['{}', REQUEST],
+  ['[]', REQUEST],
+  ['{"jsonrpc":"2.0"}', REQUEST],
+  ['{"id":1,"jsonrpc":2.0,"method":"relay_publish"}', REQUEST],
+  ['{"id":1,"method":"relay_publish","params":{}}', REQUEST],
+  ['{"id":{},"jsonrpc":"2.0","method":"relay_publish","params":{}}', REQUEST],
+  ['{"id":true,"jsonrpc":"2.0","method":"relay_publish","params":{}}', REQUEST],
+  ['{"id":1,"id":2,"jsonrpc":"2.0","method":"relay_publish","params":{}}', REQUEST],
+  ['{"id":1,"jsonrpc":"2.0","method":null,"params":{}}', REQUEST],
+  ['{"id":1,"jsonrpc":"2.0","method":"relay_publish","params":"text"}', REQUEST],
+  ['{"id":1,"jsonrpc":"2.0","result":true,"error":{"code":1,"message":"m"}}', REQUEST],
+  ['{"id":1,"jsonrpc":"2.0","error":"text"}', REQUEST],
+  [nested(100), REQUEST],
+  [call('relay_publish', nested(10_000)), REQUEST],
+  [`[${Array.from({ length: 200 }, () => '1').join()}]`, REQUEST],
+  [call('', '{}'), METHOD],
+  [call('relay_', '{}'), METHOD],
+  [call('_publish', '{}'), METHOD],
+  [call('publish', '{}'), METHOD],
+  [call('RELAY_PUBLISH', '{}'), METHOD],
+  [call('relay_publish ', '{}'), METHOD],
+  [call('relay___proto__', '{}'), METHOD],
+  [call('relay_toString', '{}'), METHOD],
+  [call('x'.repeat(100_000), '{}'), METHOD],
+  [call('relay_publish', '{}'), PARAMS],
+  [call('relay_publish', '[]'), PARAMS],
+  [call('relay_publish', '{"__proto__":{"topic":"t","message":"m","ttl":1}}'), PARAMS],
+  [call('relay_publish', `{"topic":"${TOPIC}","ttl":60}`), PARAMS],
+  [call('relay_publish', `{"topic":"${TOPIC}","message":{},"ttl":60}`), PARAMS],
+  [publish(',"ttl":-1'), PARAMS],
+  [publish(',"ttl":1e400'), PARAMS],
+  [publish(',"ttl":"60"'), PARAMS],
+  [publish(',"tag":-1'), PARAMS],
+  [publish(',"tag":4294967296'), PARAMS],
+  [publish(',"prompt":"yes"'), PARAMS],
+  [call('relay_subscribe', `{"topic":"${'x'.repeat(300)}"}`), PARAMS],
+  [call('relay_subscribe', '{"topic":"\\u0000"}'), PARAMS],
+  [call('relay_subscribe', '{"topic":["t"]}'), PARAMS],
+  [call('irn_subscribe', `{"topic":"${TOPIC.toUpperCase()}"}`), PARAMS],
+  [call('irn_subscribe', `{"topic":"${TOPIC}0"}`), PARAMS],
+  [call('relay_unsubscribe', `{"topic":"${TOPIC}","id":1}`), PARAMS],
+  [call('relay_unsubscribe', `{"topic":"${TOPIC}","id":"not mine"}`), PARAMS],
+] as const)('%.80j is answered with %i', async (frame, code) => {
+  client.send(frame)
+  const answer = JSON.parse(await client.next())
+  expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code } })
+  expect(JSON.stringify(answer).length).toBeLessThan(400)
+})
+
+test.each([
+  '{"id":1,"jsonrpc":"2.0","result":true}',
+  '{"id":"1","jsonrpc":"2.0","result":true}',
+  '{"id":99999999999999999999,"jsonrpc":"2.0","result":true}',
+  '{"id":null,"jsonrpc":"2.0","result":true}',
+  '{"id":1,"jsonrpc":"2.0","error":{"code":1,"message":"m"}}',
+  '{"jsonrpc":"2.0","method":"relay_publish"}',
+  '{"jsonrpc":"2.0","method":"nonsense","params":[1,2,3]}',
+])('%s asks for no answer and gets none', async frame => {
+  client.send(frame)
+  expect(await client.rest()).toEqual([])
+})
+
+test.each([
+  ['bytes that are no text', (socket: WebSocket) => socket.send(Uint8Array.of(0xff, 0xfe), { binary: false })],
+  ['a frame beyond the bound', (socket: WebSocket) => socket.send('x'.repeat(2_000_000))],
+])('%s end their own connection only', async (_, send) => {
+  const socket = new WebSocket(socketUrl(relay.url))
+  await once(socket, 'open')
+  send(socket)
+  const [code] = await once(socket, 'close')
+  expect(code).not.toBe(3000)
+})
+
+test('a binary frame is read as the text it holds', async () => {
+  client.send(publish(''))
+  expect(JSON.parse(await client.next()).result).toBe(true)
+  const socket = new WebSocket(socketUrl(relay.url))
+  await once(socket, 'open')
+  socket.send(Buffer.from(publish('')), { binary: true })
+  const [frame] = await once(socket, 'message')
+  expect(JSON.parse(`${frame}`).result).toBe(true)
+  socket.send(Uint8Array.of(0xff, 0xfe), { binary: true })
+  const [refused] = await once(socket, 'message')
+  expect(JSON.parse(`${refused}`).error.code).toBe(PARSE)
+  socket.close()
+})
+
+test('after all this the relay does its work', async () => {
+  const [reader, writer] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
+  const topic = 'cd'.repeat(32)
+  await reader.call('relay_subscribe', { topic })
+  await writer.call('relay_publish', { topic, message: 'still here', ttl: 60 })
+  expect((await reader.push()).params.data.message).toBe('still here')
+  await Promise.all([reader.close(), writer.close(), client.close()])
+})

@@ -1,0 +1,98 @@
+/** A relay client with nothing between the test and the wire: frames as text, in the order in which they came. */
+import { once } from 'node:events'
+import { signJwt } from '@heliograph/shared/wire/relay-auth'
+import { WebSocket } from 'ws'
+
+export type Answer = { id: unknown; jsonrpc: string; result?: unknown; error?: { code: number; message: string } }
+export type Push = {
+  id: number
+  jsonrpc: string
+  method: string
+  params: {
+    id: string
+    data: { topic: string; message: string; publishedAt?: number; tag?: number; attestation?: string }
+  }
+}
+
+export type RelayClient = {
+  /** All frames received so far, as text. */
+  frames: readonly string[]
+  /** Sends a request under an id of its own and returns its answer. */
+  call: (method: string, params: unknown) => Promise<Answer>
+  /** Sends any text, or bytes as a text frame. */
+  send: (frame: string | Uint8Array) => void
+  /** The next frame that is no answer to `call`. */
+  next: () => Promise<string>
+  /** The next of these, as a push. */
+  push: () => Promise<Push>
+  acknowledge: (push: Push) => void
+  /** All pushes received and not taken with `push`, once the server has answered one more call. */
+  rest: () => Promise<Push[]>
+  /** Resolves with the close code. */
+  closed: Promise<number>
+  /** Closes and resolves when the server has closed, too. */
+  close: () => Promise<void>
+}
+
+/** A token as v2 clients make it; the seed of the key is a byte repeated. */
+export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000)): string =>
+  signJwt({ sub: 'ab'.repeat(32), aud: 'ws://relay', iat: now, exp: now + 86_400 }, new Uint8Array(32).fill(seed))
+
+/** The address of a socket with a query. */
+export const socketUrl = (url: string, query: Readonly<Record<string, string>> = {}): string =>
+  `${url.replace('http', 'ws')}/?${new URLSearchParams(query)}`
+
+/** Connects: with a seed as the client of that key, without one as a client without a name. */
+export const connectRelay = async (url: string, seed?: number): Promise<RelayClient> => {
+  const socket = new WebSocket(socketUrl(url, seed === undefined ? {} : { auth: tokenOf(seed) }))
+  const frames: string[] = []
+  const inbox: string[] = []
+  const takers: ((frame: string) => void)[] = []
+  const calls = new Map<string, (answer: Answer) => void>()
+  let lastCall = 0
+
+  socket.on('message', data => {
+    const text = `${data}`
+    frames.push(text)
+    const answer: Answer = JSON.parse(text)
+    const settle = typeof answer.id === 'string' ? calls.get(answer.id) : undefined
+    if (settle) {
+      calls.delete(`${answer.id}`)
+      settle(answer)
+      return
+    }
+    const taker = takers.shift()
+    if (taker) taker(text)
+    else inbox.push(text)
+  })
+  const closed = once(socket, 'close').then(([code]) => Number(code))
+  await once(socket, 'open')
+
+  const call = (method: string, params: unknown): Promise<Answer> => {
+    lastCall += 1
+    const id = `call-${lastCall}`
+    socket.send(JSON.stringify({ id, jsonrpc: '2.0', method, params }))
+    return new Promise(resolve => {
+      calls.set(id, resolve)
+    })
+  }
+  const next = async (): Promise<string> => inbox.shift() ?? new Promise(resolve => takers.push(resolve))
+
+  return {
+    frames,
+    call,
+    send: frame => socket.send(frame, { binary: false }),
+    next,
+    push: async () => JSON.parse(await next()),
+    acknowledge: ({ id }) => socket.send(JSON.stringify({ id, jsonrpc: '2.0', result: true })),
+    rest: async () => {
+      await call('none', {})
+      return inbox.splice(0).map(frame => JSON.parse(frame))
+    },
+    closed,
+    close: async () => {
+      socket.close()
+      await closed
+    },
+  }
+}
