@@ -1,8 +1,9 @@
+/** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. */
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte({ configFile: false })],
   test: {
     include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
     reporters: ['default', './test/reporter.ts'],

@@ -6,6 +6,8 @@ import { createRequire } from 'node:module'
 export type Anvil = {
   /** Its JSON-RPC endpoint, HTTP and WebSocket. */
   url: string
+  /** Resolves, with how it ended, when the process is gone for whatever reason. */
+  ended: Promise<string>
   /** Ends the process and resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -56,6 +58,7 @@ export const startAnvil = async ({ port = 0, chainId = 31337, args = [] }: Anvil
 
   return {
     url: `http://${address}`,
+    ended: exited.then(([code, signal]) => `anvil ended with ${code ?? signal}`),
     stop: async () => {
       end()
       await exited

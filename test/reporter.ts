@@ -1,20 +1,25 @@
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
-
 /** Closes the run with one plain line, `N passed, N failed`, whatever else was printed before it. */
-export default class PlainReporter implements Reporter {
-  private readonly cases = new Map<string, string>()
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
-  onTestCaseResult(test: TestCase) {
-    this.cases.set(test.id, test.result().state)
+export default class PlainReporter implements Reporter {
+  private passed = 0
+  private failed = 0
+
+  /** The line is printed when the process ends: by then the other reporters have said all they have to say. */
+  onInit() {
+    process.once('exit', code => {
+      // A run without a test, or one that broke before its end, is a failure as well.
+      const failed = this.failed || Number(this.passed === 0 || code !== 0)
+      if (failed > 0) process.exitCode = 1
+      process.stdout.write(`\n${this.passed} passed, ${failed} failed\n`)
+    })
   }
 
-  /** A file that does not load and an error outside any test count as failures; a skipped test is one, too. */
+  /** Only a test that ran and passed has passed. A file that does not load and an error outside any test are failures. */
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
-    const states = [...this.cases.values()]
-    const passed = states.filter(state => state === 'passed').length
-    const broken = modules.filter(module => module.errors().length > 0).length
-    const failed = states.length - passed + broken + errors.length
-    if (failed > 0) process.exitCode = 1
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    const tests = modules.flatMap(module => [...module.children.allTests()])
+    const broken = modules.filter(module => module.errors().length > 0)
+    this.passed = tests.filter(test => test.result().state === 'passed').length
+    this.failed = tests.length - this.passed + broken.length + errors.length
   }
 }

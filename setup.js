@@ -1,0 +1,249 @@
+/**
+ * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|check`. Node built-ins only.
+ * Brings what is missing (packages, a Node for the servers, for `test` also Chromium and Redis) and leaves the rest alone.
+ */
+import { spawn } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+const RUNTIME = join(ROOT, '.runtime')
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+/** The Node that is fetched where the one at hand cannot load the servers' native code or run the build. */
+const FALLBACK_NODE = '22.23.3'
+
+const CHROMIUM_NAMES = [
+  'chromium',
+  'chromium-browser',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+]
+
+/** What `test` needs from the system, and the Debian and Ubuntu packages that hold it, the best first. */
+const TOOLS = [
+  { title: 'Chromium (or CHROMIUM_PATH set to one)', find: findChromium, packages: ['chromium', 'chromium-browser'] },
+  { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] },
+]
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let child
+
+class SetupError extends Error {}
+
+/**
+ * Full path of a program, or undefined.
+ * @param {string} name a path, or a name to look up in PATH
+ */
+function findProgram(name) {
+  const folders = name.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter)
+  return folders.map(folder => join(folder, name)).find(isExecutable)
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Path of a Chromium that loads unpacked extensions (branded Chrome does not), or undefined. CHROMIUM_PATH goes first. */
+export function findChromium() {
+  const chosen = process.env.CHROMIUM_PATH
+  const names = chosen ? [chosen] : CHROMIUM_NAMES
+  return names.map(findProgram).find(path => path !== undefined)
+}
+
+/**
+ * Runs `work` while no other process holds `lock`: a symbolic link, made in one step, that names the holder's process.
+ * A lock whose holder is gone is removed.
+ * @template T
+ * @param {string} lock
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(lock, work) {
+  while (!takeLock(lock)) await sleep(100)
+  try {
+    return await work()
+  } finally {
+    unlinkSync(lock)
+  }
+}
+
+/** @param {string} lock */
+function takeLock(lock) {
+  if (succeeds('EEXIST', () => symlinkSync(String(process.pid), lock))) return true
+  const held = succeeds('ESRCH', () => succeeds('ENOENT', () => process.kill(Number(readlinkSync(lock)), 0)))
+  if (!held) succeeds('ENOENT', () => unlinkSync(lock))
+  return false
+}
+
+/**
+ * Whether `act` succeeds; false if it fails for the one reason that is expected.
+ * @param {string} reason
+ * @param {() => unknown} act
+ */
+function succeeds(reason, act) {
+  try {
+    act()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === reason) return false
+    throw error
+  }
+}
+
+/**
+ * Runs a program to its end, with our terminal.
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<boolean>} whether it ended with exit code 0
+ */
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' })
+    child.once('error', () => reject(new SetupError(`${command} cannot be started; install it and try again.`)))
+    child.once('close', code => resolve(code === 0))
+  })
+}
+
+/** The npm that started us, else the one in PATH. @param {string[]} args */
+function npm(...args) {
+  const quiet = ['--loglevel=error', '--engine-strict=false', ...args]
+  const started = process.env.npm_execpath
+  return started?.endsWith('npm-cli.js') ? run(process.execPath, [started, ...quiet]) : run('npm', quiet)
+}
+
+/**
+ * `packages` of a lock file.
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean }>}
+ */
+function lockedPackages(file) {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8')).packages
+}
+
+/** Whether node_modules holds what the lock file names. The content decides: a checkout changes times without changing packages. */
+function packagesAreCurrent() {
+  if (!existsSync(join(ROOT, 'node_modules/.package-lock.json'))) return false
+  const installed = lockedPackages('node_modules/.package-lock.json')
+  return Object.entries(lockedPackages('package-lock.json')).every(
+    ([path, { version, optional }]) =>
+      path === '' || (installed[path] === undefined ? optional === true : installed[path].version === version),
+  )
+}
+
+async function installPackages() {
+  console.log('Installing packages. This is needed once and takes less than a minute.')
+  if (!(await npm('ci', '--include=dev'))) throw new SetupError('npm ci failed; the reason is above.')
+}
+
+/** Whether this Node runs everything: there is a uWebSockets.js binary for its ABI, and Vite supports it. */
+function nodeFits() {
+  if (major === 21 || (major === 22 && minor < 12)) return false
+  const binary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+  return existsSync(join(ROOT, 'node_modules/uWebSockets.js/dist/bin', binary))
+}
+
+/** Installs the fallback Node unless it is there. @returns {Promise<string>} its path */
+async function fallbackNode() {
+  const name = `node-${process.platform}-${process.arch}`
+  const folder = join(RUNTIME, `node-${FALLBACK_NODE}`)
+  const path = join(folder, 'node_modules', name, 'bin/node')
+  console.log(
+    `Node ${process.versions.node} cannot run the servers' native code, so Node ${FALLBACK_NODE} from npm runs them.`,
+  )
+  if (isExecutable(path)) return path
+  mkdirSync(folder, { recursive: true })
+  const installed = await npm(
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--no-package-lock',
+    `${name}@${FALLBACK_NODE}`,
+  )
+  if (installed && isExecutable(path)) return path
+  throw new SetupError(
+    `Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
+  )
+}
+
+/** Points `.runtime/node`, which the scripts of package.json run, at `target` in one step. @param {string} target */
+function linkNode(target) {
+  const link = join(RUNTIME, 'node')
+  if (existsSync(link) && readlinkSync(link) === target) return
+  const fresh = `${link}.${process.pid}`
+  symlinkSync(target, fresh)
+  renameSync(fresh, link)
+}
+
+/** Installs missing system tools through apt where that is ours to do. */
+async function installTools() {
+  const missing = TOOLS.filter(tool => !tool.find())
+  if (missing.length === 0) return
+  if (process.getuid?.() === 0 && findProgram('apt-get')) {
+    process.env.DEBIAN_FRONTEND = 'noninteractive'
+    await run('apt-get', ['update', '-qq'])
+    for (const tool of missing) await installWithApt(tool)
+  }
+  const absent = missing.filter(tool => !tool.find()).map(tool => tool.title)
+  if (absent.length > 0)
+    throw new SetupError(`The tests need ${absent.join(' and ')}. Install it and run npm test again.`)
+}
+
+/** @param {typeof TOOLS[number]} tool */
+async function installWithApt(tool) {
+  for (const name of tool.packages) {
+    if (!tool.find()) await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
+  }
+}
+
+function requireNode() {
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  throw new SetupError(`Heliograph needs Node 20.19 or newer; this is Node ${process.versions.node}.`)
+}
+
+/** @param {string | undefined} command */
+async function setUp(command) {
+  requireNode()
+  mkdirSync(RUNTIME, { recursive: true })
+  await withLock(join(RUNTIME, 'lock'), async () => {
+    if (!packagesAreCurrent()) await installPackages()
+    linkNode(nodeFits() ? process.execPath : await fallbackNode())
+    if (command === 'test') await installTools()
+  })
+}
+
+/** Ends with a signal or with the shell that started us, and takes the running program along. */
+function endTogether() {
+  const parent = process.ppid
+  process.on('exit', () => child?.kill())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+  setInterval(() => process.ppid !== parent && process.exit(1), 200).unref()
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  endTogether()
+  setUp(process.argv[2]).catch(error => {
+    console.error(error instanceof SetupError ? error.message : error)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,129 @@
+/** `npm start`: builds the extension, starts everything it talks to, opens Chromium with it, and ends all of it on a signal. */
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { ConfigError, integer, readConfig } from '@heliograph/shared/server/config'
+import { bridgeRows } from '../bridge-server/src/config.ts'
+import { relayRows } from '../relay-server/src/config.ts'
+import { findChromium } from '../setup.js'
+import { builtExtension } from './build.ts'
+import { openChromium } from './chromium.ts'
+import { root } from './root.ts'
+import { type Part, parts, type Stack, startStack } from './stack.ts'
+
+const DATA = join(root, '.data')
+
+/** The phrase whose first accounts every anvil chain funds. */
+const FUNDED_PHRASE = 'test test test test test test test test test test test junk'
+
+/** What a person calls each part, its default port, and the prefix of the variable that changes it. */
+const settings: Record<Part, { title: string; port: number; prefix: string }> = {
+  chain: { title: 'local chain', port: 8545, prefix: 'CHAIN' },
+  relay: { title: 'relay', port: relayRows.port.default, prefix: 'RELAY' },
+  bridge: { title: 'bridge', port: bridgeRows.port.default, prefix: 'BRIDGE' },
+  site: { title: 'demo site', port: 8082, prefix: 'DEMO' },
+}
+
+const readPorts = (env: NodeJS.ProcessEnv): Record<Part, number> => {
+  const read = ({ title, port, prefix }: (typeof settings)[Part]) => {
+    const row = { description: `Port of the ${title}.`, default: port, parse: integer(0, 65_535) }
+    return readConfig(prefix, { port: row }, { args: [], env }).port
+  }
+  return Object.fromEntries(parts.map(part => [part, read(settings[part])])) as Record<Part, number>
+}
+
+/** Throws unless every port can be had. All are held until the last was tried, so one port for two parts is found, too. */
+const requireFreePorts = async (ports: Record<Part, number>) => {
+  const held: (() => void)[] = []
+  try {
+    for (const part of parts) held.push(await holdPort(part, ports[part]))
+  } finally {
+    for (const release of held) release()
+  }
+}
+
+const holdPort = (part: Part, port: number): Promise<() => void> =>
+  new Promise((resolve, reject) => {
+    const { title, prefix } = settings[part]
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigError(
+          `Port ${port} of the ${title} ${error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code})`}. ` +
+            `Set ${prefix}_PORT to another one.`,
+        ),
+      ),
+    )
+    server.listen(port, '127.0.0.1', () => resolve(() => server.close()))
+  })
+
+/** What was started, ended in reverse. */
+const started: (() => Promise<unknown>)[] = []
+
+const BY_HAND = `To load the extension: open chrome://extensions in Chromium, switch on Developer mode,
+choose "Load unpacked" and the folder above. Then open the demo site.`
+
+/** Why no browser is opened, or undefined when one can be. */
+const noBrowser = (): string | undefined => {
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display to open Chromium on.'
+  if (!findChromium()) return 'There is no Chromium here; CHROMIUM_PATH can name one.'
+  return undefined
+}
+
+/** Opens the demo site in Chromium with the extension. A browser that does not start is told, the rest runs on. */
+const openSite = async (extension: string, url: string): Promise<void> => {
+  try {
+    const context = await openChromium({ extension, profile: join(DATA, 'chromium'), headless: false })
+    started.push(() => context.close())
+    const page = context.pages()[0] ?? (await context.newPage())
+    await page.goto(url)
+  } catch (error) {
+    console.error(`Chromium did not open: ${String(error).split('\n')[0]}\n${BY_HAND}`)
+  }
+}
+
+/** Says what runs where. */
+const describe = ({ urls }: Stack, extension: string): string => {
+  const row = (title: string, place: string) => `  ${title.padEnd(13)}${place}`
+  const reason = noBrowser()
+  return [
+    'Heliograph is running. Ctrl-C ends it.',
+    '',
+    ...parts.map(part => row(settings[part].title, urls[part])),
+    row('extension', extension),
+    '',
+    reason ? `${reason}\n${BY_HAND}` : 'Chromium opens with the extension loaded.',
+    `For an account with test coins, import the phrase "${FUNDED_PHRASE}".`,
+  ].join('\n')
+}
+
+const start = async (): Promise<Stack> => {
+  const ports = readPorts(process.env)
+  await requireFreePorts(ports)
+  await mkdir(DATA, { recursive: true })
+  const extension = await builtExtension()
+  const stack = await startStack({ dataDir: DATA, ports })
+  started.push(stack.stop)
+  console.log(describe(stack, extension))
+  if (noBrowser() === undefined) await openSite(extension, stack.urls.site)
+  return stack
+}
+
+/** Resolves on the first signal that asks this process to end. */
+const signalled = new Promise<void>(resolve => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+})
+
+const failed = start().then(async stack => {
+  throw new Error(await stack.failed)
+})
+
+try {
+  await Promise.race([signalled, failed])
+} catch (error) {
+  process.exitCode = 1
+  console.error(error instanceof Error ? error.message : error)
+}
+failed.catch(() => {})
+for (const stop of started.reverse()) await stop()
+process.exit()

@@ -1,0 +1,127 @@
+/** The arrows of ARCHITECTURE.md: who may import whom. */
+import { describe, expect, test } from 'vitest'
+import { filesBelow, importsOf, read } from './sources.ts'
+
+/** A room: the files in it, and everything that they may import besides each other. */
+type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string[] }
+
+const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
+
+const rooms: Record<string, Room> = {
+  evm: { files: /^shared\/src\/evm\//, rooms: [], packages: noble },
+  names: { files: /^shared\/src\/\w+\.ts$/, rooms: ['evm'], packages: [] },
+  wire: { files: /^shared\/src\/wire\//, rooms: ['evm', 'names'], packages: [...noble, '@scure/base', 'valibot'] },
+  server: {
+    files: /^shared\/src\/server\//,
+    rooms: ['evm', 'names', 'wire'],
+    packages: ['node', 'uWebSockets.js', 'ipaddr.js', 'lmdb', 'pino', 'prom-client', 'valibot'],
+  },
+  relay: { files: /^relay-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
+  bridge: { files: /^bridge-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
+  messages: { files: /^extension\/src\/messages\.ts$/, rooms: ['names'], packages: [] },
+  wallet: {
+    files: /^extension\/src\/wallet\//,
+    rooms: ['evm', 'names', 'wire', 'messages'],
+    packages: [...noble, '@scure/bip32', '@scure/bip39', 'valibot'],
+  },
+  browser: {
+    files: /^extension\/src\/browser\/(?!ui-port\.ts)/,
+    rooms: ['wallet', 'messages', 'names'],
+    packages: ['webextension-polyfill', 'valibot'],
+  },
+  'ui port': {
+    files: /^extension\/src\/browser\/ui-port\.ts$/,
+    rooms: ['messages'],
+    packages: ['webextension-polyfill'],
+  },
+  background: {
+    files: /^extension\/src\/background\.ts$/,
+    rooms: ['wallet', 'browser', 'names'],
+    packages: [],
+  },
+  content: { files: /^extension\/src\/content\.ts$/, rooms: ['messages'], packages: ['webextension-polyfill'] },
+  provider: { files: /^extension\/src\/provider\//, rooms: ['messages'], packages: [] },
+  inpage: { files: /^extension\/src\/inpage\.ts$/, rooms: ['provider'], packages: [] },
+  ui: {
+    files: /^extension\/src\/ui\/(?!(popup|approval|onboarding)\.ts)/,
+    rooms: ['messages', 'locales'],
+    packages: ['svelte', '@noble/hashes'],
+  },
+  'ui pages': {
+    files: /^extension\/src\/ui\/(popup|approval|onboarding)\.ts$/,
+    rooms: ['ui', 'ui port'],
+    packages: [],
+  },
+  locales: { files: /^extension\/public\/_locales\//, rooms: [], packages: [] },
+}
+
+/** Tests beside the sources, and what only they use. */
+const isTest = (path: string) => /(\.test|-contract)\.ts$/.test(path)
+const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
+const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined
+const buildFiles = (workspace: string) => (workspace === 'extension' ? ['extension/vite.config.ts'] : [])
+const roomOf = (path: string) => Object.keys(rooms).find(name => rooms[name]?.files.test(path))
+
+const sources = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src']
+  .flatMap(folder => filesBelow(folder))
+  .filter(path => isSource(path) && !isTest(path))
+
+describe('imports are found in every form', () => {
+  test('static, type, dynamic, re-exported, side effect', () => {
+    const code = `
+      import { a } from './a.ts'
+      import type { B } from '@heliograph/shared/evm/hex'
+      export * from '../c.ts'
+      import '@scure/bip39/wordlists/english.js'
+      const late = () => import('./late.ts')
+      import { readFile } from 'node:fs/promises'`
+    const found = ['x/y/a.ts', 'shared/src/evm/hex.ts', 'x/c.ts', '@scure/bip39', 'x/y/late.ts', 'node']
+    expect(importsOf('x/y/z.ts', code).toSorted()).toEqual(found.toSorted())
+  })
+
+  test('in both scripts of a Svelte component', () => {
+    const code = `<script module lang="ts">import { a } from './a.ts'</script>
+      <script lang="ts">import B from './B.svelte'</script><p>import { c } from './c.ts'</p>`
+    expect(importsOf('ui/Z.svelte', code)).toEqual(['ui/a.ts', 'ui/B.svelte'])
+  })
+})
+
+describe('arrows', () => {
+  test('every source file is in a room', () => {
+    expect(sources.filter(path => roomOf(path) === undefined)).toEqual([])
+  })
+
+  for (const [name, room] of Object.entries(rooms).filter(([name]) => name !== 'locales')) {
+    const others = [...room.rooms, ...room.packages].join(', ') || 'nothing else'
+    test(`${name} → ${others}`, () => {
+      const files = sources.filter(path => roomOf(path) === name)
+      const isAllowed = (target: string) => {
+        const to = roomOf(target)
+        return to === undefined ? room.packages.includes(target) : to === name || room.rooms.includes(to)
+      }
+      const wrong = files.flatMap(path =>
+        importsOf(path, read(path))
+          .filter(target => !isAllowed(target))
+          .map(target => `${path} imports ${target}`),
+      )
+      expect(files.length).toBeGreaterThan(0)
+      expect(wrong).toEqual([])
+    })
+  }
+
+  test('only shared/src/server/config.ts reads the environment', () => {
+    expect(sources.filter(path => read(path).includes('process.env'))).toEqual(['shared/src/server/config.ts'])
+  })
+})
+
+describe('dependencies', () => {
+  for (const workspace of ['shared', 'relay-server', 'bridge-server', 'extension']) {
+    test(`${workspace}/package.json names the packages that its sources import, and no other`, () => {
+      const { dependencies, devDependencies = {} } = JSON.parse(read(`${workspace}/package.json`))
+      const named = Object.keys({ ...dependencies, ...devDependencies }).filter(name => name !== '@heliograph/shared')
+      const files = [...sources.filter(path => path.startsWith(workspace)), ...buildFiles(workspace)]
+      const imported = files.flatMap(path => importsOf(path, read(path))).filter(isPackage)
+      expect([...new Set(imported)].toSorted()).toEqual(named.toSorted())
+    })
+  }
+})

@@ -1,0 +1,116 @@
+/** The extension as it is published: no right, no file and no code that it does not need, and the same from every machine. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { buildExtension, builtExtension } from '../build.ts'
+import { root } from '../root.ts'
+import { read } from './sources.ts'
+
+/** Path → content of every file of a built extension. */
+type Files = ReadonlyMap<string, Buffer>
+
+let files: Files
+
+beforeAll(async () => {
+  files = await filesOf(await builtExtension())
+})
+
+const filesOf = async (folder: string): Promise<Files> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const contents = await Promise.all(
+    paths.toSorted().map(async path => [path.slice(folder.length + 1), await readFile(path)] as const),
+  )
+  return new Map(contents)
+}
+
+const json = (path: string) => JSON.parse(String(files.get(path)))
+const withEnding = (...endings: string[]) =>
+  [...files]
+    .filter(([path]) => endings.some(ending => path.endsWith(ending)))
+    .map(([path, content]) => ({ path, text: String(content) }))
+
+test('the manifest asks for these rights and no other', () => {
+  const { permissions, optional_permissions, host_permissions, web_accessible_resources, externally_connectable } =
+    json('manifest.json')
+  expect(permissions).toEqual(['alarms', 'storage'])
+  // The RPC of a network is any address that a person names.
+  expect(host_permissions).toEqual(['http://*/*', 'https://*/*'])
+  expect([optional_permissions, web_accessible_resources, externally_connectable]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('the manifest injects the pipe and the provider before a page runs, and nothing else', () => {
+  const common = { matches: ['http://*/*', 'https://*/*'], run_at: 'document_start', all_frames: true }
+  expect(json('manifest.json').content_scripts).toEqual([
+    { js: ['content.js'], ...common },
+    { js: ['inpage.js'], ...common, world: 'MAIN' },
+  ])
+})
+
+test('the pages of the wallet run its own scripts only, connect to nodes, and are framed by nobody', () => {
+  const policy: string = json('manifest.json').content_security_policy.extension_pages
+  const rules = Object.fromEntries(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1)]))
+  expect(rules).toEqual({
+    'default-src': ["'self'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ['http:', 'https:'],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  })
+})
+
+test('the version is the one of the package, and each file and text that the manifest names is there', () => {
+  const manifest = json('manifest.json')
+  expect(manifest.version).toBe(JSON.parse(read('package.json')).version)
+  const named = JSON.stringify(manifest).matchAll(/"([\w/-]+\.(?:js|html|png))"/g)
+  for (const [, path = ''] of named) expect(files.has(path), path).toBe(true)
+  const texts = JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)
+  for (const [, key = ''] of texts) expect(json('_locales/en/messages.json')[key]?.message, key).toBeTruthy()
+})
+
+test('no script makes code from text or loads it from elsewhere, and no source map is shipped', () => {
+  const scripts = withEnding('.js')
+  expect(scripts.length).toBeGreaterThan(3)
+  for (const { path, text } of scripts) {
+    expect(text.match(/\beval\s*\(|\bnew Function\b|\bFunction\s*\(\s*['"`]|importScripts/)?.[0], path).toBeUndefined()
+    expect(text.match(/sourceMappingURL|import\s*\(\s*['"`]?https?:/)?.[0], path).toBeUndefined()
+  }
+  for (const { path, text } of withEnding('.html', '.css'))
+    expect(text.match(/(?:src|href)="(?:https?:)?\/\/|url\(['"]?(?:https?:)?\/\//)?.[0], path).toBeUndefined()
+  expect([...files.keys()].filter(path => path.endsWith('.map'))).toEqual([])
+})
+
+test('a build in another folder is the same, byte for byte', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'heliograph-elsewhere-'))
+  try {
+    await copySources(elsewhere)
+    const folder = join(elsewhere, 'built')
+    await buildExtension(folder, elsewhere)
+    const again = await filesOf(folder)
+    expect([...again.keys()]).toEqual([...files.keys()])
+    for (const [path, content] of files) expect(again.get(path)?.equals(content), path).toBe(true)
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true })
+  }
+})
+
+/** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
+const copySources = async (to: string) => {
+  const filter = (path: string) => !/\/(?:node_modules|dist)$/.test(path)
+  for (const path of ['extension', 'shared', 'manifest.json', 'package.json', 'tsconfig.json'])
+    await cp(join(root, path), join(to, path), { recursive: true, filter })
+  const packages = join(to, 'node_modules')
+  await mkdir(join(packages, '@heliograph'), { recursive: true })
+  await symlink(join(to, 'shared'), join(packages, '@heliograph/shared'))
+  const names = (await readdir(join(root, 'node_modules'))).filter(name => name !== '@heliograph')
+  for (const name of names) await symlink(join(root, 'node_modules', name), join(packages, name))
+}

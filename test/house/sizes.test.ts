@@ -1,0 +1,79 @@
+/** What the extension may weigh. A page is its HTML, and every script and style sheet that it loads. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { beforeAll, expect, test } from 'vitest'
+import { builtExtension } from '../build.ts'
+import { root } from '../root.ts'
+import { filesBelow } from './sources.ts'
+
+const KB = 1000
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await builtExtension()
+})
+
+const gzipped = (content: string | Buffer): number => gzipSync(content, { level: 9 }).length
+const built = (path: string): Buffer => readFileSync(join(folder, path))
+const text = (path: string): string => built(path).toString()
+
+test.each([
+  ['inpage.js', 12 * KB],
+  ['content.js', 4 * KB],
+])('%s, which every page of the web loads, is at most %d bytes', (path, most) => {
+  expect(built(path).length).toBeLessThanOrEqual(most)
+})
+
+test('background.js is at most 120 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(120 * KB)
+})
+
+test.each(['popup.html', 'approval.html', 'onboarding.html'])('%s is at most 90 kB gzipped', page => {
+  const files = [page, ...loadedBy(page)]
+  expect(files.length).toBeGreaterThan(2)
+  const sizes = files.map(path => gzipped(built(path)))
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(90 * KB)
+})
+
+/** Scripts and style sheets named by a page, and the scripts that those import. */
+const loadedBy = (page: string): string[] => {
+  const named = [...text(page).matchAll(/(?:src|href)="\/([\w./-]+\.(?:js|css))"/g)].map(([, path = '']) => path)
+  const found = new Set(named)
+  for (const path of found) {
+    const imports = text(path).matchAll(/(?:from|import)\s*["'`](\.[^"'`]+\.js)["'`]/g)
+    for (const [, target = ''] of imports) found.add(join(dirname(path), target))
+  }
+  return [...found]
+}
+
+/** Gzipped size of all that folders export, as one script with the packages. */
+const bundled = async (...folders: string[]): Promise<number> => {
+  const files = folders.flatMap(folder => filesBelow(folder)).filter(path => !path.endsWith('.test.ts'))
+  const entry = 'virtual:all'
+  const all = files.map((path, index) => `export * as _${index} from '${join(root, path)}'`).join('\n')
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [{ name: 'all', resolveId: id => (id === entry ? id : null), load: id => (id === entry ? all : null) }],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
+    },
+  })
+  const { output } = result as Rolldown.RolldownOutput
+  expect(output).toHaveLength(1)
+  return gzipped(output[0].code)
+}
+
+test('evm with noble is at most 30 kB gzipped', async () => {
+  expect(await bundled('shared/src/evm')).toBeLessThanOrEqual(30 * KB)
+})
+
+test('evm and wire with the packages they use are at most 50 kB gzipped', async () => {
+  expect(await bundled('shared/src/evm', 'shared/src/wire')).toBeLessThanOrEqual(50 * KB)
+})

@@ -1,0 +1,28 @@
+/** What must not stand in any file of the repository. The patterns are written so that they do not match themselves. */
+import { expect, test } from 'vitest'
+import { filesBelow, read } from './sources.ts'
+
+const forbidden = {
+  'work that is left open': /\b(?:TO[D]O|FIX[M]E|X[X]X|HAC[K])\b/,
+  'a test that is muted': /\b(?:test|it|describe)\.(?:skip|only|todo|fails)\b/,
+  'a path of somebody’s machine': /(?:^|[\s'"`(=:])\/(?:work|farm|home|Users)\/\w/m,
+  'a folder beside the repository': /(?:^|[\s'"`(])(?:\.\.\/)+shared\/(?!src\b)/m,
+  'the address of a package registry': /\bregistry\.[a-z]+\.(?:org|com)\b/,
+}
+
+const files = filesBelow().map(path => ({ path, text: read(path) }))
+
+test.each(Object.entries(forbidden))('no file holds %s', (_, pattern) => {
+  expect(files.length).toBeGreaterThan(0)
+  const found = files.flatMap(({ path, text }) => {
+    const match = pattern.exec(text)
+    return match ? [`${path}: ${match[0].trim()}`] : []
+  })
+  expect(found).toEqual([])
+})
+
+test('every source file opens with what it is for', () => {
+  const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path))
+  const silent = sources.filter(({ text }) => !/^(import [^\n]*\n)*\s*\/\*\*/.test(text))
+  expect(silent.map(({ path }) => path)).toEqual([])
+})

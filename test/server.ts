@@ -1,0 +1,67 @@
+/** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { root } from './root.ts'
+
+export type Server = {
+  /** What it printed after `listening on`. */
+  url: string
+  /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
+  ended: Promise<string>
+  /** Ends it: SIGTERM drains, SIGKILL is a crash. Resolves with the exit code, null after a crash. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+export type ServerOptions = {
+  dataDir: string
+  /** 0, the default, takes any free port. */
+  port?: number
+  /** Further flags, e.g. `['--log-level', 'debug']`. */
+  args?: readonly string[]
+}
+
+const WORDS_KEPT = 10_000
+const LISTENING = /listening on ([a-z]+:\/\/[\w.:[\]-]+)/
+
+/** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
+export const startServer = async (
+  folder: 'relay-server' | 'bridge-server',
+  { dataDir, port = 0, args = [] }: ServerOptions,
+): Promise<Server> => {
+  const main = join(root, folder, 'src/main.ts')
+  const flags = ['--port', `${port}`, '--data-dir', dataDir, ...args]
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...flags], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  const closed = once(child, 'close')
+  let said = ''
+  const ended = closed.then(([code, signal]) => {
+    process.off('exit', kill)
+    return `${folder} ended with ${code ?? signal}: ${said.trim()}`
+  })
+
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr]) {
+      output.on('data', chunk => {
+        said = (said + chunk).slice(-WORDS_KEPT)
+        const found = LISTENING.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+    }
+    ended.then(words => reject(new Error(words)), reject)
+  })
+
+  return {
+    url,
+    ended,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      const [code] = await closed
+      return code
+    },
+  }
+}
