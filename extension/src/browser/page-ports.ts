@@ -1,8 +1,9 @@
 /** Serves the pages of the web: their requests over ports, and events to the documents that asked before. */
-import { rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import browser, { type Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, type ToPage } from '../messages.ts'
+import { toFailure } from '../wallet/failures.ts'
 import type { SiteEvent } from '../wallet/sites.ts'
 import { createCell, type Store } from '../wallet/store.ts'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -52,7 +53,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
         throw rpcError('unauthorized', 'A page without an origin of its own cannot use the wallet')
       return { id, result: await wallet().request(origin, message) }
     } catch (error) {
-      return { id, error: toErrorObject(error) }
+      return { id, error: toFailure(error) }
     }
   }
 
@@ -82,9 +83,12 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
   })
 
   return {
-    announce: async ({ origins, event, data }) => {
+    announce: async happened => {
+      const { event, data } = happened
       const message: PageEvent = { event, data }
-      const concerned = (await pages.read()).filter(({ origin }) => origins.includes(origin))
+      const concerned = (await pages.read()).filter(
+        ({ origin }) => happened.event === 'chainChanged' || happened.origin === origin,
+      )
       // Addressed to the document, not the tab: after a navigation it reaches nobody instead of the next site.
       const sendTo = (page: Page) => {
         const options: { documentId: string } = { documentId: page.documentId }

@@ -1,10 +1,14 @@
 /** Serves the wallet's own pages: their calls over ports, and the state pushed to all of them. */
-import { rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import browser, { type Runtime } from 'webextension-polyfill'
-import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
+import { type ToUi, UI_PORT, type UiCall, type UiMethod, type UiState } from '../messages.ts'
+import { toFailure } from '../wallet/failures.ts'
 import type { Ui } from '../wallet/ui.ts'
 
 export type UiPorts = { push(state: UiState): void }
+
+/** What an open page asks by itself, again and again; anything else is the person's doing. */
+const UNATTENDED: ReadonlySet<UiMethod> = new Set<UiMethod>(['getState', 'getBalance'])
 
 /** Only a page of this extension, as the browser reports it, reaches the table of UI methods. */
 const isOwnPage = ({ sender }: Runtime.Port) =>
@@ -17,7 +21,7 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
     const handler = ui[method] as (given: typeof params) => Promise<unknown>
     return { id, result: await handler(params) }
   } catch (error) {
-    return { id, error: toErrorObject(error) }
+    return { id, error: toFailure(error) }
   }
 }
 
@@ -31,8 +35,7 @@ export const serveUi = (ui: () => Ui, onUse: () => void): UiPorts => {
     port.onDisconnect.addListener(() => void ports.delete(port))
     port.onMessage.addListener(async message => {
       const call = message as UiCall
-      // A page asks for the state by itself whenever the worker comes back; anything else is the person's doing.
-      if (call.method !== 'getState') onUse()
+      if (!UNATTENDED.has(call.method)) onUse()
       const reply = await answer(ui(), call)
       if (ports.has(port)) port.postMessage(reply)
     })

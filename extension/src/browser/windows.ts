@@ -4,8 +4,12 @@ import type { Store } from '../wallet/store.ts'
 import { createTurns } from '../wallet/turns.ts'
 
 export type Windows = {
+  /** Opens the approval window or brings it to the front. */
   show(): Promise<void>
+  /** Opens the approval window where it is gone, and leaves it where it is otherwise. */
+  showAgain(): Promise<void>
   hide(): Promise<void>
+  /** Opens the set-up tab or brings it to the front. */
   setUp(): Promise<void>
 }
 
@@ -16,32 +20,46 @@ const APPROVAL_SIZE = { width: 400, height: 672 }
 const OPEN_WINDOW = 'approval-window'
 
 /** `onClosed` is called when the person closes the window; not when it is hidden. */
-export const createWindows = (session: Store, onClosed: () => void): Windows => {
-  // One after the other, so that two requests at once open one window.
+export const createWindows = (session: Store, onClosed: () => Promise<unknown>): Windows => {
+  // One after the other, so that two requests at once open one window, and a closing one is not taken for the next.
   const inTurn = createTurns()
 
+  /** Whether the person has just closed the window; it is forgotten then. */
+  const forget = (closed: number) =>
+    inTurn(async () => {
+      if ((await session.get(OPEN_WINDOW)) !== closed) return false
+      await session.remove(OPEN_WINDOW)
+      return true
+    })
+
   browser.windows.onRemoved.addListener(async id => {
-    if ((await session.get(OPEN_WINDOW)) !== id) return
-    await session.remove(OPEN_WINDOW)
-    onClosed()
+    if (await forget(id)) await onClosed()
   })
 
-  const focusOpen = async (): Promise<boolean> => {
+  /** Whether the window is still there, and `reach` has found it. */
+  const isThere = async (reach: (id: number) => Promise<unknown>): Promise<boolean> => {
     const id = await session.get(OPEN_WINDOW)
     if (typeof id !== 'number') return false
-    return browser.windows.update(id, { focused: true }).then(
+    return reach(id).then(
       () => true,
       () => false,
     )
   }
 
+  const openApproval = async () => {
+    const url = browser.runtime.getURL(APPROVAL_PAGE)
+    const { id } = await browser.windows.create({ url, type: 'popup', ...APPROVAL_SIZE })
+    await session.set(OPEN_WINDOW, id)
+  }
+
   return {
     show: () =>
       inTurn(async () => {
-        if (await focusOpen()) return
-        const url = browser.runtime.getURL(APPROVAL_PAGE)
-        const { id } = await browser.windows.create({ url, type: 'popup', ...APPROVAL_SIZE })
-        await session.set(OPEN_WINDOW, id)
+        if (!(await isThere(id => browser.windows.update(id, { focused: true })))) await openApproval()
+      }),
+    showAgain: () =>
+      inTurn(async () => {
+        if (!(await isThere(id => browser.windows.get(id)))) await openApproval()
       }),
     hide: () =>
       inTurn(async () => {
@@ -50,9 +68,12 @@ export const createWindows = (session: Store, onClosed: () => void): Windows => 
         await session.remove(OPEN_WINDOW)
         if (typeof id === 'number') await browser.windows.remove(id).catch(() => undefined)
       }),
-    setUp: async () => {
-      const url = browser.runtime.getURL(SET_UP_PAGE)
-      await browser.tabs.create({ url })
-    },
+    setUp: () =>
+      inTurn(async () => {
+        const url = browser.runtime.getURL(SET_UP_PAGE)
+        const [open] = await browser.tabs.query({ url })
+        if (open?.id === undefined) await browser.tabs.create({ url })
+        else await browser.tabs.update(open.id, { active: true })
+      }),
   }
 }

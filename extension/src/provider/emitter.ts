@@ -14,9 +14,12 @@ export type Emitter = {
 
 type Entry = { listener: Listener; call: Listener }
 
-/** Members stay what they are. The object stays open, for old pages set marks of their own on a provider. */
+/**
+ * Members stay what they are when a page assigns to them. They are not made unconfigurable, for a Proxy around such an
+ * object may not give back anything else, and libraries wrap `request`. The object stays open: old pages mark providers.
+ */
 const withFixedMembers = <T extends object>(target: T): T => {
-  for (const name of Object.keys(target)) Object.defineProperty(target, name, { writable: false, configurable: false })
+  for (const name of Object.keys(target)) Object.defineProperty(target, name, { writable: false })
   return target
 }
 
@@ -25,28 +28,34 @@ export const createEmitter = <T extends object>(target: T): { emitter: T & Emitt
   const entries = new Map<string, Entry[]>()
   const of = (event: string) => entries.get(event) ?? []
 
-  const add = (event: string, listener: Listener, call: Listener) => {
-    entries.set(event, [...of(event), { listener, call }])
+  const add = (event: string, entry: Entry) => {
+    entries.set(event, [...of(event), entry])
     return emitter
   }
-  const remove = (event: string, listener: Listener) => {
-    const last = of(event).findLastIndex(entry => entry.listener === listener)
-    entries.set(
+  const drop = (event: string, dropped: Entry | undefined) => {
+    const left = of(event).filter(entry => entry !== dropped)
+    if (left.length > 0) entries.set(event, left)
+    else entries.delete(event)
+    return emitter
+  }
+  const on = (event: string, listener: Listener) => add(event, { listener, call: listener })
+  const remove = (event: string, listener: Listener) =>
+    drop(
       event,
-      of(event).filter((_, place) => place !== last),
+      of(event).findLast(entry => entry.listener === listener),
     )
-    return emitter
-  }
-  const on = (event: string, listener: Listener) => add(event, listener, listener)
 
   const emitter: T & Emitter = Object.assign(target, {
     on,
     addListener: on,
-    once: (event: string, listener: Listener) =>
-      add(event, listener, (...values) => {
-        remove(event, listener)
+    once: (event: string, listener: Listener) => {
+      const call: Listener = (...values) => {
+        drop(event, entry)
         listener(...values)
-      }),
+      }
+      const entry = { listener, call }
+      return add(event, entry)
+    },
     removeListener: remove,
     off: remove,
     removeAllListeners: (event?: string) => {

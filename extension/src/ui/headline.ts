@@ -1,7 +1,7 @@
 /** Says in a plain sentence what a request will do. Names in it are the site's: draw it through Text. */
 import type { Effect, NetworkView, RequestView } from '../messages.ts'
+import type { IconName } from './icons.ts'
 import { byteLength, formatBytes, formatExact, withUnit } from './numbers.ts'
-import type { IconName } from './parts/Icon.svelte'
 import { type TextKey, text } from './text.ts'
 import { cutName } from './text-safety.ts'
 

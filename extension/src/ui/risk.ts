@@ -16,3 +16,7 @@ export const bySeverity = (findings: readonly Finding[]): Finding[] =>
 export const worstOf = (findings: readonly Finding[]): Warning | undefined => bySeverity(findings).find(isWarning)
 
 export const levelOf = (findings: readonly Finding[]): RiskLevel => worstOf(findings)?.level ?? 'none'
+
+/** A title as it reads after "Danger:" and the like: in lower case, unless it begins with an abbreviation. */
+export const midSentence = (title: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title

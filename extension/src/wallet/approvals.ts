@@ -2,14 +2,18 @@
  * Takes a request from its arrival over the person's decision to its answer, once, whatever happens to the worker:
  * the requests are kept in the session store, and whoever asks again joins the request instead of making another.
  */
-import { RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { report, toFailure } from './failures.ts'
 import type { Decision, Outcome, Requests, WalletRequest } from './requests.ts'
+import { createTurns } from './turns.ts'
 
 export type Approvals = {
   /** Asks the person and resolves with the answer. `prepare` runs only when the request is new. */
   ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<unknown>
   /** The person's word. It counts once; a request that is decided or unknown is left alone. */
   decide(key: string, decision: Decision): Promise<void>
+  /** Rejects a request whose page is gone, also one that is still prepared and was never shown. */
+  withdraw(key: string): Promise<void>
   /** Carries out what was decided and not finished when the worker stopped. */
   resume(): Promise<void>
 }
@@ -18,6 +22,8 @@ export type ApprovalsParts = {
   requests: Requests
   /** Puts the open requests in front of the person. */
   show(): Promise<void>
+  /** Shows them where they are no longer shown, and disturbs nobody otherwise. */
+  showAgain(): Promise<void>
   /** Takes them away again: none is left. */
   hide(): Promise<void>
   /** Does what was approved; its result is the answer. */
@@ -26,6 +32,7 @@ export type ApprovalsParts = {
   onChange(): Promise<void>
 }
 
+export const APPROVED: Decision = { approve: true, accounts: [] }
 export const REJECTED: Decision = { approve: false, accounts: [] }
 
 const answerOf = (outcome: Outcome): unknown => {
@@ -34,46 +41,85 @@ const answerOf = (outcome: Outcome): unknown => {
   throw new RpcError(code, message, data)
 }
 
-export const createApprovals = ({ requests, show, hide, carryOut, onChange }: ApprovalsParts): Approvals => {
-  /** Who waits for an answer in this worker, and what is being carried out in it, by key. */
+export const createApprovals = (parts: ApprovalsParts): Approvals => {
+  const { requests, show, showAgain, hide, carryOut, onChange } = parts
+  /** Who waits for an answer in this worker, whose page has gone, and what is being carried out, by key. */
   const asking = new Map<string, Promise<unknown>>()
   const wake = new Map<string, (outcome: Outcome) => void>()
+  const withdrawn = new Set<string>()
   const finishing = new Map<string, Promise<void>>()
+  /** Showing and hiding look at what is open when their turn comes, so that the last word fits what is there. */
+  const inTurn = createTurns()
+
+  const isOpen = async (key: string) => (await requests.open()).some(request => request.key === key)
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome> => {
     if (!request.decision?.approve) return { error: rpcError('userRejected').toJSON() }
     try {
       return { result: await carryOut(request) }
     } catch (error) {
-      return { error: toErrorObject(error) }
+      return { error: toFailure(error) }
     }
   }
 
-  const finish = (request: WalletRequest): Promise<void> => {
-    const { key } = request
+  const carryOn = async (key: string) => {
+    // Read anew, for another may have finished it since the caller looked: what was done is not done again.
+    const request = await requests.get(key)
+    if (!request) return
+    if ('outcome' in request) return wake.get(key)?.(request.outcome)
+    const outcome = await outcomeOf(request)
+    // Answered even where the answer cannot be kept: carried out again, it comes to the same.
+    await requests.finish(key, outcome).catch(report)
+    wake.get(key)?.(outcome)
+  }
+
+  const finish = (key: string): Promise<void> => {
     const running = finishing.get(key)
     if (running) return running
-    const task = outcomeOf(request)
-      .then(async outcome => {
-        await requests.finish(key, outcome)
-        wake.get(key)?.(outcome)
-      })
-      .finally(() => finishing.delete(key))
+    const task = carryOn(key).finally(() => finishing.delete(key))
     finishing.set(key, task)
     return task
+  }
+
+  const decide: Approvals['decide'] = async (key, decision) => {
+    if (!(await requests.decide(key, decision))) return
+    try {
+      // The window goes before the answer: what the site asks next gets a window of its own.
+      await inTurn(async () => {
+        if ((await requests.open()).length === 0) await hide()
+      })
+      await onChange()
+    } finally {
+      await finish(key)
+    }
+  }
+
+  const present = async (key: string, how: () => Promise<void>) => {
+    try {
+      await onChange()
+      await inTurn(async () => {
+        if (await isOpen(key)) await how()
+      })
+    } catch (error) {
+      // What cannot be shown cannot be decided, and must not wait for ever.
+      await decide(key, REJECTED)
+      throw error
+    }
   }
 
   const run: Approvals['ask'] = async (key, prepare) => {
     // Listening begins before the first look, so that an answer given in between is not missed.
     const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
-    const known = await requests.get(key)
-    const request = known ?? (await prepare())
-    if ('answer' in request) return request.answer
-    if (request.outcome) return answerOf(request.outcome)
-    if (!known) await requests.add(request)
-    await onChange()
-    if (request.decision) void finish(request)
-    else await show()
+    if (await requests.get(key)) {
+      await present(key, showAgain)
+      if (!(await isOpen(key))) await finish(key)
+    } else {
+      const request = await prepare()
+      if ('answer' in request) return request.answer
+      if (withdrawn.has(key)) throw rpcError('userRejected')
+      await requests.add(request)
+      await present(key, show)
+    }
     return answerOf(await answered)
   }
 
@@ -84,19 +130,18 @@ export const createApprovals = ({ requests, show, hide, carryOut, onChange }: Ap
       const answer = run(key, prepare).finally(() => {
         asking.delete(key)
         wake.delete(key)
+        withdrawn.delete(key)
       })
       asking.set(key, answer)
       return answer
     },
-    decide: async (key, decision) => {
-      const request = await requests.decide(key, decision)
-      if (!request) return
-      await onChange()
-      if ((await requests.open()).length === 0) await hide()
-      await finish(request)
+    decide,
+    withdraw: async key => {
+      if (asking.has(key)) withdrawn.add(key)
+      await decide(key, REJECTED)
     },
     resume: async () => {
-      await Promise.all((await requests.unfinished()).map(finish))
+      await Promise.all((await requests.unfinished()).map(({ key }) => finish(key)))
     },
   }
 }

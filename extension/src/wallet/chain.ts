@@ -1,5 +1,5 @@
 /** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { errorCodes, RpcError, rpcError } from '@heliograph/shared/errors'
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
@@ -18,31 +18,34 @@ const FIRST_ID = 1
 export type Post = (url: string, body: string) => Promise<string>
 
 /** Posts with the platform's fetch: no cookies, no cache, no redirects, since the person chose that host and no other. */
-export const fetchPost: Post = async (url, body) => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    credentials: 'omit',
-    cache: 'no-store',
-    redirect: 'error',
-    referrerPolicy: 'no-referrer',
-    signal: AbortSignal.timeout(NODE_TIMEOUT),
-  })
-  return response.text()
-}
+export const postWithin =
+  (timeout: number): Post =>
+  async (url, body) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(timeout),
+    })
+    return response.text()
+  }
 
-const unreachable = (network: Network) =>
-  rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC. Nothing was signed or sent.`)
+/** Whether the node could not be asked, or what it said could not be understood: it may have done what it was asked. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
-export const createChain = (post: Post = fetchPost): Chain => {
+export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
   let nextId = FIRST_ID
   return async (network, method, params = []) => {
     if (network.rpcUrl === undefined)
       throw rpcError('chainDisconnected', `${network.title} has no RPC URL yet. Choose one in the wallet's settings.`)
     const id = String(nextId++)
     const text = await post(network.rpcUrl, encodeRequest(id, method, params)).catch(() => {
-      throw unreachable(network)
+      throw rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC`)
     })
     const answer = decode(text, ANSWER_LIMITS)
     if (answer.kind !== 'response' || answer.id !== id)

@@ -12,23 +12,29 @@ export type Networks = {
   setRpcUrl(chainId: number, rpcUrl: string): Promise<void>
 }
 
-/** `defaults` are the networks of a fresh wallet; the first is selected. */
+/** `defaults` are the networks the wallet comes with; of them only what the person chose is kept. The first is selected. */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
-  const all = createCell<readonly Network[]>(store, 'networks', defaults)
+  const rpcUrls = createCell<Readonly<Record<number, string>>>(store, 'rpc-urls', {})
   const chosen = createCell<number | null>(store, 'chain-id', null)
 
-  const find = (networks: readonly Network[], chainId: number) => {
-    const network = networks.find(candidate => candidate.chainId === chainId)
+  const list = async () => {
+    const urls = await rpcUrls.read()
+    return defaults.map(network => {
+      const rpcUrl = urls[network.chainId]
+      return rpcUrl === undefined ? network : { ...network, rpcUrl }
+    })
+  }
+  const get = async (chainId: number) => {
+    const network = (await list()).find(candidate => candidate.chainId === chainId)
     if (!network) throw rpcError('unrecognizedChain', `Chain ${chainId} is not among the wallet's networks`)
     return network
   }
-  const get = async (chainId: number) => find(await all.read(), chainId)
 
   return {
-    list: all.read,
+    list,
     get,
     selected: async () => {
-      const networks = await all.read()
+      const networks = await list()
       const [first] = networks
       if (!first) throw rpcError('disconnected', 'The wallet has no network')
       const chainId = await chosen.read()
@@ -41,9 +47,7 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     },
     setRpcUrl: async (chainId, rpcUrl) => {
       await get(chainId)
-      await all.update(networks =>
-        networks.map(network => (network.chainId === chainId ? { ...network, rpcUrl } : network)),
-      )
+      await rpcUrls.update(urls => ({ ...urls, [chainId]: rpcUrl }))
     },
   }
 }

@@ -31,74 +31,110 @@ export type WalletRequest = Draft & {
   decision: Decision | null
   /** The signed transaction, stored before it is first sent and sent again as it is, never signed again. */
   signed: Hex | null
-  outcome: Outcome | null
 }
 
+/** What is left of a request once it is answered: the answer, for a page that asks again. */
+export type AnsweredRequest = { key: string; origin: string; outcome: Outcome }
+
 export type Requests = {
-  get(key: string): Promise<WalletRequest | undefined>
+  get(key: string): Promise<WalletRequest | AnsweredRequest | undefined>
   /** Those that wait for the person, oldest first. */
   open(): Promise<readonly WalletRequest[]>
   /** Those that were decided and not yet carried out: what a stopped worker left behind. */
   unfinished(): Promise<readonly WalletRequest[]>
-  /** Throws -32005 when the site has too many open, -32002 when it asks to connect a second time. */
+  /** Throws -32005 when there is no room for it, -32002 when the site asks to connect a second time. */
   add(request: WalletRequest): Promise<void>
-  /** Returns the request when this decided it, undefined when it was decided before or is unknown. */
-  decide(key: string, decision: Decision): Promise<WalletRequest | undefined>
+  /** Whether this decided the request; false when it was decided before or is unknown. */
+  decide(key: string, decision: Decision): Promise<boolean>
   keepSigned(key: string, signed: Hex): Promise<void>
   finish(key: string, outcome: Outcome): Promise<void>
 }
 
-export const MAX_OPEN_PER_SITE = 20
-/** Answers kept for pages that ask again. */
-export const MAX_KEPT_ANSWERS = 100
+/** Bounds of what waits, in requests and in bytes of JSON: the session store of a browser holds 10 MB in all. */
+export const MAX_WAITING_PER_SITE = 20
+export const MAX_SIZE_PER_SITE = 6 << 20
+export const MAX_SIZE = 7 << 20
+/** Bounds of the answers kept. They are counted by site, so that no site can push out those of another. */
+export const MAX_ANSWERS_PER_SITE = 20
+export const MAX_ANSWERS_SIZE = 256 << 10
 
 export const keyOf = (origin: string, id: string): string => `${origin} ${id}`
 
-const isOpen = (request: WalletRequest) => request.decision === null && request.outcome === null
-const asksToConnect = ({ effect }: WalletRequest) => effect.kind === 'connect' || effect.kind === 'unlock'
+type Kept = WalletRequest | AnsweredRequest
 
-const assertRoom = (requests: readonly WalletRequest[], added: WalletRequest) => {
-  const ofSite = requests.filter(request => isOpen(request) && request.origin === added.origin)
-  if (ofSite.length >= MAX_OPEN_PER_SITE)
-    throw rpcError('limitExceeded', `${MAX_OPEN_PER_SITE} requests of this site already wait for an answer`)
-  if (asksToConnect(added) && ofSite.some(asksToConnect))
+const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
+const isOpen = (request: WalletRequest) => request.decision === null
+const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
+
+const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length
+const sizeOfAll = (requests: readonly Kept[]) => requests.reduce((size, request) => size + sizeOf(request), 0)
+
+const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+  const ofSite = waiting.filter(({ origin }) => origin === added.origin)
+  if (ofSite.length >= MAX_WAITING_PER_SITE)
+    throw rpcError('limitExceeded', `${MAX_WAITING_PER_SITE} requests of this site already wait for an answer`)
+  if (isConnecting(added) && ofSite.some(isConnecting))
     throw rpcError('resourceUnavailable', `A request of ${added.method} already waits for an answer`)
+  if (sizeOfAll([...ofSite, added]) > MAX_SIZE_PER_SITE)
+    throw rpcError(
+      'limitExceeded',
+      `The requests of this site that wait are over ${MAX_SIZE_PER_SITE} bytes with this one`,
+    )
+  if (sizeOfAll([...waiting, added]) > MAX_SIZE)
+    throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
 }
 
-/** All open requests and the newest answers. */
-const withoutOldAnswers = (requests: readonly WalletRequest[]) => {
-  const answered = requests.filter(request => request.outcome !== null)
-  const dropped = new Set(answered.slice(0, Math.max(0, answered.length - MAX_KEPT_ANSWERS)))
-  return requests.filter(request => !dropped.has(request))
+/** All that waits, and the newest answers. */
+const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
+  const counts = new Map<string, number>()
+  let size = 0
+  const stays = (request: Kept) => {
+    if (isWaiting(request)) return true
+    const count = (counts.get(request.origin) ?? 0) + 1
+    counts.set(request.origin, count)
+    const total = size + sizeOf(request)
+    const fits = count <= MAX_ANSWERS_PER_SITE && total <= MAX_ANSWERS_SIZE
+    if (fits) size = total
+    return fits
+  }
+  return kept.toReversed().filter(stays).toReversed()
 }
 
 export const createRequests = (session: Store): Requests => {
-  const cell = createCell<readonly WalletRequest[]>(session, 'requests', [])
-  const change = (key: string, part: (request: WalletRequest) => Partial<WalletRequest>) =>
-    cell.update(requests => requests.map(request => (request.key === key ? { ...request, ...part(request) } : request)))
+  const cell = createCell<readonly Kept[]>(session, 'requests', [])
+  const waiting = async () => (await cell.read()).filter(isWaiting)
 
   return {
     get: async key => (await cell.read()).find(request => request.key === key),
-    open: async () => (await cell.read()).filter(isOpen),
-    unfinished: async () =>
-      (await cell.read()).filter(({ decision, outcome }) => decision !== null && outcome === null),
+    open: async () => (await waiting()).filter(isOpen),
+    unfinished: async () => (await waiting()).filter(request => !isOpen(request)),
     add: async added => {
-      await cell.update(requests => {
-        assertRoom(requests, added)
-        return withoutOldAnswers([...requests, added])
+      await cell.update(kept => {
+        assertRoom(kept.filter(isWaiting), added)
+        return [...kept, added]
       })
     },
     decide: async (key, decision) => {
-      let decided: WalletRequest | undefined
-      await change(key, request => {
-        if (!isOpen(request)) return {}
-        decided = { ...request, decision }
-        return { decision }
-      })
+      let decided = false
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
+          decided = true
+          return { ...request, decision }
+        }),
+      )
       return decided
     },
-    keepSigned: async (key, signed) => void (await change(key, () => ({ signed }))),
-    // The answer is all that is needed from here on; what was asked may be large.
-    finish: async (key, outcome) => void (await change(key, () => ({ outcome, payload: null, findings: [] }))),
+    keepSigned: async (key, signed) => {
+      await cell.update(kept => kept.map(request => (request.key === key ? { ...request, signed } : request)))
+    },
+    finish: async (key, outcome) => {
+      await cell.update(kept => {
+        const request = kept.find(candidate => candidate.key === key)
+        if (!request || !isWaiting(request)) return kept
+        const { origin } = request
+        return withoutOldAnswers([...kept.filter(other => other !== request), { key, origin, outcome }])
+      })
+    },
   }
 }

@@ -1,12 +1,15 @@
 /** What each site may see: the accounts it was connected to. A site is an origin, exactly as the browser reports it. */
 import type { Address } from '@heliograph/shared/evm/address'
+import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from './store.ts'
 
 /** `since` is when the site was first connected, ms since 1970. */
 export type Site = { origin: string; accounts: readonly Address[]; since: number }
 
-/** An event for the pages of these sites, as EIP-1193 names it. */
-export type SiteEvent = { origins: readonly string[]; event: 'accountsChanged' | 'chainChanged'; data: unknown }
+/** An event as EIP-1193 names it, for the pages of one site. Every page may know the chain, connected or not. */
+export type SiteEvent =
+  | { event: 'accountsChanged'; origin: string; data: readonly string[] }
+  | { event: 'chainChanged'; data: Hex }
 
 export type Sites = {
   get(origin: string): Promise<Site | undefined>
@@ -20,14 +23,16 @@ export const siteAccounts = ({ accounts }: Site): string[] => accounts.map(addre
 
 export const createSites = (store: Store): Sites => {
   const cell = createCell<readonly Site[]>(store, 'sites', [])
-  const get = async (origin: string) => (await cell.read()).find(site => site.origin === origin)
+  const find = (sites: readonly Site[], origin: string) => sites.find(site => site.origin === origin)
   return {
-    get,
+    get: async origin => find(await cell.read(), origin),
     list: cell.read,
     connect: async (origin, accounts, now) => {
-      const since = (await get(origin))?.since ?? now
-      const site: Site = { origin, accounts, since }
-      await cell.update(sites => [...sites.filter(other => other.origin !== origin), site])
+      let site: Site = { origin, accounts, since: now }
+      await cell.update(sites => {
+        site = { ...site, since: find(sites, origin)?.since ?? now }
+        return [...sites.filter(other => other.origin !== origin), site]
+      })
       return site
     },
   }

@@ -32,7 +32,13 @@ export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> =
   }
 }
 
-/** A store in memory, for Node. Values are copied as a browser's storage copies them. */
+/** What Chromium's storage makes of a value: a copy as JSON in which the members of objects are in order of their names. */
+const copyOf = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** A store in memory, for Node. It keeps values as a browser's storage does, and what that loses is lost here too. */
 export const memoryStore = (): Store => {
   const values = new Map<string, string>()
   return {
@@ -40,7 +46,7 @@ export const memoryStore = (): Store => {
       const text = values.get(name)
       return text === undefined ? undefined : JSON.parse(text)
     },
-    set: async (name, value) => void values.set(name, JSON.stringify(value)),
+    set: async (name, value) => void values.set(name, JSON.stringify(value, copyOf)),
     remove: async name => void values.delete(name),
   }
 }

@@ -4,7 +4,7 @@ import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import { estimateGas, type Fees, nextNonce, suggestFees } from './fees.ts'
+import { estimateGas, type Fees, nextNonce, readFees } from './fees.ts'
 import { privateKeyOf } from './keyring.ts'
 import { accountOf, type Context } from './method.ts'
 import type { WalletRequest } from './requests.ts'
@@ -18,24 +18,31 @@ export type FilledTransaction = Prices &
 /** `expected` is wei per gas as it should cost now; `failure` the node's reason why the call would not go through. */
 export type Filled = { transaction: FilledTransaction; expected: bigint; failure: string | null }
 
-const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected: bigint } => {
-  const listed = request.type === '0x1' || request.accessList !== undefined
-  const asksFlat = request.gasPrice !== undefined || request.type === '0x0' || request.type === '0x1'
-  const asksMarket = request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined
-  if (asksFlat || (fees.type === 'legacy' && !asksMarket)) {
-    const gasPrice = request.gasPrice ?? fromQuantity(fees.type === 'legacy' ? fees.gasPrice : fees.expected)
-    return { type: listed ? '0x1' : '0x0', gasPrice, expected: toQuantity(gasPrice) }
+/** The base fee may double before the transaction is mined: six full blocks. */
+const BASE_FEE_HEADROOM = 2n
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** What the site asks to pay, and what the network's prices make of the rest. */
+const pricesOf = (request: TransactionRequest, { baseFee, tip }: Fees): Prices & { expected: bigint } => {
+  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
+  const base = baseFee ?? 0n
+  const asksFlat = gasPrice !== undefined || type === '0x0' || type === '0x1'
+  const asksMarket = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined || type === '0x2'
+  if (asksFlat || (baseFee === null && !asksMarket)) {
+    const price = gasPrice ?? fromQuantity(base + tip)
+    return { type: type === '0x1' || accessList ? '0x1' : '0x0', gasPrice: price, expected: toQuantity(price) }
   }
-  const suggested =
-    fees.type === 'eip1559' ? fees : { maxFeePerGas: fees.gasPrice, maxPriorityFeePerGas: fees.gasPrice }
-  const maxFeePerGas = request.maxFeePerGas ? toQuantity(request.maxFeePerGas) : suggested.maxFeePerGas
-  const tip = request.maxPriorityFeePerGas ? toQuantity(request.maxPriorityFeePerGas) : suggested.maxPriorityFeePerGas
+  const most = maxFeePerGas && toQuantity(maxFeePerGas)
+  // A site's low maxFeePerGas bounds the tip that the wallet adds; a tip of the site's own stays as asked.
+  const addedTip = most === undefined ? tip : smaller(tip, most)
+  const paidTip = maxPriorityFeePerGas ? toQuantity(maxPriorityFeePerGas) : addedTip
+  const highest = most ?? base * BASE_FEE_HEADROOM + paidTip
   return {
     type: '0x2',
-    maxFeePerGas: fromQuantity(maxFeePerGas),
-    // A site's low maxFeePerGas bounds the tip that the wallet adds; a tip of the site's own stays as asked.
-    maxPriorityFeePerGas: fromQuantity(request.maxPriorityFeePerGas || tip < maxFeePerGas ? tip : maxFeePerGas),
-    expected: fees.expected < maxFeePerGas ? fees.expected : maxFeePerGas,
+    maxFeePerGas: fromQuantity(highest),
+    maxPriorityFeePerGas: fromQuantity(paidTip),
+    expected: smaller(base + paidTip, highest),
   }
 }
 
@@ -53,8 +60,8 @@ export const fillTransaction = async (
   const [{ gas, failure }, fees] = await Promise.all([
     request.gas
       ? { gas: toQuantity(request.gas), failure: null }
-      : estimateGas(chain, network, { from, ...(to && { to }), value, data }),
-    suggestFees(chain, network),
+      : estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
+    readFees(chain, network),
   ])
   const { expected, ...prices } = pricesOf(request, fees)
   const transaction: FilledTransaction = {

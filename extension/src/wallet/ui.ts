@@ -42,16 +42,7 @@ export const createUi = (parts: UiParts): Ui => {
   const announceAccounts = async () => {
     const unlocked = (await vault.phase()) === 'unlocked'
     for (const site of await sites.list())
-      announce({ origins: [site.origin], event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
-  }
-
-  const setUpOrUnlocked = async () => {
-    await announceAccounts()
-    // A request that only waited for the password is answered by it.
-    const waited = (await requests.open()).filter(({ effect }) => effect.kind === 'unlock')
-    await Promise.all(waited.map(({ key }) => approvals.decide(key, { approve: true, accounts: [] })))
-    await publish()
-    return null
+      announce({ origin: site.origin, event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
   }
 
   return {
@@ -60,13 +51,17 @@ export const createUi = (parts: UiParts): Ui => {
     checkPhrase: async ({ phrase }) => checkPhrase(phrase),
     createVault: async ({ password, phrase }) => {
       await vault.create(password, secretsOf(phrase))
-      return setUpOrUnlocked()
+      await publish()
+      return null
     },
     unlock: async ({ password }) => {
       await vault.unlock(password)
-      return setUpOrUnlocked()
+      await announceAccounts()
+      await publish()
+      return null
     },
     lock: async () => {
+      if ((await vault.phase()) !== 'unlocked') return null
       await vault.lock()
       await announceAccounts()
       await publish()
@@ -86,9 +81,9 @@ export const createUi = (parts: UiParts): Ui => {
       return null
     },
     selectNetwork: async ({ chainId }) => {
+      if ((await networks.selected()).chainId === chainId) return null
       await networks.select(chainId)
-      const origins = (await sites.list()).map(({ origin }) => origin)
-      announce({ origins, event: 'chainChanged', data: fromQuantity(chainId) })
+      announce({ event: 'chainChanged', data: fromQuantity(chainId) })
       await publish()
       return null
     },

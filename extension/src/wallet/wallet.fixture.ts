@@ -65,6 +65,10 @@ export const startWallet = (
         shown.push('approval')
         void decideAll()
       },
+      showAgain: async () => {
+        shown.push('again')
+        void decideAll()
+      },
       hide: async () => void shown.push('hidden'),
       setUp: async () => void shown.push('set-up'),
     },

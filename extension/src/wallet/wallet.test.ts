@@ -23,7 +23,7 @@ test('a site is connected to the accounts that the person picks, and then sees t
   expect(await wallet.request(SITE, { id: '2', method: 'eth_requestAccounts' })).toEqual([ADDRESS_LOWER])
   expect(await wallet.request(SITE, { id: '3', method: 'eth_accounts' })).toEqual([ADDRESS_LOWER])
   expect(await wallet.request('https://other.example', { id: '4', method: 'eth_accounts' })).toEqual([])
-  expect(events).toContainEqual({ origins: [SITE], event: 'accountsChanged', data: [ADDRESS_LOWER] })
+  expect(events).toContainEqual({ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER] })
 })
 
 test('a connected site is not asked about again', async () => {
@@ -89,7 +89,7 @@ test('a locked wallet tells nothing, asks for the password and goes on', async (
   const { wallet, events } = await connectedWallet({ person: approve })
   await wallet.ui.lock(null)
   expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
-  expect(events).toContainEqual({ origins: [SITE], event: 'accountsChanged', data: [] })
+  expect(events).toContainEqual({ origin: SITE, event: 'accountsChanged', data: [] })
 
   const accounts = wallet.request(SITE, { id: '2', method: 'eth_requestAccounts' })
   const signature = wallet.request(SITE, personalSign('3'))

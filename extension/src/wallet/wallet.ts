@@ -5,7 +5,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
-import { createApprovals, REJECTED } from './approvals.ts'
+import { APPROVED, type ApprovalsParts, createApprovals } from './approvals.ts'
 import { type Chain, createChain } from './chain.ts'
 import type { Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
@@ -23,8 +23,8 @@ export type WalletParts = {
   /** The networks of a fresh wallet; the first is selected. */
   networks: readonly Network[]
   chain?: Chain
-  /** Shows the open requests to the person, takes them away when none is left, and sets up a wallet where there is none. */
-  approvals: { show(): Promise<void>; hide(): Promise<void>; setUp(): Promise<void> }
+  /** `show`, `showAgain` and `hide` are those of ApprovalsParts; `setUp` makes a wallet where there is none. */
+  approvals: Pick<ApprovalsParts, 'show' | 'showAgain' | 'hide'> & { setUp(): Promise<void> }
   clock: { now(): number }
   /** What opening a new vault costs. */
   kdfCost?: KdfCost
@@ -32,6 +32,8 @@ export type WalletParts = {
   onSiteEvent?(event: SiteEvent): void
 }
 
+/** Characters of the params of a request as JSON: more than any block takes, less than what chokes the worker. */
+export const MAX_PARAMS = 4 << 20
 /** A method name is quoted up to here in an error. */
 const LONGEST_NAME = 60
 
@@ -72,9 +74,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   const approvals = createApprovals({
+    ...parts.approvals,
     requests,
-    show: parts.approvals.show,
-    hide: parts.approvals.hide,
     carryOut: async request => {
       const network = await networks.get(request.chainId)
       const method = findMethod(request.method, network.prefixes)
@@ -84,34 +85,48 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChange: () => publish(),
   })
 
-  const publish = async () => onState(await ui.getState(null))
+  /** A request that only waits for the password is answered by it, in whatever order the two came. */
+  const answerUnlocked = async () => {
+    if ((await vault.phase()) !== 'unlocked') return
+    const waiting = (await requests.open()).filter(({ effect }) => effect.kind === 'unlock')
+    await Promise.all(waiting.map(({ key }) => approvals.decide(key, APPROVED)))
+  }
+
+  const publish = async () => {
+    await answerUnlocked()
+    onState(await ui.getState(null))
+  }
+
   const selectedAccount = createCell<string | null>(store.local, 'account', null)
   const views = { vault, sites, networks, requests, selectedAccount }
   const ui = createUi({ ...views, approvals, chain, announce: onSiteEvent, publish })
 
   const request = async (origin: string, { id, method, params }: SiteRequest) => {
+    if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
+      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
     const network = await networks.selected()
     const found = findMethod(method, network.prefixes)
-    if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
     const context = contextOf(origin, network)
-    if ('answer' in found) return found.answer(context, params)
-    if ((await vault.phase()) === 'empty') {
-      await parts.approvals.setUp()
-      throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
-    }
+    if (found && 'answer' in found) return found.answer(context, params)
     const key = keyOf(origin, id)
+    // A request that is known is joined, whatever has become of the network since it came.
     return approvals.ask(key, async () => {
+      if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
+      if ((await vault.phase()) === 'empty') {
+        await parts.approvals.setUp()
+        throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
+      }
       const draft = await found.prepare(context, params)
       if ('answer' in draft) return draft
       const arrived = { key, origin, method, chainId: network.chainId, createdAt: clock.now() }
-      return { ...draft, ...arrived, decision: null, signed: null, outcome: null } satisfies WalletRequest
+      return { ...draft, ...arrived, decision: null, signed: null } satisfies WalletRequest
     })
   }
 
   return {
     request,
     abandon: async (origin, ids) => {
-      await Promise.all(ids.map(id => approvals.decide(keyOf(origin, id), REJECTED)))
+      await Promise.all(ids.map(id => approvals.withdraw(keyOf(origin, id))))
     },
     resume: approvals.resume,
     ui,

@@ -7,7 +7,7 @@ import { type Site, siteAccounts } from '../sites.ts'
 
 const show = ({ announce }: Context, site: Site): string[] => {
   const accounts = siteAccounts(site)
-  announce({ origins: [site.origin], event: 'accountsChanged', data: accounts })
+  announce({ origin: site.origin, event: 'accountsChanged', data: accounts })
   return accounts
 }
 
@@ -21,9 +21,9 @@ export const requestAccounts: Asking = {
   },
   act: async (context, { effect, decision }) => {
     const { origin, sites, vault, now } = context
+    const own = accountsOf(await vault.read()).map(({ address }) => address)
     const site = await sites.get(origin)
     if (site && effect.kind === 'unlock') return siteAccounts(site)
-    const own = accountsOf(await vault.read()).map(({ address }) => address)
     const picked = (decision?.accounts ?? []).filter(address => own.some(mine => sameAddress(mine, address)))
     if (picked.length === 0) throw rpcError('userRejected', 'No account was picked')
     return show(context, await sites.connect(origin, picked, now()))

@@ -1,12 +1,29 @@
 /** Whether bytes can be shown as text, and what in a text a reader would not see. */
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A byte order mark stays where it is: it is signed, and it is not seen. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** C0 and C1 controls other than tab and line ends: a sign that the bytes are no text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for just these
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u
-/** Bidirectional controls, zero-width characters, tags and other format characters that change what a text seems to say. */
-const HIDDEN = /[\p{Cf}\u2028\u2029\u{e0000}-\u{e007f}]/u
+
+/** Bidirectional controls, zero-width and other characters that draw nothing. U+2800 is a Braille pattern without dots. */
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
+
+/** Letters and marks of scripts in which joiners change the shape of what is written. */
+const JOINED =
+  '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Nko}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}]'
+const PICTURE = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f]'
+
+/** Invisible characters that do the work they are there for: in emoji, UTS #51, and where writing joins its letters. */
+const AT_WORK = new RegExp(
+  [
+    '(?<=[\\p{Extended_Pictographic}0-9#*])\\ufe0f',
+    `(?<=${PICTURE})\\u200d(?=${PICTURE})`,
+    `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
+  ].join('|'),
+  'gu',
+)
 
 /** The text of bytes that are valid UTF-8 without control characters, else null. */
 export const readableText = (bytes: Uint8Array): string | null => {
@@ -18,8 +35,6 @@ export const readableText = (bytes: Uint8Array): string | null => {
   }
   return CONTROL.test(text) ? null : text
 }
-/** Zero-width joiners between emoji or letters, where they belong to the writing. */
-const JOINER = /(?<=\p{L}|\p{M}|\p{Emoji})(?:\u200c|\u200d)(?=\p{L}|\p{Emoji})/gu
 
 /** True when a text holds characters that a reader does not see. */
-export const hasHiddenCharacters = (text: string): boolean => HIDDEN.test(text.replace(JOINER, ''))
+export const hasHiddenCharacters = (text: string): boolean => HIDDEN.test(text.replace(AT_WORK, ''))

@@ -1,6 +1,6 @@
 /** What a transaction will do, as far as it can be told from the transaction itself. */
-import { type Call, decodeCall } from '@heliograph/shared/evm/calldata'
-import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
+import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
+import { fromQuantity, type Hex, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
 import { type Filled, highestFee } from '../transaction.ts'
 import type { Review } from './message.ts'
@@ -9,15 +9,18 @@ type DecodedCall = Extract<Call, { kind: 'call' }>
 
 const argument = (call: DecodedCall, name: string) => call.args.find(arg => arg.name === name)
 
+/** All arguments, those in tuples and arrays among them. */
+const flatten = (args: readonly CallArgument[]): CallArgument[] =>
+  args.flatMap(arg => (typeof arg.value === 'string' ? [arg] : flatten(arg.value)))
+
 /** An amount from half of what its type can hold upwards has no bound, whatever its exact digits. */
-const isUnlimited = (call: DecodedCall): boolean => {
-  const amount = argument(call, 'value')
-  const bits = Number(/^uint(\d+)$/.exec(amount?.type ?? '')?.[1])
-  return typeof amount?.value === 'string' && BigInt(amount.value) >> BigInt(bits - 1) !== 0n
+const isUnlimited = ({ name, type, value }: CallArgument): boolean => {
+  const bits = /^uint(\d+)$/.exec(type)?.[1]
+  return name === 'value' && bits !== undefined && BigInt(String(value)) >> (BigInt(bits) - 1n) !== 0n
 }
 
 /** DAI's permit knows no amount: it allows everything or nothing. */
-const allowsEverything = (call: DecodedCall) => argument(call, 'allowed')?.value === 'true'
+const allowsEverything = ({ name, value }: CallArgument) => name === 'allowed' && value === 'true'
 
 const unlimitedAllowance: Finding = {
   level: 'danger',
@@ -47,23 +50,37 @@ const malformedCall = (why: string): Finding => ({
 const likelyToFail = (reason: string): Finding => ({
   level: 'caution',
   title: 'Likely to fail',
-  text: `The network's node says: ${reason}. The fee is paid even so.`,
+  text: `The network's node says: ${show(reason)}. The fee is paid even so.`,
 })
 
 const allowanceNames = new Set(['approve', 'increaseAllowance', 'increaseApproval', 'permit'])
 
-const findingsOf = (call: Call): Finding[] => {
-  if (call.kind === 'malformed') return [malformedCall(call.why)]
-  if (call.name === 'setApprovalForAll') return argument(call, 'approved')?.value === 'true' ? [approvalForAll] : []
-  if (!allowanceNames.has(call.name)) return []
-  return isUnlimited(call) || allowsEverything(call) ? [unlimitedAllowance] : []
+/** Calls in calls are looked into this deep; what is deeper counts as unknown. */
+const MAX_NESTING = 3
+
+const innerCalls = (call: DecodedCall): Hex[] => {
+  const inner = argument(call, 'data')?.value ?? []
+  return typeof inner === 'string' ? [] : inner.map(({ value }) => value as Hex)
 }
 
-const reviewCall = (data: Filled['transaction']['data'], to: string | null, call: Call | undefined): Finding[] => {
-  if (to === null) return [createsContract]
-  if (data === '0x') return []
-  return call ? findingsOf(call) : [unknownCall]
+const findingsOf = (call: Call | undefined, nesting = 0): Finding[] => {
+  if (call === undefined || nesting > MAX_NESTING) return [unknownCall]
+  if (call.kind === 'malformed') return [malformedCall(call.why)]
+  if (call.name === 'multicall') return innerCalls(call).flatMap(data => findingsOf(decodeCall(data), nesting + 1))
+  if (call.name === 'setApprovalForAll') return argument(call, 'approved')?.value === 'true' ? [approvalForAll] : []
+  if (!allowanceNames.has(call.name)) return []
+  return flatten(call.args).some(arg => isUnlimited(arg) || allowsEverything(arg)) ? [unlimitedAllowance] : []
 }
+
+const reviewCall = (data: Hex, to: string | null, call: Call | undefined): Finding[] => {
+  if (to === null) return [createsContract]
+  return data === '0x' ? [] : findingsOf(call)
+}
+
+/** Several calls in one may give the same finding over and over. */
+const once = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map(finding => [finding.title, finding])).values(),
+]
 
 /** A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it. */
 export const reviewTransaction = ({ transaction, expected, failure }: Filled, purpose: 'sign' | 'send'): Review => {
@@ -83,6 +100,6 @@ export const reviewTransaction = ({ transaction, expected, failure }: Filled, pu
       atMost: fromQuantity(highestFee(transaction)),
     },
   }
-  const findings = reviewCall(data, to, call)
+  const findings = once(reviewCall(data, to, call))
   return { effect, findings: failure === null ? findings : [...findings, likelyToFail(failure)] }
 }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import {
+  byteLength,
+  formatBalance,
+  formatBytes,
+  formatCount,
+  formatExact,
+  formatFee,
+  NO_BREAK_SPACE,
+  withUnit,
+} from './numbers.ts'
+
+const parts = new Intl.NumberFormat().formatToParts(1234567.5)
+const symbolOf = (type: string) => parts.find(part => part.type === type)?.value ?? ''
+/** The number in the digits and signs of English, whatever the locale of the machine. */
+const plain = (formatted: string) => formatted.replaceAll(symbolOf('group'), ',').replace(symbolOf('decimal'), '.')
+
+const ETHER = 10n ** 18n
+
+test('a balance is cut to four decimals, never rounded up', () => {
+  expect(plain(formatBalance(3_841_299_999n * 10n ** 9n, 18))).toBe('3.8412')
+  expect(plain(formatBalance(ETHER - 1n, 18))).toBe('0.9999')
+  expect(plain(formatBalance(1_250_000_000n, 6))).toBe('1,250.00')
+  expect(plain(formatBalance(ETHER, 18))).toBe('1.0000')
+})
+
+test('nothing is 0, and next to nothing says so', () => {
+  expect(formatBalance(0n, 18)).toBe('0')
+  expect(plain(formatBalance(1n, 18))).toBe('<0.0001')
+  expect(plain(formatBalance(1n, 6))).toBe('<0.01')
+  expect(plain(formatBalance(7n, 0))).toBe('7')
+})
+
+test('a fee is rounded up', () => {
+  expect(plain(formatFee(410_000_000_000_000n, 18))).toBe('0.00041')
+  expect(plain(formatFee(410_000_000_000_001n, 18))).toBe('0.000411')
+  expect(plain(formatFee(1n, 18))).toBe('<0.000001')
+  expect(formatFee(0n, 18)).toBe('0')
+})
+
+test('an amount that is asked for keeps every digit', () => {
+  expect(plain(formatExact(ETHER / 2n, 18))).toBe('0.5')
+  expect(plain(formatExact(1n, 18))).toBe('0.000000000000000001')
+  expect(plain(formatExact(2n ** 256n - 1n, 0)).replaceAll(',', '')).toBe((2n ** 256n - 1n).toString())
+  expect(plain(formatExact(1_234_567_891_234_567_891_234n, 18))).toBe('1,234.567891234567891234')
+})
+
+test('units stay with their number, counts are grouped', () => {
+  expect(withUnit('0.5', 'ETH')).toBe(`0.5${NO_BREAK_SPACE}ETH`)
+  expect(plain(formatCount(6214))).toBe('6,214')
+  expect(plain(formatBytes(6214))).toBe('6,214 bytes')
+  expect(formatBytes(1)).toBe('1 byte')
+  expect(byteLength('0x')).toBe(0)
+  expect(byteLength('0x0102')).toBe(2)
+})

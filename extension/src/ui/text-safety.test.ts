@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  blockParts,
+  countChars,
+  cutName,
+  cutText,
+  hiddenCodes,
+  LONGEST_NAME,
+  lineParts,
+  MOST_MARKS,
+  type Part,
+} from './text-safety.ts'
+
+/** What is drawn, with chips in square brackets. */
+const draw = (parts: readonly Part[]): string =>
+  parts
+    .map(part => {
+      if ('text' in part) return part.text
+      return part.chip === 'marks' || part.chip === 'blankLines' ? `[${part.count} ${part.chip}]` : `[${part.code}]`
+    })
+    .join('')
+
+test('plain text of any script is drawn as it is', () => {
+  for (const text of ['Hello, 0x1', 'naïve café', '漢字かな', 'שלום', 'مرحبا', 'नमस्ते', '한국어', '👋🏽 😀'])
+    expect(lineParts(text), text).toEqual([{ text }])
+  expect(lineParts('')).toEqual([])
+})
+
+test('bidirectional controls are chips, in the order in which they are signed', () => {
+  expect(draw(lineParts('TCK-\u202e0094\u202c-A'))).toBe('TCK-[U+202E]0094[U+202C]-A')
+  for (const code of [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202d, 0x2066, 0x2067, 0x2068, 0x2069])
+    expect(lineParts(String.fromCodePoint(code))[0]).toMatchObject({ chip: 'bidi' })
+})
+
+test('what has no width is a chip: zero-width characters, fillers, tags, the empty Braille pattern', () => {
+  expect(draw(lineParts('Admin\u200bistrator'))).toBe('Admin[U+200B]istrator')
+  for (const code of [0xad, 0x200c, 0x200d, 0x2060, 0xfeff, 0x3164, 0x2800, 0x180e, 0xe0041, 0xfe0f])
+    expect(lineParts(`a${String.fromCodePoint(code)}b`)[1], code.toString(16)).toMatchObject({ chip: 'invisible' })
+})
+
+test('joiners stay where they do their work: in emoji and between letters of scripts that join', () => {
+  for (const text of ['👩‍💻', '🏳️‍🌈', '❤️', '1️⃣', 'می‌خواهم', 'क्‍ष']) expect(lineParts(text), text).toEqual([{ text }])
+  expect(draw(lineParts('pay\u200dpal'))).toBe('pay[U+200D]pal')
+})
+
+test('control codes are chips; line feed and tab only where there is one line', () => {
+  expect(draw(blockParts('a\nb\tc\r\u0007\u0085'))).toBe('a\nb\tc[U+000D][U+0007][U+0085]')
+  expect(draw(lineParts('a\nb\tc'))).toBe('a[U+000A]b[U+0009]c')
+  expect(draw(blockParts('a\u2028b\ud800c'))).toBe('a[U+2028]b[U+D800]c')
+})
+
+test('three blank lines are drawn, more become a chip with their number', () => {
+  expect(draw(blockParts('a\n\n\n\nb'))).toBe('a\n\n\n\nb')
+  expect(draw(blockParts('a\n\n\n\n\nb'))).toBe('a\n[4 blankLines]\nb')
+  expect(draw(blockParts(`a${'\n \t'.repeat(200)}\nb`))).toBe('a\n[200 blankLines]\nb')
+  expect(draw(blockParts(`${'\n'.repeat(9)}b`))).toBe('[9 blankLines]\nb')
+})
+
+test('four combining marks are drawn on a letter, the rest is counted', () => {
+  expect(draw(lineParts(`e${'\u0301'.repeat(4)}x`))).toBe(`e${'\u0301'.repeat(4)}x`)
+  expect(draw(lineParts(`e${'\u0301'.repeat(60)}x`))).toBe(`e${'\u0301'.repeat(MOST_MARKS)}[56 marks]x`)
+})
+
+test('markup is text', () => {
+  expect(lineParts('<b>bold</b>&amp;')).toEqual([{ text: '<b>bold</b>&amp;' }])
+})
+
+test('nothing is dropped: the drawn runs and the codes of the chips hold every character', () => {
+  const awkward = fc.constantFrom(
+    '\u202e',
+    '\u200b',
+    '\u200d',
+    '\n',
+    '\t',
+    '\r',
+    'a',
+    'é',
+    '😀',
+    '\u0301',
+    'م',
+    '\ufe0f',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(awkward, fc.string({ unit: 'binary', maxLength: 1 }))), chars => {
+      const text = chars.join('')
+      const drawn = lineParts(text).reduce(
+        (sum, part) => sum + ('text' in part ? countChars(part.text) : part.count),
+        0,
+      )
+      expect(drawn).toBe(countChars(text))
+    }),
+  )
+})
+
+test('no run that is drawn holds a bidirectional or control character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      for (const part of lineParts(text))
+        if ('text' in part) expect(part.text).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cc}/u)
+    }),
+  )
+})
+
+test('a cut never halves a character', () => {
+  expect(cutText('abc', 3)).toBe('abc')
+  expect(cutText('ab😀', 3)).toBe('ab')
+  expect(cutText('ab😀', 4)).toBe('ab😀')
+  expect(cutName('x'.repeat(LONGEST_NAME))).toBe('x'.repeat(LONGEST_NAME))
+  expect(cutName('x'.repeat(LONGEST_NAME + 1))).toBe(`${'x'.repeat(LONGEST_NAME)}…`)
+})
+
+test('the codes of a text are listed by kind, each once', () => {
+  const found = hiddenCodes(lineParts('\u202ea\u200b\u202eb\u0007'))
+  expect([...found].map(([kind, codes]) => [kind, [...codes]])).toEqual([
+    ['bidi', ['U+202E']],
+    ['invisible', ['U+200B']],
+    ['control', ['U+0007']],
+  ])
+})
+
+test('a megabyte is cut into parts at once', () => {
+  expect(blockParts('word '.repeat(200_000))).toHaveLength(1)
+})

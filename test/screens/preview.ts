@@ -1,0 +1,70 @@
+/** Draws one screen of the wallet with a background that only pretends: `preview.html?screen=<name>`. */
+import type { Component } from 'svelte'
+import type { ToUi, UiCall, UiState } from '../../extension/src/messages.ts'
+import type { Client, UiPort } from '../../extension/src/ui/client.svelte.ts'
+import Approval from '../../extension/src/ui/screens/Approval.svelte'
+import Onboarding from '../../extension/src/ui/screens/Onboarding.svelte'
+import Popup from '../../extension/src/ui/screens/Popup.svelte'
+import { start } from '../../extension/src/ui/start.ts'
+import { type Page, screens } from './fixtures.ts'
+
+/** What a test reads and does from outside. */
+export type Preview = { calls: UiCall[]; push(state: UiState): void; disconnect(): void }
+
+const roots: Record<Page, Component<{ client: Client }>> = { popup: Popup, approval: Approval, onboarding: Onboarding }
+
+const name = new URLSearchParams(location.search).get('screen') ?? ''
+const screen = screens[name]
+if (!screen) throw new Error(`there is no screen "${name}"`)
+
+let state: UiState | null = screen.state
+let send: (message: ToUi) => void = () => {}
+let drop: () => void = () => {}
+
+const push = (next: UiState) => {
+  state = next
+  send({ state: next })
+}
+
+const withoutRequest = (current: UiState, id: string): UiState => ({
+  ...current,
+  requests: current.requests.filter(request => request.id !== id),
+  waiting: current.waiting.filter(request => request.id !== id),
+})
+
+/** Answers a call as the screen's fixture says, or with nothing. */
+const answer = async ({ id, method, params }: UiCall) => {
+  const prepared = screen.answers?.[method]
+  if (method === 'getState') {
+    if (state) send({ id, result: state })
+    return
+  }
+  if (prepared instanceof Error) {
+    send({ id, error: { code: -32000, message: prepared.message } })
+    return
+  }
+  if (prepared === 'never') return
+  if (method === 'decide' && state) push(withoutRequest(state, params.id))
+  if (method === 'rejectAll' && state) push({ ...state, requests: [], waiting: [] })
+  if (method === 'createVault') push(screens.home?.state ?? screen.state)
+  send({ id, result: prepared ?? null })
+}
+
+const preview: Preview = { calls: [], push, disconnect: () => drop() }
+
+const connect = (): UiPort => ({
+  post: message => {
+    const call = message as UiCall
+    preview.calls.push(call)
+    queueMicrotask(() => void answer(call))
+  },
+  onMessage: listener => {
+    send = message => listener(structuredClone(message))
+  },
+  onDisconnect: listener => {
+    drop = listener
+  },
+})
+
+Object.assign(window, { preview })
+start(roots[screen.page], connect)
