@@ -94,12 +94,13 @@ test('a change of any one value changes the hash', () => {
 type Tree = { value: string; next?: Tree | null; children: readonly (Tree | null)[] }
 
 test('recursive structs, by the words that make up their hash', () => {
+  const bound = { maxDepth: 4, depthIdentifier: 'tree' }
   const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
     tree: fc.record(
       {
         value: fc.bigInt(0n, 2n ** 256n - 1n).map(String),
-        next: fc.option(tie('tree'), { maxDepth: 5 }),
-        children: fc.array(fc.option(tie('tree'), { maxDepth: 5 }), { maxLength: 2 }),
+        next: fc.option(tie('tree'), bound),
+        children: fc.array(fc.option(tie('tree'), bound), { maxLength: 2 }),
       },
       { requiredKeys: ['value', 'children'] },
     ),
