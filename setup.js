@@ -90,6 +90,7 @@ export async function withLock(lock, work) {
 /** @param {string} lock */
 function takeLock(lock) {
   if (succeeds('EEXIST', () => symlinkSync(String(process.pid), lock))) return true
+  // No such process: the holder died. No such file: the holder has just finished.
   const held = succeeds('ESRCH', () => succeeds('ENOENT', () => process.kill(Number(readlinkSync(lock)), 0)))
   if (!held) succeeds('ENOENT', () => unlinkSync(lock))
   return false

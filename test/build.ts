@@ -1,11 +1,11 @@
 /** Builds the extension for tests and the demo, once for all that need it and only after its sources changed. */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withLock } from '../setup.js'
+import { spawnNode } from './child.ts'
 import { root } from './root.ts'
 
 const DIST = join(root, 'extension/dist')
@@ -38,7 +38,7 @@ const replace = async (folder: string) => {
 export const buildExtension = async (folder: string, from = root): Promise<void> => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn']
-  const child = spawn(process.execPath, args, { cwd: from, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawnNode(args, from)
   let said = ''
   for (const output of [child.stdout, child.stderr]) output.on('data', chunk => (said += chunk))
   const [code] = await once(child, 'close')

@@ -124,6 +124,5 @@ try {
   process.exitCode = 1
   console.error(error instanceof Error ? error.message : error)
 }
-failed.catch(() => {})
 for (const stop of started.reverse()) await stop()
 process.exit()

@@ -1,7 +1,7 @@
 /** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { spawnNode } from './child.ts'
 import { root } from './root.ts'
 
 export type Server = {
@@ -22,7 +22,7 @@ export type ServerOptions = {
 }
 
 const WORDS_KEPT = 10_000
-const LISTENING = /listening on ([a-z]+:\/\/[\w.:[\]-]+)/
+const LISTENING = /listening on (\S+)\n/
 
 /** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
 export const startServer = async (
@@ -31,18 +31,10 @@ export const startServer = async (
 ): Promise<Server> => {
   const main = join(root, folder, 'src/main.ts')
   const flags = ['--port', `${port}`, '--data-dir', dataDir, ...args]
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...flags], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const kill = () => child.kill()
-  process.once('exit', kill)
+  const child = spawnNode(['--import', 'tsx', main, ...flags])
   const closed = once(child, 'close')
   let said = ''
-  const ended = closed.then(([code, signal]) => {
-    process.off('exit', kill)
-    return `${folder} ended with ${code ?? signal}: ${said.trim()}`
-  })
+  const ended = closed.then(([code, signal]) => `${folder} ended with ${code ?? signal}: ${said.trim()}`)
 
   const url = await new Promise<string>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {

@@ -278,10 +278,7 @@ describe('§4.1 Node methods: rules', () => {
     })
     await window.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await window.getByRole('button', { name: 'Unlock', exact: true }).click()
-    const approve = window.getByRole('button', { name: 'Approve', exact: true })
-    await approve.waitFor()
-    await window.waitForTimeout(600)
-    await approve.click()
+    await decide(window, 'Approve')
     expect(verifyMessage(TEXT, String(await reply))).toBe(ADDRESS)
   })
 

