@@ -22,6 +22,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import { startSite } from '../dapp/server.ts'
 import {
   ADDRESS,
+  decide,
   importWallet,
   lock,
   PASSWORD,
