@@ -2,6 +2,7 @@
  * Pushes: what waits for a subscriber goes out in order, again while nobody acknowledges it, and leaves the mailbox once
  * somebody does. A subscription is a cursor over its topic's messages, so a slow reader costs a number, not a queue.
  */
+import type { Connection } from '@heliograph/shared/server/connection'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Client, Mailbox, Message } from './mailbox.ts'
@@ -11,13 +12,10 @@ import { encodePush } from './push.ts'
 /** Messages asked of the mailbox at once. */
 const PAGE = 64
 
-/** What a delivery needs of a connection. */
-export type Wire = { readonly isOpen: boolean; send: (frame: string) => void; hasRoom: () => boolean }
-
 /** A socket and its client. Push ids are its own, whole numbers below 2^53. */
 export type Peer = {
   client: Client
-  wire: Wire
+  connection: Pick<Connection, 'isOpen' | 'send' | 'hasRoom'>
   subscriptions: Map<string, Subscription>
   unacknowledged: Map<number, Delivery>
   lastPushId: number
@@ -28,7 +26,7 @@ export type Subscription = {
   id: string
   topic: string
   prefix: RelayPrefix
-  /** All up to this sequence number has been pushed or was not for this client. */
+  /** The last message pushed. */
   cursor: number
   unacknowledged: number
   /** Its answer is out, and it has not ended. */
@@ -74,7 +72,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     owing.add(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
-    peer.wire.send(encodePush(peer.lastPushId, subscription, message))
+    peer.connection.send(encodePush(peer.lastPushId, subscription, message))
     metrics.deliveries.inc()
   }
 
@@ -83,21 +81,20 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     const { peer, topic, cursor, unacknowledged } = subscription
     const limit = Math.min(window - unacknowledged, PAGE)
     subscription.isBehind = false
-    const { messages, through } = await mailbox.read(peer.client, topic, cursor, limit)
+    const messages = await mailbox.read(peer.client, topic, cursor, limit)
     for (const message of messages) {
       if (!subscription.isReady) return
-      if (!peer.wire.hasRoom()) {
+      if (!peer.connection.hasRoom()) {
         subscription.isBehind = true
         return
       }
       push(subscription, message)
     }
-    subscription.cursor = through
     if (messages.length === limit) subscription.isBehind = true
   }
 
   const canTake = ({ isReady, isBehind, unacknowledged, peer }: Subscription): boolean =>
-    isReady && isBehind && unacknowledged < window && peer.wire.hasRoom()
+    isReady && isBehind && unacknowledged < window && peer.connection.hasRoom()
 
   const pump = async (subscription: Subscription): Promise<void> => {
     if (subscription.isPumping) return
@@ -136,12 +133,11 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   /** Pushes again under the same id, so that a late answer to the first push counts; or notes that nobody waits. */
   const repeat = async (peer: Peer, pushId: number, delivery: Delivery): Promise<void> => {
     const { subscription, seq } = delivery
-    const { messages } = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)
+    const [message] = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)
     if (peer.unacknowledged.get(pushId) !== delivery) return
-    const [message] = messages
     if (message?.seq !== seq) return settle(peer, pushId, delivery)
-    if (!peer.wire.hasRoom()) return
-    peer.wire.send(encodePush(pushId, subscription, message))
+    if (!peer.connection.hasRoom()) return
+    peer.connection.send(encodePush(pushId, subscription, message))
     metrics.redeliveries.inc()
   }
 

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Deliveries, Peer, Subscription, Wire } from './delivery.ts'
+import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
 
 export type Hub = {
-  connect: (client: Client, wire: Wire) => Peer
+  connect: (client: Client, connection: Peer['connection']) => Peer
   /**
    * Subscribes a socket; the second time is the same subscription. Resolves when the mailbox knows it. `open` starts its
    * pushes and is called when the answer is out. Throws RpcError.
@@ -81,16 +81,16 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   return {
-    connect: (client, wire) => ({
+    connect: (client, connection) => ({
       client,
-      wire,
+      connection,
       subscriptions: new Map(),
       unacknowledged: new Map(),
       lastPushId: Date.now() * 1000,
     }),
 
     subscribe: async (peer, topic, prefix) => {
-      if (!peer.wire.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
+      if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
       const before = peer.subscriptions.get(topic)
       const subscription = before ?? add(peer, topic, prefix)
       try {

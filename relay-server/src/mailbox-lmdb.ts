@@ -9,7 +9,17 @@ import type { Store, Write } from '@heliograph/shared/server/store'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
 import { decodeLine, decodeMessage, encodeRecord, type Line } from './mailbox-record.ts'
 import { createRecent } from './recent.ts'
-import { createTopicIndex, type Entry, entryAt, indexAfter, type Topic } from './topic-index.ts'
+import {
+  awaitClient,
+  createTopicIndex,
+  type Entry,
+  entryAt,
+  isWaiting,
+  releaseClient,
+  type Topic,
+  waitersOf,
+  waitingAfter,
+} from './topic-index.ts'
 
 /** Characters of messages kept in memory besides the store. */
 const RECENT_CHARACTERS = 16 * 1024 * 1024
@@ -24,17 +34,16 @@ export type LmdbMailboxOptions = {
   now?: () => number
 }
 
-/** The first 48 bits of the hash of a message, as a number. */
-const digestOf = (message: string): number => hash('sha256', message, 'buffer').readUIntBE(0, 6)
+/** The first 30 bits of the hash of a message, as a number that costs no memory of its own. */
+const digestOf = (message: string): number => hash('sha256', message, 'buffer').readUInt32BE(0) >>> 2
 
-const lineOf = ({ topic, waiting, publisher, isOpen, publishedAt, expiresAt, digest }: Entry): Line => ({
-  topic: topic.name,
-  waiting: [...waiting].filter(isNamed),
-  publisher,
-  isOpen,
-  publishedAt,
-  expiresAt,
-  digest,
+const lineOf = (entry: Entry): Line => ({
+  topic: entry.topic.name,
+  publisher: entry.publisher,
+  waiting: waitersOf(entry).filter(isNamed),
+  isOpen: entry.isOpen,
+  expiresAt: entry.expiresAt,
+  digest: entry.digest,
 })
 
 /** Reads the store back and opens the mailbox on it. */
@@ -50,9 +59,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   const commits = new Map<number, Promise<void>>()
   const recent = createRecent(RECENT_CHARACTERS, seq => seq <= lastSafe)
 
-  const durable = async (...writes: Write[]): Promise<void> => {
+  const durable = async (writes: readonly Write[]): Promise<void> => {
     try {
-      await store.write(...writes)
+      await store.write(writes)
     } catch (err) {
       log.error({ err }, 'the store does not take writes')
       throw rpcError('resourceUnavailable', 'the store does not take writes')
@@ -80,22 +89,25 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
   /** The write after a change of who waits. */
   const settle = (entry: Entry): Write =>
-    entry.waiting.size > 0 || entry.isOpen ? put(entry, messageOf(entry)) : drop(entry)
+    entry.waiters > 0 || entry.isOpen ? put(entry, messageOf(entry)) : drop(entry)
 
   /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
   const claim = (client: Client, entry: Entry): Write[] => {
-    const isTaken = [...entry.waiting].some(isNamed)
-    if (!entry.isOpen || entry.publisher === client || (isNamed(client) && isTaken)) return []
-    entry.waiting.add(client)
-    if (!isNamed(client)) return []
+    if (!entry.isOpen || entry.publisher === client) return []
+    if (!isNamed(client)) {
+      awaitClient(entry, client)
+      return []
+    }
+    if (waitersOf(entry).some(isNamed)) return []
+    awaitClient(entry, client)
     entry.isOpen = false
     return [settle(entry)]
   }
 
   /** The client waits for the message no more. */
   const release = (client: Client, entry: Entry): Write[] => {
-    if (!entry.waiting.delete(client)) return []
-    return isNamed(client) || (entry.waiting.size === 0 && !entry.isOpen) ? [settle(entry)] : []
+    if (!releaseClient(entry, client)) return []
+    return isNamed(client) || (entry.waiters === 0 && !entry.isOpen) ? [settle(entry)] : []
   }
 
   const repeatOf = (topic: Topic, { publisher, message }: Publication, digest: number): Entry | undefined =>
@@ -123,16 +135,16 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       throw rpcError('limitExceeded', `a client has at most ${clientTopics} topics (client-topics)`)
   }
 
-  /** Who waits for a new message: those who listen to the topic, and the first to come if one of them may not return. */
-  const recipients = (topic: Topic, publisher: Client): Pick<Entry, 'waiting' | 'isOpen'> => {
-    const waiting = new Set(topic.clients)
-    waiting.delete(publisher)
-    return { waiting, isOpen: waiting.size === 0 || ![...waiting].every(isNamed) }
+  /** A new message waits for those who listen to the topic, and for the first to come if one of them may not return. */
+  const enter = (entry: Entry): void => {
+    index.enter(entry)
+    for (const client of entry.topic.clients.keys()) if (client !== entry.publisher) awaitClient(entry, client)
+    entry.isOpen = entry.waiters === 0 || !waitersOf(entry).every(isNamed)
   }
 
   const commit = async (entry: Entry, message: Message): Promise<void> => {
     try {
-      await durable(put(entry, message))
+      await durable([put(entry, message)])
       lastSafe = entry.seq
     } catch (refusal) {
       if (entryAt(entry.topic, entry.seq)) drop(entry)
@@ -143,17 +155,19 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   const load = (): void => {
+    for (const [topic, client] of subscriptions.getKeys()) index.enroll(client, index.topicOf(topic))
     const over: Write[] = []
     for (const { key: seq, value } of records.getRange()) {
+      const { topic: name, publisher, waiting, isOpen, expiresAt, digest, size } = decodeLine(value)
       lastTaken = seq
-      const { topic, waiting, ...line } = decodeLine(value)
-      if (line.expiresAt > now() && (waiting.length > 0 || line.isOpen))
-        index.enter({ ...line, seq, topic: index.topicOf(topic), waiting: new Set(waiting) })
-      else over.push(() => records.remove(seq))
+      if (waiting.length > 0 || isOpen) {
+        const entry = { seq, topic: index.topicOf(name), publisher, expiresAt, digest, size, waiters: 0, isOpen }
+        index.enter(entry)
+        for (const client of waiting) awaitClient(entry, client)
+      } else over.push(() => records.remove(seq))
     }
     lastSafe = lastTaken
-    for (const [topic, client] of subscriptions.getKeys()) index.enroll(client, index.topicOf(topic))
-    durable(...over).catch(() => undefined)
+    durable(over).catch(() => undefined)
   }
 
   load()
@@ -172,9 +186,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       const seq = lastTaken
       const publishedAt = now()
       const expiresAt = publishedAt + ttl * 1000
-      const entry = { seq, topic, publisher, publishedAt, expiresAt, digest, size, ...recipients(topic, publisher) }
+      const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen: false }
       const stored = { seq, message, tag, attestation, publishedAt }
-      index.enter(entry)
+      enter(entry)
       recent.add(stored)
       const committed = commit(entry, stored)
       commits.set(seq, committed)
@@ -195,46 +209,46 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       const topic = index.topicOf(name)
       if (!topic.clients.has(client)) index.enroll(client, topic)
       const writes = topic.log.flatMap(entry => claim(client, entry))
-      if (isNamed(client)) await durable(() => subscriptions.put([name, client], true), ...writes)
+      if (isNamed(client)) await durable([() => subscriptions.put([name, client], true), ...writes])
     },
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
       if (!topic?.clients.has(client)) return
-      const writes = [...topic.log].flatMap(entry => release(client, entry))
+      const entries = [...waitingAfter(topic, client, 0)].flatMap(seq => entryAt(topic, seq) ?? [])
+      const writes = entries.flatMap(entry => release(client, entry))
       index.strike(client, topic)
-      if (isNamed(client)) await durable(() => subscriptions.remove([name, client]), ...writes)
-      else if (writes.length > 0) await durable(...writes)
+      if (isNamed(client)) await durable([() => subscriptions.remove([name, client]), ...writes])
+      else if (writes.length > 0) await durable(writes)
     },
 
     read: async (client, name, seq, limit) => {
-      const log = index.find(name)?.log ?? []
+      const topic = index.find(name)
       const messages: Message[] = []
-      let through = seq
-      for (let at = indexAfter(log, seq); messages.length < limit; at++) {
-        const entry = log[at]
-        if (!entry || entry.seq > lastSafe) break
-        if (entry.waiting.has(client) && entry.expiresAt > now()) messages.push(messageOf(entry))
-        through = entry.seq
+      if (!topic) return messages
+      for (const next of waitingAfter(topic, client, seq)) {
+        if (messages.length === limit || next > lastSafe) break
+        const entry = entryAt(topic, next)
+        if (entry && entry.expiresAt > now()) messages.push(messageOf(entry))
       }
-      return { messages, through }
+      return messages
     },
 
     acknowledge: async (client, name, seq) => {
       const topic = index.find(name)
       const entry = topic && entryAt(topic, seq)
-      if (!entry?.waiting.has(client)) return
-      // Sockets without a name share what waits for the first to come: one that has it has it for those that follow.
+      if (!entry || !isWaiting(entry, client)) return
+      // What waits for the first to come has come, for all without a name that follow.
       const isConsumed = entry.isOpen && !isNamed(client)
       if (isConsumed) entry.isOpen = false
       const writes = release(client, entry)
       if (isConsumed && writes.length === 0) writes.push(settle(entry))
-      if (writes.length > 0) await durable(...writes)
+      if (writes.length > 0) await durable(writes)
     },
 
     sweep: () => {
       const expired = index.takeExpired(now(), SWEEP_MESSAGES)
-      if (expired.length > 0) durable(...expired.map(drop)).catch(() => undefined)
+      if (expired.length > 0) durable(expired.map(drop)).catch(() => undefined)
     },
 
     size: index.size,

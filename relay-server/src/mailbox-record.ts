@@ -3,18 +3,12 @@
  * into frames. At start-up the lines alone are read.
  */
 import type { Client, Message } from './mailbox.ts'
+import type { Entry } from './topic-index.ts'
 
-/** `waiting` names clients; sockets that wait do not outlive the process. Times are milliseconds of Unix time. */
-export type Line = {
+/** `waiting` holds named clients: a socket that waits does not outlive the process. The rest as in `Entry`. */
+export type Line = Pick<Entry, 'publisher' | 'isOpen' | 'expiresAt' | 'digest'> & {
   topic: string
-  publisher: Client
   waiting: readonly Client[]
-  /** It waits, too, for the first other client that comes. */
-  isOpen: boolean
-  publishedAt: number
-  expiresAt: number
-  /** Tells most messages apart without reading them. */
-  digest: number
 }
 
 /** Stands among the waiting for the first that comes. */
@@ -25,18 +19,18 @@ type Row = [
   topic: string,
   publisher: Client,
   names: readonly (Client | typeof ANYONE)[],
-  publishedAt: number,
   expiresAt: number,
   digest: number,
+  publishedAt: number,
   tag: number,
   attestation: string,
 ]
 
 /** The bytes of a record; `decodeLine` and `decodeMessage` read them back. */
-export const encodeRecord = (line: Line, { message, tag, attestation }: Message): Buffer => {
-  const { topic, publisher, waiting, isOpen, publishedAt, expiresAt, digest } = line
+export const encodeRecord = (line: Line, { message, publishedAt, tag, attestation }: Message): Buffer => {
+  const { topic, publisher, waiting, isOpen, expiresAt, digest } = line
   const names: Row['2'] = isOpen ? [...waiting, ANYONE] : waiting
-  const row: Row = [topic, publisher, names, publishedAt, expiresAt, digest, tag, attestation]
+  const row: Row = [topic, publisher, names, expiresAt, digest, publishedAt, tag, attestation]
   return Buffer.from(`${JSON.stringify(row)}\n${message}`)
 }
 
@@ -48,15 +42,15 @@ const decodeRow = (bytes: Buffer): { row: Row; messageAt: number } => {
 /** What decides who gets the message, and its size in bytes. */
 export const decodeLine = (bytes: Buffer): Line & { size: number } => {
   const { row, messageAt } = decodeRow(bytes)
-  const [topic, publisher, names, publishedAt, expiresAt, digest] = row
+  const [topic, publisher, names, expiresAt, digest] = row
   const waiting = names.filter(name => name !== ANYONE)
   const isOpen = waiting.length < names.length
-  return { topic, publisher, waiting, isOpen, publishedAt, expiresAt, digest, size: bytes.length - messageAt }
+  return { topic, publisher, waiting, isOpen, expiresAt, digest, size: bytes.length - messageAt }
 }
 
 /** The message of the record with that sequence number. */
 export const decodeMessage = (seq: number, bytes: Buffer): Message => {
   const { row, messageAt } = decodeRow(bytes)
-  const [, , , publishedAt, , , tag, attestation] = row
+  const [, , , , , publishedAt, tag, attestation] = row
   return { seq, publishedAt, tag, attestation, message: bytes.toString('utf8', messageAt) }
 }

@@ -25,9 +25,6 @@ export type Publication = {
 /** A stored message. `seq` grows from message to message; `publishedAt` is in milliseconds of Unix time. */
 export type Message = Pick<Publication, 'message' | 'tag' | 'attestation'> & { seq: number; publishedAt: number }
 
-/** Messages for a client; it has been given all that waits for it up to and including `through`. */
-export type Page = { messages: readonly Message[]; through: number }
-
 /** Bounds, each a configuration row. */
 export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
 
@@ -52,7 +49,7 @@ export type Mailbox = {
   /** Takes the client off the topic, and what waits for nobody else out of the store. */
   unsubscribe: (client: Client, topic: string) => Promise<void>
   /** At most `limit` messages of the topic that wait for the client, in order, from the first one after `seq`. */
-  read: (client: Client, topic: string, seq: number, limit: number) => Promise<Page>
+  read: (client: Client, topic: string, seq: number, limit: number) => Promise<readonly Message[]>
   /** The client has the message. It is not handed to it again. */
   acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
   /** Gives back the room of what has expired; called once a second. Expired messages are not handed out in any case. */

@@ -132,7 +132,7 @@ export const createRpc = (options: RpcOptions): Rpc => {
     const isBatch = frame.kind === 'batch'
     const replies = await Promise.all((isBatch ? frame.items : [frame]).map(item => reply(peer, item)))
     const texts = replies.flatMap(({ text }) => text ?? [])
-    if (texts.length > 0) peer.wire.send(isBatch ? `[${texts.join(',')}]` : texts.join())
+    if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
     for (const { after } of replies) after?.()
   }
 

@@ -1,5 +1,4 @@
 /** Requests and answers of uWebSockets.js, to and from plain data. Its objects are valid only as long as it says. */
-
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { errorReply, HttpError, type Reply, type RequestHead } from './http.ts'

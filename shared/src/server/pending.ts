@@ -1,7 +1,12 @@
 /** Work under way, so that a stop can wait for it. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Milliseconds that a stop waits for work under way. */
+const PATIENCE = 10_000
+
 export type Pending = {
   add: (work: Promise<unknown>) => void
-  /** Resolves when all that was added so far has ended, well or badly. */
+  /** Resolves when all that was added so far has ended, well or badly, or has been waited for long enough. */
   settled: () => Promise<void>
 }
 
@@ -13,7 +18,7 @@ export const createPending = (): Pending => {
       work.finally(() => pending.delete(work))
     },
     settled: async () => {
-      await Promise.allSettled(pending)
+      await Promise.race([Promise.allSettled(pending), pause(PATIENCE, undefined, { ref: false })])
     },
   }
 }

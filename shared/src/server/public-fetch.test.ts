@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest'
 import { ConfigError } from './config.ts'
 import { BlockedTarget, checkTarget, parseRange, postPublic, type TargetRules } from './public-fetch.ts'
 
-const publicOnly: TargetRules = { allow: [], timeoutMs: 2000 }
-const loopback: TargetRules = { allow: [parseRange('127.0.0.0/8'), parseRange('::1')], timeoutMs: 2000 }
+const publicOnly: TargetRules = { allow: [], timeoutMs: 20_000 }
+const loopback: TargetRules = { allow: [parseRange('127.0.0.0/8'), parseRange('::1')], timeoutMs: 20_000 }
 const never = new AbortController().signal
 
 const servers: Server[] = []
@@ -61,7 +61,7 @@ test.each(['https://93.184.216.34/', 'https://[2606:2800:220:1:248:1893:25c8:194
 
 test('a name is judged by every address it resolves to, on the connection that is made', async () => {
   await expect(postPublic(new URL('https://localhost:1/'), '{}', publicOnly, never)).rejects.toThrow(BlockedTarget)
-  const onlyIpv6 = { allow: [parseRange('::1')], timeoutMs: 2000 }
+  const onlyIpv6 = { allow: [parseRange('::1')], timeoutMs: 20_000 }
   await expect(postPublic(new URL('http://localhost:1/'), '{}', onlyIpv6, never)).rejects.toThrow()
 })
 

@@ -15,14 +15,23 @@ export type Program<R extends Rows> = {
   start: (config: Config<R>) => Promise<Running>
 }
 
+/** Signals this close together are one, in ms. */
+const SAME_PRESS = 500
+
 const signalled = (): Promise<void> =>
   new Promise(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
   })
 
-/** After the first signal has begun the stop, a second one does not wait for it. */
-const exitOnSignal = (): void => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+/**
+ * After the first signal has begun the stop, a later one does not wait for it. One that comes together with the first
+ * is the same key press: a terminal signals a server and the npm above it, and npm passes it on.
+ */
+const exitOnLaterSignal = (): void => {
+  setTimeout(() => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+  }, SAME_PRESS).unref()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
 }
 
 /** Runs a server in the foreground until a signal ends it: exit code 0, or 1 with one line on standard error. */
@@ -38,7 +47,7 @@ export const run = async <R extends Rows>({ command, service, rows, start }: Pro
     const server = await start(readConfig(prefix, rows, { args, env }))
     process.stdout.write(`${name} listening on ${server.url}\n`)
     await ended
-    exitOnSignal()
+    exitOnLaterSignal()
     await server.stop()
     process.exit(0)
   } catch (thrown) {

@@ -16,6 +16,9 @@ const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
 const log = createLog('test', 'silent')
 
+/** Waits for what must come, however busy the machine is. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
+
 /** What the service was asked and told, and what a test makes it wait for. */
 let hidden = 0
 let release: () => void
@@ -200,7 +203,7 @@ test('a connection keeps what its upgrade said, and frames leave in their order'
   const received: string[] = []
   socket.on('message', frame => received.push(`${frame}`))
   for (let frame = 0; frame < 100; frame++) socket.send(`${frame}`)
-  await vi.waitFor(() => expect(received).toEqual(Array.from({ length: 100 }, (_, frame) => `ann: ${frame}`)))
+  await eventually(() => expect(received).toEqual(Array.from({ length: 100 }, (_, frame) => `ann: ${frame}`)))
 })
 
 test('an upgrade is refused with the status and reason of the service', async () => {
@@ -258,7 +261,7 @@ test('a peer that does not read has no room until it does', async () => {
   socket.resume()
   await wasDrained
   expect(connection.hasRoom()).toBe(true)
-  await vi.waitFor(() => expect(received).toBe(sent))
+  await eventually(() => expect(received).toBe(sent))
 })
 
 test('a peer that never reads is cut off at the limit of unsent bytes', async () => {
@@ -285,7 +288,7 @@ test('a silent connection is pinged in time', async () => {
 test('a stop answers what is under way, takes nothing new, and closes with 1012', async () => {
   const socket = await open()
   const slow = fetch(`${server.url}/slow`)
-  await vi.waitFor(() => expect(release).toBeTypeOf('function'))
+  await eventually(() => expect(release).toBeTypeOf('function'))
   const closed = once(socket, 'close')
   const stopped = server.stop()
   await expect(fetch(`${server.url}/hello`)).rejects.toThrow()

@@ -1,5 +1,4 @@
 /** The WebSocket half of a server on uWebSockets.js: upgrades, connections, and their end. */
-
 import type { WebSocketBehavior } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'

@@ -14,7 +14,7 @@ test('what was written is there after the next opening', async () => {
   const dataDir = join(folder, 'a', 'b')
   const store = openStore(dataDir)
   const table = store.table<string, number>('t', 'msgpack')
-  await store.write(() => table.put(1, 'one'))
+  await store.write([() => table.put(1, 'one')])
   await store.close()
   const again = openStore(dataDir)
   expect(again.table<string, number>('t', 'msgpack').get(1)).toBe('one')
@@ -25,12 +25,9 @@ test('writes of one turn take effect in the order of the calls', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')
   await Promise.all([
-    store.write(
-      () => table.put(1, 'first'),
-      () => table.put(2, 'kept'),
-    ),
-    store.write(() => table.remove(1)),
-    store.write(() => table.put(1, 'last')),
+    store.write([() => table.put(1, 'first'), () => table.put(2, 'kept')]),
+    store.write([() => table.remove(1)]),
+    store.write([() => table.put(1, 'last')]),
   ])
   expect([table.get(1), table.get(2)]).toEqual(['last', 'kept'])
   await store.close()
@@ -39,7 +36,7 @@ test('writes of one turn take effect in the order of the calls', async () => {
 test('a write is not answered before it is committed', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')
-  const done = store.write(() => table.put(1, 'one'))
+  const done = store.write([() => table.put(1, 'one')])
   expect(table.get(1)).toBeUndefined()
   await done
   expect(table.get(1)).toBe('one')
@@ -49,7 +46,7 @@ test('a write is not answered before it is committed', async () => {
 test('closing waits for what was asked for', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')
-  const done = store.write(() => table.put(1, 'one'))
+  const done = store.write([() => table.put(1, 'one')])
   await store.close()
   await done
   const again = openStore(folder)
@@ -60,8 +57,8 @@ test('closing waits for what was asked for', async () => {
 test('a failed commit says why, and the next one works', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')
-  await expect(store.write(() => Promise.reject(new Error('no space left')))).rejects.toThrow('no space left')
-  await store.write(() => table.put(1, 'one'))
+  await expect(store.write([() => Promise.reject(new Error('no space left'))])).rejects.toThrow('no space left')
+  await store.write([() => table.put(1, 'one')])
   expect(table.get(1)).toBe('one')
   await store.close()
 })

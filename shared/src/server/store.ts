@@ -14,7 +14,7 @@ export type Store = {
   /** Opens a named table. Values are JSON-like (MessagePack) or, with `binary`, bytes. */
   table: <V, K extends Key>(name: string, encoding: 'msgpack' | 'binary') => Database<V, K>
   /** Commits writes in the order of the calls. Resolves when they survive a crash; throws why the disk did not take them. */
-  write: (...writes: Write[]) => Promise<void>
+  write: (writes: readonly Write[]) => Promise<void>
   /** Waits for what was asked for and lets go of the files. */
   close: () => Promise<void>
 }
@@ -39,10 +39,12 @@ const commit = async (writes: readonly Write[]): Promise<void> => {
 }
 
 const FILE = 'store.mdb'
+/** Mode of a folder that is made: what waits in it is nobody else's. */
+const OWNER_ONLY = 0o700
 
 const openFile = (dataDir: string): RootDatabase => {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })
     // Without overlappingSync a commit is synced when it resolves, and one that fails rejects instead of hanging.
     return open({ path: join(dataDir, FILE), compression: false, overlappingSync: false })
   } catch (thrown) {
@@ -70,7 +72,7 @@ export const openStore = (dataDir: string): Store => {
 
   return {
     table: (name, encoding) => root.openDB({ name, encoding }),
-    write: (...writes) => {
+    write: writes => {
       for (const write of writes) queued.push(write)
       next ??= commitQueued()
       return next

@@ -56,7 +56,7 @@ export const openWebhookQueue = ({
   let lastId = 0
 
   const keep = ({ id, ...stored }: Call): void => {
-    store.write(() => table.put(id, stored)).catch(err => log.error({ err }, 'a webhook call was not stored'))
+    store.write([() => table.put(id, stored)]).catch(err => log.error({ err }, 'a webhook call was not stored'))
   }
 
   const targetOf = ({ url }: Stored): Target => {
@@ -67,7 +67,7 @@ export const openWebhookQueue = ({
   }
 
   const forget = (call: Call, target: Target): void => {
-    store.write(() => table.remove(call.id)).catch(err => log.error({ err }, 'a webhook call was not removed'))
+    store.write([() => table.remove(call.id)]).catch(err => log.error({ err }, 'a webhook call was not removed'))
     target.kept -= 1
     if (target.kept === 0) targets.delete(new URL(call.url).origin)
   }

@@ -58,7 +58,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
       if (before.length === 0 && registered.size >= topics)
         throw new HttpError(409, `body.topic: at most ${topics} topics have webhooks`)
       registered.set(topic, after)
-      await store.write(() => table.put(topic, registered.get(topic) ?? after))
+      await store.write([() => table.put(topic, registered.get(topic) ?? after)])
     },
     notify: topic => {
       for (const webhook of registered.get(topic) ?? []) queue.add(topic, webhook)
