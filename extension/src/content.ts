@@ -31,5 +31,12 @@ window.addEventListener('message', ({ source, data }) => {
   }
 })
 
+// A page that was kept for going back to has lost its port in the meantime, and is not told of it.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  port = undefined
+  toPage({ notice: 'resend' })
+})
+
 // Events come as messages to this document, so they arrive whether or not a port is open.
 runtime.onMessage.addListener((message: unknown) => toPage(message as ToPage))

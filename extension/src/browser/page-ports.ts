@@ -3,7 +3,7 @@ import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import browser, { type Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, type ToPage } from '../messages.ts'
-import { toFailure } from '../wallet/failures.ts'
+import { toRpcError } from '../wallet/failures.ts'
 import type { SiteEvent } from '../wallet/sites.ts'
 import { createCell, type Store } from '../wallet/store.ts'
 import type { Wallet } from '../wallet/wallet.ts'
@@ -53,7 +53,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
         throw rpcError('unauthorized', 'A page without an origin of its own cannot use the wallet')
       return { id, result: await wallet().request(origin, message) }
     } catch (error) {
-      return { id, error: toFailure(error) }
+      return { id, error: toRpcError(error).toJSON() }
     }
   }
 

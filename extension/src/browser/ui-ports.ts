@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import browser, { type Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiMethod, type UiState } from '../messages.ts'
-import { toFailure } from '../wallet/failures.ts'
+import { toRpcError } from '../wallet/failures.ts'
 import type { Ui } from '../wallet/ui.ts'
 
 export type UiPorts = { push(state: UiState): void }
@@ -21,7 +21,7 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
     const handler = ui[method] as (given: typeof params) => Promise<unknown>
     return { id, result: await handler(params) }
   } catch (error) {
-    return { id, error: toFailure(error) }
+    return { id, error: toRpcError(error).toJSON() }
   }
 }
 

@@ -3,7 +3,7 @@
  * the requests are kept in the session store, and whoever asks again joins the request instead of making another.
  */
 import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
-import { report, toFailure } from './failures.ts'
+import { report, toRpcError } from './failures.ts'
 import type { Decision, Outcome, Requests, WalletRequest } from './requests.ts'
 import { createTurns } from './turns.ts'
 
@@ -58,7 +58,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     try {
       return { result: await carryOut(request) }
     } catch (error) {
-      return { error: toFailure(error) }
+      return { error: toRpcError(error).toJSON() }
     }
   }
 

@@ -1,5 +1,5 @@
-/** What leaves the wallet when something fails: an error object for whoever asked, and a trace of what nobody foresaw. */
-import { RpcError, type RpcErrorObject, toErrorObject } from '@heliograph/shared/errors'
+/** What leaves the wallet when something fails: an error for whoever asked, and a trace of what nobody foresaw. */
+import { RpcError, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 
 const FRAME = /^\s*at .*:\d+:\d+\)?$/
@@ -13,8 +13,10 @@ export const report = (thrown: unknown): void => {
   console.error([`Unforeseen ${name}`, ...stack.split('\n').filter(line => FRAME.test(line))].join('\n'))
 }
 
-/** The error object of the answer. An error that no rule of the wallet threw is reported, and says nothing outside. */
-export const toFailure = (thrown: unknown): RpcErrorObject => {
-  if (!(thrown instanceof RpcError || thrown instanceof ValueError)) report(thrown)
-  return toErrorObject(thrown)
+/** The error that may go out. One that no rule of the wallet threw is reported, and says nothing outside. */
+export const toRpcError = (thrown: unknown): RpcError => {
+  if (thrown instanceof RpcError) return thrown
+  if (!(thrown instanceof ValueError)) report(thrown)
+  const { code, message } = toErrorObject(thrown)
+  return new RpcError(code, message)
 }

@@ -1,4 +1,7 @@
 /** A headless wallet for tests: stores in memory, a chain of canned answers, and a person who decides at once. */
+import { rpcError } from '@heliograph/shared/errors'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks } from '@heliograph/shared/network'
 import type { RequestView, UiState } from '../messages.ts'
 import type { Chain } from './chain.ts'
@@ -10,7 +13,11 @@ import { createWallet, type Wallet } from './wallet.ts'
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const PASSWORD = 'correct horse battery'
+export const ADDRESS_LOWER = ADDRESS.toLowerCase()
+/** The second account of the phrase. */
+export const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const SITE = 'https://site.example'
+export const OTHER_SITE = 'https://other.example'
 /** So cheap that a test does not wait for it. */
 export const CHEAP_KDF = { memory: 8, passes: 1, lanes: 1 }
 
@@ -18,13 +25,35 @@ export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
 }
 
+export type Answers = Record<string, (params: readonly unknown[]) => unknown>
+
+/** A node that knows these methods and no others. */
 export const chainOf =
-  (answers: Record<string, (params: readonly unknown[]) => unknown>): Chain =>
+  (answers: Answers): Chain =>
   async (_network, method, params = []) => {
     const answer = answers[method]
-    if (!answer) throw new Error(`the test gives no answer to ${method}`)
+    if (!answer) throw rpcError('methodNotFound', `no ${method} here`)
     return answer(params)
   }
+
+/** A node in memory: a base fee of 100 wei, a tip of 2, 21000 gas for everything, and a pool from which it counts nonces. */
+export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } => {
+  const sent: Hex[] = []
+  const chain = chainOf({
+    eth_getBlockByNumber: () => ({ baseFeePerGas: '0x64' }),
+    eth_maxPriorityFeePerGas: () => '0x2',
+    eth_gasPrice: () => '0x66',
+    eth_estimateGas: () => '0x5208',
+    eth_getTransactionCount: () => fromQuantity(sent.length),
+    eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
+    eth_sendRawTransaction: ([raw]) => {
+      sent.push(raw as Hex)
+      return hashTransaction(raw)
+    },
+    ...answers,
+  })
+  return { chain, sent }
+}
 
 export type Person = (request: RequestView) => { approve: boolean; accounts?: readonly string[] } | undefined
 
@@ -33,8 +62,13 @@ export const approve: Person = ({ effect }) =>
     ? { approve: true, accounts: effect.accounts.map(({ address }) => address) }
     : { approve: true }
 
+export const reject: Person = () => ({ approve: false })
+export const undecided: Person = () => undefined
+
 export type Headless = {
   wallet: Wallet
+  /** Sends a request of SITE under an id of its own. */
+  ask(method: string, ...params: readonly unknown[]): Promise<unknown>
   store: Stores
   events: SiteEvent[]
   shown: string[]
@@ -49,6 +83,7 @@ export const startWallet = (
   const store = options.store ?? { local: memoryStore(), session: memoryStore() }
   const events: SiteEvent[] = []
   const shown: string[] = []
+  let asked = 0
   let last: UiState | undefined
   const decideAll = async () => {
     for (const request of (await wallet.ui.getState(null)).requests) {
@@ -79,7 +114,8 @@ export const startWallet = (
     },
     onSiteEvent: event => void events.push(event),
   })
-  return { wallet, store, events, shown, state: () => last }
+  const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
+  return { wallet, ask, store, events, shown, state: () => last }
 }
 
 /** A wallet that is set up, unlocked, and connected to SITE with its first account. */

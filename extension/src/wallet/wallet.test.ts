@@ -2,18 +2,19 @@ import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
 import {
   ADDRESS,
+  ADDRESS_LOWER,
   approve,
   connectedWallet,
+  OTHER_SITE,
   PASSWORD,
-  type Person,
   PHRASE,
+  reject,
+  SECOND,
   SITE,
   startWallet,
+  undecided,
 } from './wallet.fixture.ts'
 
-const ADDRESS_LOWER = ADDRESS.toLowerCase()
-const reject: Person = () => ({ approve: false })
-const undecided: Person = () => undefined
 const personalSign = (id: string, text = 'hello') => ({ id, method: 'personal_sign', params: [text, ADDRESS] })
 
 test('a site is connected to the accounts that the person picks, and then sees them', async () => {
@@ -22,7 +23,7 @@ test('a site is connected to the accounts that the person picks, and then sees t
   expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
   expect(await wallet.request(SITE, { id: '2', method: 'eth_requestAccounts' })).toEqual([ADDRESS_LOWER])
   expect(await wallet.request(SITE, { id: '3', method: 'eth_accounts' })).toEqual([ADDRESS_LOWER])
-  expect(await wallet.request('https://other.example', { id: '4', method: 'eth_accounts' })).toEqual([])
+  expect(await wallet.request(OTHER_SITE, { id: '4', method: 'eth_accounts' })).toEqual([])
   expect(events).toContainEqual({ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER] })
 })
 
@@ -42,9 +43,9 @@ test('personal_sign signs what anybody can verify; both orders of the params mea
 test('a rejection is 4001 and a foreign account is 4100', async () => {
   const { wallet } = await connectedWallet({ person: reject })
   await expect(wallet.request(SITE, personalSign('1'))).rejects.toMatchObject({ code: 4001 })
-  const foreign = { id: '2', method: 'personal_sign', params: ['hello', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }
+  const foreign = { id: '2', method: 'personal_sign', params: ['hello', SECOND] }
   await expect(wallet.request(SITE, foreign)).rejects.toMatchObject({ code: 4100 })
-  await expect(wallet.request('https://other.example', personalSign('3'))).rejects.toMatchObject({ code: 4100 })
+  await expect(wallet.request(OTHER_SITE, personalSign('3'))).rejects.toMatchObject({ code: 4100 })
 })
 
 test('the same request sent twice is asked once and answered twice', async () => {
@@ -131,10 +132,9 @@ test('a site cannot fill the queue, nor ask to connect twice', async () => {
   await expect.poll(async () => (await wallet.ui.getState(null)).requests.length).toBe(20)
   expect((await Promise.all(flood.slice(20))).every(code => code === -32005)).toBe(true)
 
-  const other = 'https://other.example'
-  wallet.request(other, { id: '1', method: 'eth_requestAccounts' }).catch(() => undefined)
+  wallet.request(OTHER_SITE, { id: '1', method: 'eth_requestAccounts' }).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests.length).toBe(21)
-  await expect(wallet.request(other, { id: '2', method: 'eth_requestAccounts' })).rejects.toMatchObject({
+  await expect(wallet.request(OTHER_SITE, { id: '2', method: 'eth_requestAccounts' })).rejects.toMatchObject({
     code: -32002,
   })
 })

@@ -7,6 +7,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
 import { APPROVED, type ApprovalsParts, createApprovals } from './approvals.ts'
 import { type Chain, createChain } from './chain.ts'
+import { toRpcError } from './failures.ts'
 import type { Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import { createNetworks } from './networks.ts'
@@ -101,7 +102,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const views = { vault, sites, networks, requests, selectedAccount }
   const ui = createUi({ ...views, approvals, chain, announce: onSiteEvent, publish })
 
-  const request = async (origin: string, { id, method, params }: SiteRequest) => {
+  const handle = async (origin: string, { id, method, params }: SiteRequest) => {
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
     const network = await networks.selected()
@@ -124,7 +125,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   }
 
   return {
-    request,
+    request: async (origin, request) => {
+      try {
+        return await handle(origin, request)
+      } catch (error) {
+        throw toRpcError(error)
+      }
+    },
     abandon: async (origin, ids) => {
       await Promise.all(ids.map(id => approvals.withdraw(keyOf(origin, id))))
     },

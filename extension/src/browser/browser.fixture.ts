@@ -1,0 +1,132 @@
+/**
+ * A browser for tests, as far as the wallet uses one: it stands in for webextension-polyfill by
+ * `vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data here,
+ * and a test plays the person and the pages.
+ */
+type Listener<Values extends unknown[]> = (...values: Values) => unknown
+
+const eventOf = <Values extends unknown[]>() => {
+  const listeners: Listener<Values>[] = []
+  return {
+    addListener: (listener: Listener<Values>) => void listeners.push(listener),
+    /** Resolves when every listener has. */
+    fire: async (...values: Values) => {
+      await Promise.all(listeners.map(listener => listener(...values)))
+    },
+  }
+}
+
+const areaOf = () => {
+  let values: Record<string, unknown> = {}
+  return {
+    get: async (name: string) => structuredClone(name in values ? { [name]: values[name] } : {}),
+    set: async (changes: Record<string, unknown>) => {
+      values = { ...values, ...structuredClone(changes) }
+    },
+    remove: async (name: string) => {
+      const { [name]: _, ...others } = values
+      values = others
+    },
+  }
+}
+
+export const ORIGIN = 'chrome-extension://heliograph'
+
+type Sender = { id?: string; url?: string; origin?: string; documentId?: string; tab?: { id: number } }
+
+/** The background's end of a port. `fromPage` and `leave` are what the page does to it. */
+export const portOf = (name: string, sender: Sender) => {
+  const onMessage = eventOf<[unknown]>()
+  const onDisconnect = eventOf<[]>()
+  const posted: unknown[] = []
+  return {
+    name,
+    sender,
+    onMessage,
+    onDisconnect,
+    postMessage: (message: unknown) => void posted.push(structuredClone(message)),
+    posted,
+    fromPage: onMessage.fire,
+    leave: onDisconnect.fire,
+  }
+}
+export type TestPort = ReturnType<typeof portOf>
+
+let nextId = 1
+const gone = () => Promise.reject(new Error('No window with that id.'))
+const open = new Map<number, { focused: number }>()
+const tabs: { id: number; url: string; activated: number }[] = []
+const sent: unknown[][] = []
+const alarms: unknown[][] = []
+const connected: string[] = []
+const onRemoved = eventOf<[number]>()
+
+/** What the test sees and does. */
+export const world = {
+  windows: open,
+  tabs,
+  /** Messages to documents, and those of them that are gone. */
+  sent,
+  goneDocuments: new Set<string>(),
+  alarms,
+  /** Names of the ports that were opened. */
+  connected,
+  closeWindow: async (id: number) => {
+    open.delete(id)
+    await onRemoved.fire(id)
+  },
+}
+
+const browser = {
+  runtime: {
+    id: 'heliograph',
+    getURL: (path: string) => `${ORIGIN}/${path}`,
+    onConnect: eventOf<[TestPort]>(),
+    connect: ({ name }: { name: string }) => {
+      connected.push(name)
+      return portOf(name, {})
+    },
+  },
+  storage: { local: areaOf(), session: areaOf() },
+  alarms: {
+    onAlarm: eventOf<[{ name: string }]>(),
+    create: (...alarm: unknown[]) => void alarms.push(alarm),
+  },
+  windows: {
+    onRemoved,
+    create: async () => {
+      const id = nextId++
+      open.set(id, { focused: 1 })
+      return { id }
+    },
+    get: async (id: number) => (open.has(id) ? { id } : gone()),
+    update: async (id: number) => {
+      const window = open.get(id)
+      if (!window) return gone()
+      window.focused++
+      return { id }
+    },
+    /** Listeners hear of it later, as in a browser: whoever removes a window does not wait for them. */
+    remove: async (id: number) => {
+      if (!open.has(id)) return gone()
+      void world.closeWindow(id)
+    },
+  },
+  tabs: {
+    query: async ({ url }: { url: string }) => tabs.filter(tab => tab.url === url),
+    create: async ({ url }: { url: string }) => {
+      const tab = { id: nextId++, url, activated: 1 }
+      tabs.push(tab)
+      return tab
+    },
+    update: async (id: number) => {
+      for (const tab of tabs) if (tab.id === id) tab.activated++
+    },
+    sendMessage: async (tabId: number, message: unknown, { documentId }: { documentId: string }) => {
+      if (world.goneDocuments.has(documentId)) throw new Error('Could not establish connection.')
+      sent.push([tabId, documentId, message])
+    },
+  },
+}
+
+export default browser

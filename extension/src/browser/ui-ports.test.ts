@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { ADDRESS, chainOf, startWallet } from '../wallet/wallet.fixture.ts'
+import browser, { ORIGIN, portOf, type TestPort } from './browser.fixture.ts'
+import { serveUi } from './ui-ports.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+const own = { id: browser.runtime.id, url: `${ORIGIN}/popup.html` }
+const { wallet } = startWallet({ chain: chainOf({ eth_getBalance: () => '0x1' }) })
+const used = vi.fn()
+const { push } = serveUi(() => wallet.ui, used)
+
+beforeEach(() => used.mockClear())
+
+const connect = async (sender: TestPort['sender'] = own, name = 'ui') => {
+  const port = portOf(name, sender)
+  await browser.runtime.onConnect.fire(port)
+  return port
+}
+const call = async (port: TestPort, method: string, params: unknown = null) => {
+  await port.fromPage({ id: 7, method, params })
+  return port.posted.at(-1)
+}
+
+test('a page of the wallet calls its methods and gets their results and errors', async () => {
+  const port = await connect()
+  expect(await call(port, 'getState')).toMatchObject({ id: 7, result: { phase: 'empty' } })
+  expect(await call(port, 'checkPhrase', { phrase: 'no' })).toMatchObject({ result: { valid: false } })
+  expect(await call(port, 'unlock', { password: 'x' })).toMatchObject({ id: 7, error: { code: 4100 } })
+  expect(await call(port, 'selectAccount', { address: 'me' })).toMatchObject({ error: { code: -32602 } })
+})
+
+test('what is not in the table is not called, whatever its name', async () => {
+  const port = await connect()
+  for (const method of ['request', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])
+    expect(await call(port, method)).toMatchObject({ error: { code: -32601 } })
+})
+
+test('nobody else is heard: no page of the web, no other extension, no port of another name', async () => {
+  for (const [sender, name] of [
+    [{ ...own, url: 'https://site.example/' }, 'ui'],
+    [{ ...own, url: `${ORIGIN}.example/popup.html` }, 'ui'],
+    [{ ...own, url: `https://site.example/?${ORIGIN}/` }, 'ui'],
+    [{ ...own, id: 'another' }, 'ui'],
+    [{ id: browser.runtime.id }, 'ui'],
+    [{}, 'ui'],
+    [own, 'page'],
+  ] as const) {
+    const port = await connect(sender, name)
+    expect(await call(port, 'getState')).toBeUndefined()
+  }
+})
+
+test('the state is pushed to every open page, and to none that has gone', async () => {
+  const [one, other] = [await connect(), await connect()]
+  await other.leave()
+  const state = await wallet.ui.getState(null)
+  push(state)
+  expect(one.posted).toEqual([{ state }])
+  expect(other.posted).toEqual([])
+})
+
+test('what a page asks by itself is not use; what the person does is', async () => {
+  const port = await connect()
+  await call(port, 'getState')
+  expect(await call(port, 'getBalance', { address: ADDRESS, chainId: 1 })).toMatchObject({ result: '0x1' })
+  expect(used).not.toHaveBeenCalled()
+  await call(port, 'newPhrase', { words: 12 })
+  expect(used).toHaveBeenCalledOnce()
+})
+
+test('a page that leaves before the answer gets none', async () => {
+  const port = await connect()
+  const answered = port.fromPage({ id: 1, method: 'getState', params: null })
+  await port.leave()
+  await answered
+  expect(port.posted).toEqual([])
+})

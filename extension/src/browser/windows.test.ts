@@ -1,0 +1,92 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { memoryStore } from '../wallet/store.ts'
+import browser, { ORIGIN, world } from './browser.fixture.ts'
+import { createWindows } from './windows.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+beforeEach(() => {
+  world.windows.clear()
+  world.tabs.length = 0
+})
+
+const start = (session = memoryStore()) => {
+  const closed = vi.fn(async () => undefined)
+  return { windows: createWindows(session, closed), session, closed }
+}
+const openIds = () => [...world.windows.keys()]
+const focusOf = (id: number | undefined) => world.windows.get(Number(id))?.focused
+
+test('many requests at once open one window and bring it to the front', async () => {
+  const { windows } = start()
+  await Promise.all(Array.from({ length: 500 }, () => windows.show()))
+  const [id, ...others] = openIds()
+  expect([others, focusOf(id)]).toEqual([[], 500])
+})
+
+test('a request that is sent again does not bring the window to the front, and opens one where it is gone', async () => {
+  const { windows } = start()
+  await windows.show()
+  const [id] = openIds()
+  await windows.showAgain()
+  expect([openIds(), focusOf(id)]).toEqual([[id], 1])
+  world.windows.delete(Number(id))
+  await windows.showAgain()
+  expect(openIds()).toHaveLength(1)
+  expect(openIds()).not.toEqual([id])
+})
+
+test('a restarted worker knows its window', async () => {
+  const { windows, session } = start()
+  await windows.show()
+  await start(session).windows.show()
+  expect(openIds()).toHaveLength(1)
+})
+
+test('the person closes it: that is told, once; any other window is none of ours', async () => {
+  const { windows, closed } = start()
+  await windows.show()
+  const [id] = openIds()
+  await world.closeWindow(9_999)
+  expect(closed).not.toHaveBeenCalled()
+  await world.closeWindow(Number(id))
+  await world.closeWindow(Number(id))
+  expect(closed).toHaveBeenCalledOnce()
+})
+
+test('hiding it is not the act of the person; where there is none, nothing happens', async () => {
+  const { windows, closed } = start()
+  await windows.hide()
+  await windows.show()
+  await windows.hide()
+  await windows.hide()
+  expect(openIds()).toEqual([])
+  expect(closed).not.toHaveBeenCalled()
+})
+
+test('a window that closes while the next request comes is not taken for the new one', async () => {
+  const { windows, closed } = start()
+  await windows.show()
+  const [id] = openIds()
+  world.windows.delete(Number(id))
+  await Promise.all([windows.show(), browser.windows.onRemoved.fire(Number(id))])
+  expect(openIds()).toHaveLength(1)
+  expect(closed).not.toHaveBeenCalled()
+  const [next] = openIds()
+  await world.closeWindow(Number(next))
+  expect(closed).toHaveBeenCalledOnce()
+})
+
+test('a window that the browser does not open is an error, and the next try may work', async () => {
+  const { windows } = start()
+  vi.spyOn(browser.windows, 'create').mockRejectedValueOnce(new Error('no display'))
+  await expect(windows.show()).rejects.toThrow('no display')
+  await windows.show()
+  expect(openIds()).toHaveLength(1)
+})
+
+test('however often a site asks for a wallet that is not there, there is one set-up tab', async () => {
+  const { windows } = start()
+  await Promise.all(Array.from({ length: 50 }, () => windows.setUp()))
+  expect(world.tabs).toMatchObject([{ url: `${ORIGIN}/onboarding.html`, activated: 50 }])
+})

@@ -1,0 +1,144 @@
+import { BrowserProvider } from 'ethers'
+import { expect, test } from 'vitest'
+import { connectWallet } from './connection.ts'
+import { openPage } from './page.fixture.ts'
+import { createProvider } from './provider.ts'
+
+const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const answers: Record<string, unknown> = {
+  eth_chainId: '0x7a69',
+  eth_accounts: [ACCOUNT],
+  eth_requestAccounts: [ACCOUNT],
+  personal_sign: '0x1234',
+}
+
+const start = () => {
+  const page = openPage()
+  const provider = createProvider(connectWallet(page.window))
+  return { page, provider }
+}
+const answering = () => {
+  const started = start()
+  started.page.answerAll(({ method }) => answers[method] ?? null)
+  return started
+}
+const refusal = (provider: ReturnType<typeof createProvider>, args: unknown) =>
+  provider.request(args as { method: string }).catch(error => [error instanceof Error, error.code, error.message])
+
+test('a request reaches the wallet with its method and params, and its result comes back', async () => {
+  const { page, provider } = answering()
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
+  expect(await provider.request({ method: 'personal_sign', params: ['0x00', ACCOUNT] })).toBe('0x1234')
+  expect(await provider.request({ method: 'eth_call', params: {} })).toBeNull()
+  expect(page.sent.map(({ method, params }) => [method, params])).toEqual([
+    ['eth_chainId', undefined],
+    ['eth_accounts', undefined],
+    ['personal_sign', ['0x00', ACCOUNT]],
+    ['eth_call', {}],
+  ])
+})
+
+test('what is no request is refused by EIP-1193, and the wallet hears nothing of it', async () => {
+  const { page, provider } = start()
+  for (const args of [undefined, null, 'eth_accounts', 5, [], [{ method: 'eth_accounts' }]])
+    expect(await refusal(provider, args)).toEqual([true, -32600, 'A request is one object with a method'])
+  for (const method of [undefined, null, '', 5, {}, ['eth_accounts']])
+    expect(await refusal(provider, { method })).toEqual([true, -32600, 'method must be a string that is not empty'])
+  for (const params of [null, 'text', 5, true, () => undefined])
+    expect(await refusal(provider, { method: 'eth_call', params })).toEqual([
+      true,
+      -32600,
+      'params must be an array or an object where they are given',
+    ])
+  expect(page.sent).toEqual([])
+})
+
+test('params that JSON cannot carry are -32602', async () => {
+  const { page, provider } = start()
+  const circle: unknown[] = []
+  circle.push(circle)
+  for (const params of [[5n], circle, { toJSON: () => undefined }])
+    expect(await refusal(provider, { method: 'eth_call', params })).toEqual([
+      true,
+      -32602,
+      'params must be values that JSON can carry',
+    ])
+  expect(page.sent).toEqual([])
+})
+
+test('params are copied at once: what the page changes afterwards changes nothing', async () => {
+  const { page, provider } = start()
+  const params = [{ to: '0x1' }]
+  provider.request({ method: 'eth_sendTransaction', params }).catch(() => undefined)
+  params[0] = { to: '0x2' }
+  await Promise.resolve()
+  expect(page.sent.at(-1)?.params).toEqual([{ to: '0x1' }])
+})
+
+test('with its first request the page learns the chain, once; before, it asks for nothing', async () => {
+  const { page, provider } = answering()
+  const heard: unknown[] = []
+  provider.on('connect', info => heard.push(info))
+  expect([provider.isConnected(), page.sent]).toEqual([false, []])
+  await provider.request({ method: 'eth_accounts' })
+  await provider.request({ method: 'eth_accounts' })
+  expect(heard).toEqual([{ chainId: '0x7a69' }])
+  expect(provider.isConnected()).toBe(true)
+  expect(page.sent.filter(({ method }) => method === 'eth_chainId')).toHaveLength(1)
+})
+
+test('a wallet that cannot tell its chain is asked again with the next request', async () => {
+  const { page, provider } = start()
+  const first = provider.request({ method: 'eth_accounts' })
+  const [chain, accounts] = page.sent
+  page.reply({ id: String(chain?.id), error: { code: 4900, message: 'gone' } })
+  page.reply({ id: String(accounts?.id), result: [] })
+  expect(await first).toEqual([])
+  expect(provider.isConnected()).toBe(false)
+  page.answerAll(({ method }) => answers[method])
+  await provider.request({ method: 'eth_accounts' })
+  expect(provider.isConnected()).toBe(true)
+})
+
+test('events of the wallet reach the listeners with their value', () => {
+  const { page, provider } = start()
+  const heard: unknown[] = []
+  provider.on('accountsChanged', accounts => heard.push(accounts))
+  provider.on('chainChanged', chainId => heard.push(chainId))
+  page.reply({ event: 'accountsChanged', data: [ACCOUNT] })
+  page.reply({ event: 'chainChanged', data: '0x1' })
+  page.reply({ event: 'message', data: {} })
+  expect(heard).toEqual([[ACCOUNT], '0x1'])
+})
+
+test('members cannot be assigned to, and request works apart from its object', async () => {
+  const { provider } = answering()
+  expect(() => Object.assign(provider, { request: async () => 'forged' })).toThrow(TypeError)
+  expect(() => Object.assign(provider, { isHeliograph: false })).toThrow(TypeError)
+  const { request } = provider
+  expect(await request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
+})
+
+test('web3 takes it for an EIP-1193 provider: request is an async function', () => {
+  expect(start().provider.request.constructor.name).toBe('AsyncFunction')
+})
+
+test('ethers works with it, and knows a rejection when it sees one', async () => {
+  const { page, provider } = answering()
+  const library = new BrowserProvider(provider)
+  const signer = await library.getSigner()
+  expect(signer.address.toLowerCase()).toBe(ACCOUNT)
+  expect((await library.getNetwork()).chainId).toBe(31337n)
+  expect(await signer.signMessage('hi')).toBe('0x1234')
+  expect(page.sent.at(-1)).toMatchObject({ method: 'personal_sign', params: ['0x6869', ACCOUNT] })
+
+  const rejecting = start()
+  const other = new BrowserProvider(rejecting.provider)
+  const asked = other.send('eth_requestAccounts', []).catch(error => error.code)
+  await expect.poll(() => rejecting.page.sent.length).toBeGreaterThan(1)
+  for (const { id } of rejecting.page.sent)
+    rejecting.page.reply({ id, error: { code: 4001, message: 'The request was rejected' } })
+  expect(await asked).toBe('ACTION_REJECTED')
+  library.destroy()
+  other.destroy()
+})

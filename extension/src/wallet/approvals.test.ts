@@ -1,0 +1,252 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { expect, test, vi } from 'vitest'
+import { APPROVED, type ApprovalsParts, createApprovals, REJECTED } from './approvals.ts'
+import { createRequests, keyOf, type WalletRequest } from './requests.ts'
+import { memoryStore, type Store } from './store.ts'
+import { SITE } from './wallet.fixture.ts'
+
+const key = keyOf(SITE, '1')
+const request = (named = key): WalletRequest => ({
+  key: named,
+  origin: SITE,
+  method: 'personal_sign',
+  chainId: 1,
+  createdAt: 0,
+  account: null,
+  payload: null,
+  effect: { kind: 'unlock' },
+  findings: [],
+  decision: null,
+  signed: null,
+})
+const prepare = async () => request()
+
+/** Approvals over a store, and what they did, in order. */
+const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore()) => {
+  const done: string[] = []
+  const note = (what: string) => async () => void done.push(what)
+  const requests = createRequests(session)
+  const approvals = createApprovals({
+    requests,
+    show: note('show'),
+    showAgain: note('show again'),
+    hide: note('hide'),
+    carryOut: async ({ key }) => {
+      done.push('carry out')
+      return `done ${key}`
+    },
+    onChange: async () => undefined,
+    ...parts,
+  })
+  return { approvals, requests, session, done }
+}
+
+/** A promise and the function that resolves it. */
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+test('a request is shown, decided, hidden, carried out and answered, in that order', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe(`done ${key}`)
+  expect(done).toEqual(['show', 'hide', 'carry out'])
+})
+
+test('a rejection is 4001 and carries nothing out', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, REJECTED)
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+  expect(done).toEqual(['show', 'hide'])
+})
+
+test('an error of what was approved is the answer, also to whoever asks again', async () => {
+  const { approvals, done } = start({
+    carryOut: async () => {
+      throw rpcError('chainDisconnected', 'far away', { hash: '0x' })
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  const refused = { code: 4901, message: 'far away', data: { hash: '0x' } }
+  await expect(answer).rejects.toMatchObject(refused)
+  await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
+})
+
+test('what needs no person is answered at once and leaves nothing behind', async () => {
+  const { approvals, requests, done } = start()
+  expect(await approvals.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
+  expect(await requests.get(key)).toBeUndefined()
+  expect(done).toEqual([])
+})
+
+test('a request that cannot be prepared fails for all who joined it, and may be asked again', async () => {
+  const { approvals, requests } = start()
+  const ready = gate()
+  const fails = async () => {
+    await ready.opened
+    throw rpcError('invalidParams', 'no such thing')
+  }
+  const both = [approvals.ask(key, fails), approvals.ask(key, prepare)]
+  ready.open()
+  for (const one of both) await expect(one).rejects.toMatchObject({ code: -32602 })
+  expect(await requests.get(key)).toBeUndefined()
+  expect(await approvals.ask(key, async () => ({ answer: 1 }))).toBe(1)
+})
+
+test('a page that goes while its request is prepared takes it along: nobody is asked', async () => {
+  const { approvals, requests, done } = start()
+  const [begun, ready] = [gate(), gate()]
+  const answer = approvals.ask(key, async () => {
+    begun.open()
+    await ready.opened
+    return request()
+  })
+  await begun.opened
+  await approvals.withdraw(key)
+  ready.open()
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+  expect(await requests.get(key)).toBeUndefined()
+  expect(done).toEqual([])
+})
+
+test('a decision about a request that is still prepared is none', async () => {
+  const { approvals, done } = start()
+  const [begun, ready] = [gate(), gate()]
+  const answer = approvals.ask(key, async () => {
+    begun.open()
+    await ready.opened
+    return request()
+  })
+  await begun.opened
+  await approvals.decide(key, APPROVED)
+  ready.open()
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, REJECTED)
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+})
+
+test('what cannot be shown does not wait for ever', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  for (const broken of ['show', 'onChange'] as const) {
+    const { approvals, requests } = start({
+      [broken]: async () => {
+        throw rpcError('internal', 'no window')
+      },
+    })
+    await expect(approvals.ask(key, prepare)).rejects.toMatchObject({ message: 'no window' })
+    expect(await requests.open()).toEqual([])
+  }
+  log.mockRestore()
+})
+
+test('a decision is carried out even where the window does not go away', async () => {
+  let working = true
+  const { approvals, done } = start({
+    hide: async () => {
+      if (!working) throw rpcError('internal', 'no window')
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  working = false
+  await expect(approvals.decide(key, APPROVED)).rejects.toThrow('no window')
+  expect(await answer).toBe(`done ${key}`)
+})
+
+test('a request that arrives while the window goes away is shown', async () => {
+  const hiding = gate()
+  const { approvals, requests, done } = start({
+    hide: async () => {
+      await hiding.opened
+      done.push('hide')
+    },
+  })
+  const first = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const decided = approvals.decide(key, APPROVED)
+  const other = keyOf(SITE, '2')
+  const second = approvals.ask(other, async () => request(other))
+  await expect.poll(async () => (await requests.open()).map(({ key }) => key)).toEqual([other])
+  hiding.open()
+  await decided
+  await first
+  await expect.poll(() => done.filter(step => step !== 'carry out')).toEqual(['show', 'hide', 'show'])
+  await approvals.decide(other, REJECTED)
+  await expect(second).rejects.toMatchObject({ code: 4001 })
+})
+
+test('the window stays while another request is open', async () => {
+  const { approvals, done } = start()
+  const other = keyOf(SITE, '2')
+  const both = [approvals.ask(key, prepare), approvals.ask(other, async () => request(other))]
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  await approvals.decide(key, APPROVED)
+  expect(done).toEqual(['show', 'show', 'carry out'])
+  await approvals.decide(other, APPROVED)
+  expect(await Promise.all(both)).toEqual([`done ${key}`, `done ${other}`])
+})
+
+test('asked again after a restart, it is shown where it is gone, and does not come to the front', async () => {
+  const before = start()
+  before.approvals.ask(key, prepare)
+  await expect.poll(() => before.done).toEqual(['show'])
+
+  const { approvals, done } = start({}, before.session)
+  const answer = approvals.ask(key, async () => Promise.reject(new Error('prepared twice')))
+  await expect.poll(() => done).toEqual(['show again'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe(`done ${key}`)
+})
+
+test('carried on by the next worker and asked again in the same moment, it is carried out once', async () => {
+  const session = memoryStore()
+  await createRequests(session).add({ ...request(), decision: APPROVED })
+  for (let delay = 0; delay < 40; delay++) {
+    const copy = memoryStore()
+    await copy.set('requests', await session.get('requests'))
+    const { approvals, done } = start({}, copy)
+    const resumed = approvals.resume()
+    for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+    expect(await approvals.ask(key, prepare)).toBe(`done ${key}`)
+    await resumed
+    expect(done, `asked ${delay} turns later`).toEqual(['carry out'])
+  }
+})
+
+test('an answer that cannot be kept is given all the same', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const memory = memoryStore()
+  let full = false
+  const session: Store = {
+    ...memory,
+    set: async (name, value) => {
+      if (full) throw new Error('quota')
+      await memory.set(name, value)
+    },
+  }
+  const { approvals, done } = start(
+    {
+      carryOut: async () => {
+        full = true
+        return 'signed'
+      },
+    },
+    session,
+  )
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe('signed')
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})

@@ -1,0 +1,37 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { toQuantity, ValueError } from '@heliograph/shared/evm/hex'
+import { afterEach, expect, test, vi } from 'vitest'
+import { toRpcError } from './failures.ts'
+
+const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+afterEach(() => log.mockClear())
+
+const thrownBy = (attempt: () => unknown): unknown => {
+  try {
+    return attempt()
+  } catch (error) {
+    return error
+  }
+}
+
+test('an error of a rule goes out as it is and is not logged', () => {
+  expect(toRpcError(rpcError('userRejected'))).toMatchObject({ code: 4001 })
+  const wrong = thrownBy(() => toQuantity('0x00', 'value'))
+  expect(wrong).toBeInstanceOf(ValueError)
+  expect(toRpcError(wrong).toJSON()).toMatchObject({ code: -32602, message: expect.stringContaining('value: "0x00"') })
+  expect(log).not.toHaveBeenCalled()
+})
+
+test('an unforeseen error is told outside without a word of it, and leaves its kind and place in the log', () => {
+  const wrong = thrownBy(() => JSON.parse('ability\n    at able'))
+  expect(String(wrong)).toContain('ability')
+  expect(toRpcError(wrong).toJSON()).toEqual({ code: -32603, message: 'Internal error' })
+  const logged = log.mock.calls.flat().join('\n')
+  expect(logged).toMatch(/^Unforeseen SyntaxError\n\s+at .*failures\.test/)
+  for (const secret of ['ability', 'able']) expect(logged).not.toContain(secret)
+})
+
+test('what is thrown and is no error is treated the same', () => {
+  expect(toRpcError('a secret').toJSON()).toEqual({ code: -32603, message: 'Internal error' })
+  expect(log.mock.calls).toEqual([['Unforeseen string']])
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { startWallet } from '../wallet.fixture.ts'
+
+test('the chain id is told to anybody, as QUANTITY and in decimal, without asking the node', async () => {
+  const { wallet, ask } = startWallet()
+  expect([await ask('eth_chainId'), await ask('chain_chainId'), await ask('net_version')]).toEqual([
+    '0x7a69',
+    '0x7a69',
+    '31337',
+  ])
+  await wallet.ui.selectNetwork({ chainId: 8217 })
+  expect([await ask('klay_chainId'), await ask('net_version')]).toEqual(['0x2019', '8217'])
+})

@@ -1,0 +1,49 @@
+import { defaultNetworks } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { findMethod } from './index.ts'
+import { personalSign } from './personal-sign.ts'
+import { sendTransaction } from './send-transaction.ts'
+import { sign } from './sign.ts'
+import { signTypedData } from './sign-typed-data.ts'
+
+const kaia = ['chain', 'eth', 'klay', 'kaia']
+
+test('a method of a node goes by its bare name under each prefix of the network', () => {
+  for (const prefix of kaia) {
+    expect(findMethod(`${prefix}_sign`, kaia)).toBe(sign)
+    expect(findMethod(`${prefix}_signTypedData_v4`, kaia)).toBe(signTypedData)
+    expect(findMethod(`${prefix}_sendTransaction`, kaia)).toBe(sendTransaction)
+  }
+  expect(findMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
+})
+
+test('chain and eth are accepted on every network that the wallet ships', () => {
+  for (const { prefixes } of defaultNetworks)
+    for (const name of ['chain_sign', 'eth_signTypedData', 'eth_sendRawTransaction', 'eth_getBalance'])
+      expect(findMethod(name, prefixes), name).toBeDefined()
+})
+
+test('personal_sign has one name', () => {
+  expect(findMethod('personal_sign', kaia)).toBe(personalSign)
+  for (const name of ['sign', 'eth_personal_sign', 'personal_sendTransaction', 'personal_unlockAccount'])
+    expect(findMethod(name, kaia), name).toBeUndefined()
+})
+
+test("what would use the node's own keys, or change its state, is not there", () => {
+  for (const name of [
+    'eth_getWork',
+    'eth_subscribe',
+    'eth_signTypedData_v1',
+    'admin_peers',
+    'debug_traceCall',
+    'anvil_setBalance',
+    'evm_mine',
+    'personal_importRawKey',
+  ])
+    expect(findMethod(name, kaia), name).toBeUndefined()
+})
+
+test('names of what every object has are no methods', () => {
+  for (const name of ['constructor', '__proto__', 'eth_constructor', 'eth___proto__', 'eth_', '_sign', 'eth', ''])
+    expect(findMethod(name, kaia), name).toBeUndefined()
+})

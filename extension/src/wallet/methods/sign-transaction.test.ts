@@ -1,0 +1,48 @@
+import { Transaction } from 'ethers'
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import { ADDRESS, approve, connectedWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
+
+const transfer = { from: ADDRESS, to: SECOND, value: '0x1', data: '0xabcd' }
+
+test('the signed bytes are handed over and not sent', async () => {
+  const seen: RequestView[] = []
+  const { chain, sent } = startNode()
+  const { ask } = await connectedWallet({
+    chain,
+    person: request => {
+      seen.push(request)
+      return approve(request)
+    },
+  })
+  for (const method of ['chain_signTransaction', 'eth_signTransaction']) {
+    const signed = Transaction.from(String(await ask(method, { ...transfer, nonce: '0x5' })))
+    expect(signed).toMatchObject({ from: ADDRESS, to: SECOND, value: 1n, data: '0xabcd', nonce: 5, chainId: 31337n })
+  }
+  expect(sent).toEqual([])
+  expect(seen[0]).toMatchObject({ effect: { kind: 'transaction', broadcast: false, nonce: '0x5' } })
+})
+
+test('what was signed can be sent later', async () => {
+  const { chain, sent } = startNode()
+  const { ask } = await connectedWallet({ chain })
+  const raw = await ask('chain_signTransaction', transfer)
+  expect(await ask('chain_sendRawTransaction', raw)).toBe(Transaction.from(String(raw)).hash)
+  expect(sent).toEqual([raw])
+})
+
+test('a nonce that the site leaves open is the next of the account', async () => {
+  const { chain } = startNode({ eth_getTransactionCount: () => '0x2a' })
+  const { ask } = await connectedWallet({ chain })
+  expect(Transaction.from(String(await ask('chain_signTransaction', transfer))).nonce).toBe(42)
+})
+
+test('a rejection is 4001, and no nonce was asked for', async () => {
+  const { chain } = startNode({
+    eth_getTransactionCount: () => {
+      throw new Error('a nonce was asked for')
+    },
+  })
+  const { ask } = await connectedWallet({ chain, person: reject })
+  await expect(ask('chain_signTransaction', transfer)).rejects.toMatchObject({ code: 4001 })
+})

@@ -1,0 +1,141 @@
+import { TypedDataEncoder, verifyTypedData } from 'ethers'
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
+
+const domain = { name: 'Lighthouse', version: '1', chainId: 31337, verifyingContract: `0x${'c0'.repeat(20)}` }
+const types = {
+  Guest: [
+    { name: 'name', type: 'string' },
+    { name: 'wallet', type: 'address' },
+  ],
+  Invitation: [
+    { name: 'guests', type: 'Guest[]' },
+    { name: 'places', type: 'uint256' },
+  ],
+}
+const message = { guests: [{ name: 'Grace', wallet: SECOND }], places: '2' }
+
+type Members = Record<string, unknown>
+const dataWith = (changes: { domain?: Members; message?: Members } = {}) => {
+  const { domain: domainChanges = {}, message: messageChanges = {} } = changes
+  const kept = Object.entries({ ...domain, ...domainChanges }).filter(([, value]) => value !== undefined)
+  const own = Object.fromEntries(kept)
+  return {
+    types: { ...types, EIP712Domain: TypedDataEncoder.getPayload(own, types, message).types.EIP712Domain },
+    primaryType: 'Invitation',
+    domain: own,
+    message: { ...message, ...messageChanges },
+  }
+}
+
+const start = async () => {
+  const seen: RequestView[] = []
+  const headless = await connectedWallet({
+    person: request => {
+      seen.push(request)
+      return approve(request)
+    },
+  })
+  return { ...headless, seen }
+}
+
+test('anybody can verify the signature, under every name of the method, from an object and from JSON', async () => {
+  const { ask } = await start()
+  for (const method of ['chain_signTypedData', 'eth_signTypedData', 'eth_signTypedData_v4'])
+    for (const data of [dataWith(), JSON.stringify(dataWith())]) {
+      const signature = String(await ask(method, ADDRESS_LOWER, data))
+      expect(verifyTypedData(domain, types, message, signature)).toBe(ADDRESS)
+    }
+})
+
+test('the person sees the domain and every value in the order in which it is signed', async () => {
+  const { ask, seen } = await start()
+  await ask('chain_signTypedData', ADDRESS, dataWith())
+  expect(seen).toMatchObject([
+    {
+      account: { address: ADDRESS },
+      effect: {
+        kind: 'typedData',
+        primaryType: 'Invitation',
+        domain: [{ name: 'name', value: 'Lighthouse' }, { name: 'version' }, { value: '31337' }, {}],
+        message: {
+          value: [
+            { name: 'guests', value: [{ value: [{ value: 'Grace' }, { name: 'wallet', value: SECOND }] }] },
+            { name: 'places', value: '2' },
+          ],
+        },
+      },
+    },
+  ])
+})
+
+test('a domain of another chain is refused, naming both, however the chain id is written', async () => {
+  const { ask, shown } = await start()
+  for (const chainId of [1, '1', '0x1'])
+    await expect(ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).rejects.toMatchObject({
+      code: -32602,
+      message: 'The typed data is for chain 1, the active chain is 31337',
+    })
+  expect(shown).toEqual([])
+})
+
+test('the chain id of this chain is taken however it is written, and a domain may have none', async () => {
+  const { ask } = await start()
+  for (const chainId of [31337, '31337', '0x7a69', undefined])
+    expect(await ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).toMatch(/^0x[0-9a-f]{130}$/)
+})
+
+test('a domain that names an account of the site as its contract is refused', async () => {
+  const { ask, shown } = await start()
+  for (const verifyingContract of [ADDRESS, ADDRESS_LOWER])
+    await expect(
+      ask('chain_signTypedData', ADDRESS, dataWith({ domain: { verifyingContract } })),
+    ).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('domain.verifyingContract is an account of this wallet'),
+    })
+  expect(shown).toEqual([])
+})
+
+test('what others would hash in another way is refused with its place, and nobody is asked', async () => {
+  const { ask, shown } = await start()
+  const wrong: [unknown, string][] = [
+    [dataWith({ message: { places: '0x1'.padEnd(67, '0') } }), 'message.places'],
+    [dataWith({ message: { places: 'two' } }), 'message.places'],
+    [dataWith({ message: { places: undefined } }), 'message.places'],
+    [dataWith({ message: { more: 1 } }), 'message'],
+    [dataWith({ message: { guests: [{ name: 'Grace', wallet: '0x1' }] } }), 'message.guests[0].wallet'],
+    [{ ...dataWith(), primaryType: 'Missing' }, 'primaryType'],
+    [{ ...dataWith(), types: { Invitation: [{ name: 'x', type: 'Nothing' }] } }, 'types'],
+    [{}, 'domain'],
+  ]
+  for (const [data, place] of wrong)
+    await expect(ask('chain_signTypedData', ADDRESS, data), place).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(new RegExp(`^${place.replace(/[[\]]/g, '\\$&')}`)),
+    })
+  expect(shown).toEqual([])
+})
+
+test('the old version, with a list of values and the account behind it, is refused and named', async () => {
+  const { ask } = await start()
+  const old = [{ type: 'string', name: 'Message', value: 'Hi' }]
+  await expect(ask('eth_signTypedData', old, ADDRESS)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('version 1 of typed data is not supported'),
+  })
+})
+
+test('params of another shape are -32602', async () => {
+  const { ask } = await start()
+  for (const params of [[], [ADDRESS], [ADDRESS, 'hello'], [ADDRESS, null], [ADDRESS, []], [dataWith(), ADDRESS]])
+    await expect(ask('chain_signTypedData', ...params)).rejects.toMatchObject({ code: -32602 })
+})
+
+test('an account that the site was not given is 4100', async () => {
+  const { wallet, ask } = await start()
+  await expect(ask('chain_signTypedData', SECOND, dataWith())).rejects.toMatchObject({ code: 4100 })
+  const elsewhere = { id: '1', method: 'chain_signTypedData', params: [ADDRESS, dataWith()] }
+  await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
+})

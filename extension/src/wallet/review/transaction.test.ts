@@ -1,0 +1,182 @@
+import type { Hex } from '@heliograph/shared/evm/hex'
+import { Interface, MaxUint256 } from 'ethers'
+import { expect, test } from 'vitest'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { reviewTransaction } from './transaction.ts'
+
+const abi = new Interface([
+  'function transfer(address to, uint256 value)',
+  'function approve(address spender, uint256 value)',
+  'function increaseAllowance(address spender, uint256 value)',
+  'function increaseApproval(address spender, uint256 value)',
+  'function setApprovalForAll(address operator, bool approved)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function permit(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s)',
+  'function approve(address token, address spender, uint160 value, uint48 expiration)',
+  'function permit(address owner, ((address token, uint160 value, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)',
+  'function permit(address owner, ((address token, uint160 value, uint48 expiration, uint48 nonce)[] details, address spender, uint256 sigDeadline) permitBatch, bytes signature)',
+  'function multicall(bytes[] data)',
+])
+const encode = (name: string, ...args: unknown[]) => abi.encodeFunctionData(name, args) as Hex
+const signatures = {
+  permit: 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  daiPermit: 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+  permit2: 'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+  permit2Batch: 'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+  permit2Approve: 'approve(address,address,uint160,uint48)',
+}
+const approve = (value: bigint) => encode('approve(address,uint256)', SECOND, value)
+
+const price = '0x1'
+const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = null) =>
+  reviewTransaction(
+    {
+      transaction: {
+        type: '0x0',
+        gasPrice: price,
+        gas: '0x2',
+        from: ADDRESS,
+        chainId: '0x1',
+        value: '0x0',
+        data,
+        ...(to && { to }),
+      },
+      expected: 1n,
+      failure,
+    },
+    'send',
+  )
+const titles = (data: Hex, to?: Hex | null) => review(data, to).findings.map(({ title }) => title)
+
+const WORD = '0'.repeat(64)
+const DETAILS = { token: SECOND, expiration: 1, nonce: 0 }
+const MAX_UINT160 = (1n << 160n) - 1n
+
+test('a plain transfer of coins has nothing to warn of', () => {
+  expect(titles('0x')).toEqual([])
+  expect(review('0x').effect).toEqual({
+    kind: 'transaction',
+    broadcast: true,
+    to: SECOND,
+    value: '0x0',
+    data: '0x',
+    nonce: null,
+    call: null,
+    fee: { gas: '0x2', expected: '0x2', atMost: '0x2' },
+  })
+})
+
+test('a known call is shown with its arguments', () => {
+  expect(review(encode('transfer', SECOND, 5)).effect).toMatchObject({
+    call: {
+      name: 'transfer',
+      signature: 'transfer(address,uint256)',
+      args: [
+        { name: 'to', type: 'address', value: SECOND },
+        { name: 'value', type: 'uint256', value: '5' },
+      ],
+    },
+  })
+  expect(titles(encode('transfer', SECOND, MaxUint256))).toEqual([])
+})
+
+test('an allowance without a bound is a danger, in every form', () => {
+  const [r, s] = [`0x${WORD}`, `0x${WORD}`]
+  const unlimited = [
+    approve(MaxUint256),
+    approve(1n << 255n),
+    encode('increaseAllowance', SECOND, MaxUint256),
+    encode('increaseApproval', SECOND, MaxUint256),
+    encode(signatures.permit, ADDRESS, SECOND, MaxUint256, 1, 27, r, s),
+    encode(signatures.daiPermit, ADDRESS, SECOND, 0, 1, true, 27, r, s),
+    encode(signatures.permit2Approve, SECOND, ADDRESS, MAX_UINT160, 1),
+    encode(signatures.permit2, ADDRESS, [{ ...DETAILS, value: MAX_UINT160 }, SECOND, 1], '0x'),
+    encode(
+      signatures.permit2Batch,
+      ADDRESS,
+      [
+        [
+          { ...DETAILS, value: 1n },
+          { ...DETAILS, value: MAX_UINT160 },
+        ],
+        SECOND,
+        1,
+      ],
+      '0x',
+    ),
+  ]
+  for (const data of unlimited)
+    expect(review(data).findings).toMatchObject([{ level: 'danger', title: 'Unlimited spending' }])
+})
+
+test('an allowance with a bound is none', () => {
+  const [r, s] = [`0x${WORD}`, `0x${WORD}`]
+  const limited = [
+    approve(0n),
+    approve((1n << 255n) - 1n),
+    encode(signatures.permit, ADDRESS, SECOND, 5, MaxUint256, 27, r, s),
+    encode(signatures.daiPermit, ADDRESS, SECOND, MaxUint256, MaxUint256, false, 27, r, s),
+    encode(signatures.permit2Approve, SECOND, ADDRESS, (1n << 159n) - 1n, 1),
+    encode(signatures.permit2, ADDRESS, [{ ...DETAILS, value: 5n }, SECOND, MaxUint256], '0x'),
+  ]
+  for (const data of limited) expect(titles(data)).toEqual([])
+})
+
+test('handing over a collection is a danger, taking that back is not', () => {
+  expect(review(encode('setApprovalForAll', SECOND, true)).findings).toMatchObject([
+    { level: 'danger', title: 'Control of a whole collection' },
+  ])
+  expect(titles(encode('setApprovalForAll', SECOND, false))).toEqual([])
+})
+
+test('calls in a call are looked into, and each thing is said once', () => {
+  const inner = [approve(MaxUint256), approve(MaxUint256), encode('setApprovalForAll', SECOND, true), '0x12345678']
+  const found = ['Unlimited spending', 'Control of a whole collection', 'Unfamiliar contract call']
+  expect(titles(encode('multicall', inner))).toEqual(found)
+  expect(titles(encode('multicall', [encode('multicall', inner)]))).toEqual(found)
+  expect(titles(encode('multicall', [encode('transfer', SECOND, 1)]))).toEqual([])
+})
+
+test('calls nested without end are unknown, and cost no time', () => {
+  let data = approve(MaxUint256)
+  for (let depth = 0; depth < 200; depth++) data = encode('multicall', [data])
+  expect(titles(data)).toEqual(['Unfamiliar contract call'])
+})
+
+test('data that does not fit the function it names is malformed, not harmless', () => {
+  const approveAll = encode('setApprovalForAll', SECOND, true)
+  const malformed: Hex[] = [
+    `${approveAll.slice(0, -1)}2` as Hex,
+    approveAll.slice(0, -2) as Hex,
+    `${approveAll}00`,
+    approve(MaxUint256).slice(0, -64) as Hex,
+    `${approve(MaxUint256).slice(0, 10)}ff${approve(MaxUint256).slice(12)}` as Hex,
+  ]
+  for (const data of malformed) {
+    const { effect, findings } = review(data)
+    expect(findings).toMatchObject([{ level: 'caution', title: 'Malformed contract call' }])
+    expect(effect).toMatchObject({ call: null, data })
+  }
+})
+
+test('an unknown function is unfamiliar, also where it has no selector', () => {
+  for (const data of ['0x12345678', '0x12', '0x00000000'] as const)
+    expect(titles(data)).toEqual(['Unfamiliar contract call'])
+})
+
+test('code without an address creates a contract, whatever it looks like', () => {
+  expect(titles(approve(MaxUint256), null)).toEqual(['Deploys a contract'])
+  expect(review('0x6001', null).effect).toMatchObject({ to: null, call: null })
+})
+
+test("the node's reason why it would fail is quoted, short and on one line", () => {
+  const failing = (reason: string) => review('0x', SECOND, reason).findings[0]
+  expect(failing('execution reverted')).toEqual({
+    level: 'caution',
+    title: 'Likely to fail',
+    text: 'The network\'s node says: "execution reverted". The fee is paid even so.',
+  })
+  const long = failing(`no\n\nNo warnings${'!'.repeat(5000)}`)
+  expect(long?.text).not.toContain('\n')
+  expect(long?.text.length).toBeLessThan(200)
+})

@@ -1,0 +1,36 @@
+import { parseTypedData } from '@heliograph/shared/evm/typed-data'
+import { expect, test } from 'vitest'
+import { reviewTypedData } from './typed-data.ts'
+
+const review = (primaryType: string, text = 'hello') =>
+  reviewTypedData(
+    parseTypedData({
+      types: { [primaryType]: [{ name: 'text', type: 'string' }] },
+      primaryType,
+      domain: { name: 'Test' },
+      message: { text },
+    }),
+  )
+const titles = (primaryType: string, text?: string) => review(primaryType, text).findings.map(({ title }) => title)
+
+test('data whose signature moves tokens is named as such', () => {
+  for (const type of ['Permit', 'PermitSingle', 'PermitBatch', 'PermitTransferFrom', 'PermitWitnessTransferFrom'])
+    expect(titles(type), type).toEqual(['This signature can move tokens'])
+  for (const type of ['OrderComponents', 'MetaTransaction', 'TransferWithAuthorization'])
+    expect(titles(type), type).toEqual(['This signature can move tokens'])
+})
+
+test('all other data is shown whole, and called unfamiliar', () => {
+  expect(titles('Mail')).toEqual(['Unfamiliar format'])
+  expect(review('Mail').effect).toEqual({
+    kind: 'typedData',
+    primaryType: 'Mail',
+    domain: [{ name: 'name', type: 'string', value: 'Test' }],
+    message: { name: 'Mail', type: 'Mail', value: [{ name: 'text', type: 'string', value: 'hello' }] },
+    json: expect.stringContaining('"text": "hello"'),
+  })
+})
+
+test('a text in it that hides something is pointed out', () => {
+  expect(titles('Mail', 'send \u202e1')).toEqual(['Unfamiliar format', 'Hidden characters'])
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createSites, siteAccounts } from './sites.ts'
+import { memoryStore } from './store.ts'
+import { ADDRESS, ADDRESS_LOWER, OTHER_SITE, SECOND, SITE } from './wallet.fixture.ts'
+
+test('a site is its exact origin', async () => {
+  const sites = createSites(memoryStore())
+  await sites.connect(SITE, [ADDRESS], 1)
+  expect(await sites.get(SITE)).toEqual({ origin: SITE, accounts: [ADDRESS], since: 1 })
+  for (const origin of ['http://site.example', 'https://site.example:8443', 'https://a.site.example', '__proto__', ''])
+    expect(await sites.get(origin)).toBeUndefined()
+})
+
+test('connecting again changes the accounts and keeps the day of the first time', async () => {
+  const sites = createSites(memoryStore())
+  await sites.connect(SITE, [ADDRESS], 1)
+  expect(await sites.connect(SITE, [SECOND, ADDRESS], 2)).toEqual({
+    origin: SITE,
+    accounts: [SECOND, ADDRESS],
+    since: 1,
+  })
+  expect(await sites.list()).toHaveLength(1)
+})
+
+test('sites that connect at the same time are all kept', async () => {
+  const sites = createSites(memoryStore())
+  await Promise.all([sites.connect(SITE, [ADDRESS], 1), sites.connect(OTHER_SITE, [SECOND], 1)])
+  expect((await sites.list()).map(({ origin }) => origin)).toEqual([SITE, OTHER_SITE])
+})
+
+test('pages get addresses in lower case, the main one first', () => {
+  const site = { origin: SITE, accounts: [SECOND, ADDRESS] as const, since: 1 }
+  expect(siteAccounts(site)).toEqual([SECOND.toLowerCase(), ADDRESS_LOWER])
+})

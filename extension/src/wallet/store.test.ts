@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createCell, memoryStore } from './store.ts'
+
+test('an absent value reads as the initial one, and is not written by reading', async () => {
+  const store = memoryStore()
+  expect(await createCell(store, 'count', 7).read()).toBe(7)
+  expect(await store.get('count')).toBeUndefined()
+})
+
+test('updates at the same time all count', async () => {
+  const cell = createCell(memoryStore(), 'count', 0)
+  await Promise.all(Array.from({ length: 100 }, () => cell.update(count => count + 1)))
+  expect(await cell.read()).toBe(100)
+})
+
+test('a change that throws leaves the value, and the next one works', async () => {
+  const cell = createCell(memoryStore(), 'count', 1)
+  const failed = cell.update(() => {
+    throw new Error('no room')
+  })
+  await expect(failed).rejects.toThrow('no room')
+  expect(await cell.update(count => count + 1)).toBe(2)
+})
+
+test('cells of one store do not touch each other, and another cell of the same name is the same value', async () => {
+  const store = memoryStore()
+  await createCell(store, 'a', 0).update(() => 1)
+  await createCell(store, 'b', 0).update(() => 2)
+  expect([await createCell(store, 'a', 0).read(), await createCell(store, 'b', 0).read()]).toEqual([1, 2])
+  await store.remove('a')
+  expect(await createCell(store, 'a', 0).read()).toBe(0)
+})
+
+test('the store in memory keeps copies, as JSON does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async value => {
+      const store = memoryStore()
+      await store.set('value', value)
+      expect(await store.get('value')).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(await store.get('value')).not.toBe(typeof value === 'object' && value !== null ? value : undefined)
+    }),
+  )
+})
+
+test('like that of Chromium it forgets the order of members', async () => {
+  const store = memoryStore()
+  await store.set('value', { z: [{ b: 1, a: 2 }], a: 1 })
+  expect(JSON.stringify(await store.get('value'))).toBe('{"a":1,"z":[{"a":2,"b":1}]}')
+})

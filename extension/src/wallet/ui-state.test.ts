@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import {
+  ADDRESS,
+  connectedWallet,
+  PASSWORD,
+  PHRASE,
+  SITE,
+  startNode,
+  startWallet,
+  undecided,
+} from './wallet.fixture.ts'
+
+test('an empty wallet shows its networks and nothing else', async () => {
+  const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
+  expect(rest).toEqual({ phase: 'empty', accounts: [], selected: null, chainId: 31337, requests: [], waiting: [] })
+  expect(networks).toContainEqual({
+    chainId: 1,
+    title: 'Ethereum',
+    symbol: 'ETH',
+    decimals: 18,
+    testnet: false,
+    rpcUrl: null,
+  })
+  expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))
+})
+
+test('a request is shown with who asks, since when it is known, and the account and network it is for', async () => {
+  const { wallet } = await connectedWallet({ person: undecided })
+  wallet.request(SITE, { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await wallet.ui.selectNetwork({ chainId: 8217 })
+  const { requests, chainId } = await wallet.ui.getState(null)
+  expect(chainId).toBe(8217)
+  expect(requests).toMatchObject([
+    {
+      origin: SITE,
+      method: 'personal_sign',
+      since: 1_700_000_000_000,
+      createdAt: 1_700_000_000_000,
+      account: { address: ADDRESS, name: 'Account 1' },
+      network: { chainId: 31337, title: 'Local chain' },
+      effect: { kind: 'message', text: 'hello' },
+      findings: [],
+    },
+  ])
+})
+
+test('a request to connect offers the accounts of the moment', async () => {
+  const { wallet } = startWallet({ person: undecided })
+  await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  wallet.request(SITE, { id: '1', method: 'eth_requestAccounts' }).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await wallet.ui.addAccount({ name: 'Second' })
+  const [request] = (await wallet.ui.getState(null)).requests
+  expect(request).toMatchObject({ since: null, account: null, effect: { kind: 'connect', accounts: [{}, {}] } })
+})
+
+test('a locked wallet tells how many wait and from whom, and not a word of what', async () => {
+  const { wallet } = await connectedWallet({ person: undecided, chain: startNode().chain })
+  const transaction = { from: ADDRESS, to: ADDRESS, value: '0xdeadbeef' }
+  wallet.request(SITE, { id: '1', method: 'eth_sendTransaction', params: [transaction] }).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await wallet.ui.lock(null)
+  const state = await wallet.ui.getState(null)
+  expect(state).toMatchObject({ phase: 'locked', accounts: [], selected: null, requests: [] })
+  expect(state.waiting).toEqual([{ id: `${SITE} 1`, origin: SITE }])
+  expect(JSON.stringify(state)).not.toMatch(new RegExp(`deadbeef|Transaction|${ADDRESS}`, 'i'))
+})
+
+test('an account that is not there, or no longer, gives way to the first', async () => {
+  const { wallet } = await connectedWallet()
+  await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}` })
+  expect((await wallet.ui.getState(null)).selected).toBe(ADDRESS)
+})
