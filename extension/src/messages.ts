@@ -32,9 +32,25 @@ export type NetworkView = {
   rpcUrl: string | null
 }
 
-/** A check's outcome. `none` outcomes are the checks that found nothing; the highest level owns the risk band. */
+/** How much a finding weighs. The highest level owns the risk band. */
 export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
-export type Finding = { level: RiskLevel; title: string; text: string }
+
+/** What a review can find. The words for each are the pages' own, in the person's language. */
+export type FindingName =
+  | 'approvalForAll'
+  | 'createsContract'
+  | 'hiddenCharacters'
+  | 'insufficientFunds'
+  | 'likelyToFail'
+  | 'malformedCall'
+  | 'movesTokens'
+  | 'notText'
+  | 'unknownCall'
+  | 'unknownFormat'
+  | 'unlimitedAllowance'
+
+/** `values` are filled into the words: counts, amounts in wei, or a reason as it came from outside. */
+export type Finding = { level: Exclude<RiskLevel, 'none'>; name: FindingName; values: readonly string[] }
 
 /** A decoded value of typed data or calldata, in the order in which it is signed. */
 export type ValueView = { name: string; type: string; value: string | readonly ValueView[] }

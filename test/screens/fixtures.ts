@@ -74,16 +74,6 @@ const ether = (amount: number): string => `0x${(BigInt(Math.round(amount * 1e6))
 const toHex = (text: string): string =>
   `0x${[...new TextEncoder().encode(text)].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
 
-const passed: Finding[] = [
-  {
-    level: 'none',
-    title: 'Site',
-    text: 'The browser reports app.meridian.example, and you connected it on 12 Mar 2025',
-  },
-  { level: 'none', title: 'Recipient', text: 'You sent to this address 3 times' },
-  { level: 'none', title: 'Fee', text: 'Within the range of the last 20 blocks' },
-]
-
 let serial = 0
 const request = (effect: Effect, more: Partial<RequestView> = {}): RequestView => ({
   id: `request-${++serial}`,
@@ -94,7 +84,7 @@ const request = (effect: Effect, more: Partial<RequestView> = {}): RequestView =
   account: trading,
   network: ethereum,
   effect,
-  findings: passed,
+  findings: [],
   ...more,
 })
 
@@ -181,25 +171,13 @@ const approveAll = {
   ],
 }
 
-const unfamiliar: Finding = {
-  level: 'caution',
-  title: 'Unfamiliar format',
-  text: 'Heliograph cannot tell what this signature allows. Read every field, or reject.',
-}
-const hidden: Finding = {
-  level: 'caution',
-  title: 'The message contains hidden characters',
-  text: 'They change how it reads. They are shown as codes below, in the order they will be signed.',
-}
-const unlimited: Finding = {
-  level: 'danger',
-  title: 'Unlimited access to your tokens',
-  text: 'The spender can take all tokens of this contract you hold, and any you receive later, without asking again.',
-}
+const unfamiliar: Finding = { level: 'caution', name: 'unknownFormat', values: [] }
+const hidden: Finding = { level: 'caution', name: 'hiddenCharacters', values: [] }
+const unlimited: Finding = { level: 'danger', name: 'unlimitedAllowance', values: [] }
 const noFunds: Finding = {
   level: 'blocked',
-  title: 'Not enough ETH for the fee',
-  text: 'This needs up to 0.00058 ETH. The account holds 0.00019 ETH, so it is short by 0.00039 ETH.',
+  name: 'insufficientFunds',
+  values: ['580000000000000', '190000000000000', '390000000000000'],
 }
 
 const connect: Effect = { kind: 'connect', accounts: [trading, treasury, cold] }
@@ -212,7 +190,7 @@ const sign = request(message(plainText), {
 const danger = request(transaction({ to: usdc, data: `0x095ea7b3${'00'.repeat(64)}`, call: approveAll }), {
   origin: 'https://airdrop-claims.example',
   since: null,
-  findings: [...passed, unfamiliar, unlimited],
+  findings: [unfamiliar, unlimited],
 })
 
 const balance = { getBalance: ether(3.841299) }
@@ -288,13 +266,7 @@ export const screens: Record<string, Screen> = {
       { kind: 'message', bytes, text: null, signedAs: 'Ethereum Signed Message' },
       {
         method: 'personal_sign',
-        findings: [
-          {
-            level: 'caution',
-            title: 'This cannot be read as text',
-            text: 'The 48 bytes below have no known meaning. Sign only if you know exactly what they are.',
-          },
-        ],
+        findings: [{ level: 'caution', name: 'notText', values: ['48'] }],
       },
     ),
   ),
@@ -343,13 +315,7 @@ export const screens: Record<string, Screen> = {
   ),
   'approve-contract-creation': approval(
     request(transaction({ to: null, data: `0x6080${'ab'.repeat(6212)}` }), {
-      findings: [
-        {
-          level: 'caution',
-          title: 'This code cannot be checked',
-          text: '6,214 bytes of bytecode with no published source. Deploy only code you built yourself.',
-        },
-      ],
+      findings: [{ level: 'caution', name: 'createsContract', values: ['6214'] }],
     }),
   ),
   'approve-danger': approval(danger),

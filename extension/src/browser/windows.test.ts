@@ -60,7 +60,18 @@ test('hiding it is not the act of the person; where there is none, nothing happe
   await windows.show()
   await windows.hide()
   await windows.hide()
-  expect(openIds()).toEqual([])
+  await expect.poll(openIds).toEqual([])
+  expect(closed).not.toHaveBeenCalled()
+})
+
+test('a request that comes right behind the last one gets a window of its own, which stays', async () => {
+  const { windows, closed } = start()
+  await windows.show()
+  const [id] = openIds()
+  await windows.hide()
+  await windows.show()
+  await expect.poll(() => openIds().includes(Number(id))).toBe(false)
+  expect(openIds()).toHaveLength(1)
   expect(closed).not.toHaveBeenCalled()
 })
 

@@ -18,6 +18,8 @@ const SET_UP_PAGE = 'onboarding.html'
 /** The page is 400 × 640; the rest is the frame that the system draws around it. */
 const APPROVAL_SIZE = { width: 400, height: 672 }
 const OPEN_WINDOW = 'approval-window'
+/** How long a window that shows nothing more may take to close by itself, as it does behind the last click, in ms. */
+const CLOSING_TIME = 300
 
 /** `onClosed` is called when the person closes the window; not when it is hidden. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): Windows => {
@@ -66,7 +68,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
         const id = await session.get(OPEN_WINDOW)
         // Forgotten first: closing it now is not the person's act, and a new request gets a new window.
         await session.remove(OPEN_WINDOW)
-        if (typeof id === 'number') await browser.windows.remove(id).catch(() => undefined)
+        if (typeof id === 'number') setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
       }),
     setUp: () =>
       inTurn(async () => {

@@ -36,12 +36,12 @@ test('the same listener for once and for always: the one for always stays', () =
   const { emitter, emit, heard, listener } = start()
   const both = listener('both')
   emitter.once('a', both).on('a', both)
-  emit('a', 1)
-  emit('a', 2)
+  for (const value of [1, 2, 3]) emit('a', value)
   expect(heard).toEqual([
     ['both', 1],
     ['both', 1],
     ['both', 2],
+    ['both', 3],
   ])
 })
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import type { Finding, RiskLevel } from '../messages.ts'
+import type { RiskLevel } from '../messages.ts'
 import { bySeverity, levelOf, midSentence, worstOf } from './risk.ts'
 
-const finding = (level: RiskLevel, title: string): Finding => ({ level, title, text: '' })
+const finding = (level: RiskLevel, title: string) => ({ level, title })
 
 test('the first finding of the highest level owns the band', () => {
-  const findings = [finding('none', 'a'), finding('caution', 'b'), finding('danger', 'c'), finding('danger', 'd')]
-  expect(worstOf(findings)?.title).toBe('c')
+  const findings = [finding('caution', 'a'), finding('danger', 'b'), finding('danger', 'c')]
+  expect(worstOf(findings)?.title).toBe('b')
   expect(levelOf(findings)).toBe('danger')
-  expect(levelOf([...findings, finding('blocked', 'e')])).toBe('blocked')
-  expect(bySeverity(findings).map(({ title }) => title)).toEqual(['c', 'd', 'b', 'a'])
+  expect(levelOf([...findings, finding('blocked', 'd')])).toBe('blocked')
+  expect(bySeverity(findings).map(({ title }) => title)).toEqual(['b', 'c', 'a'])
 })
 
-test('checks that found nothing are no warning', () => {
-  expect(worstOf([finding('none', 'a')])).toBeUndefined()
+test('no finding is no warning', () => {
+  expect(worstOf([])).toBeUndefined()
   expect(levelOf([])).toBe('none')
 })
 

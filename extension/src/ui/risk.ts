@@ -1,21 +1,17 @@
 /** Which finding owns the risk band. */
-import type { Finding, RiskLevel } from '../messages.ts'
+import type { RiskLevel } from '../messages.ts'
 
 const ORDER: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
 
-/** A finding that is more than a check which found nothing. */
-export type Warning = Finding & { level: Exclude<RiskLevel, 'none'> }
-
-const isWarning = (finding: Finding): finding is Warning => finding.level !== 'none'
-
 /** All findings, the worst first; those of one level stay in their order. */
-export const bySeverity = (findings: readonly Finding[]): Finding[] =>
+export const bySeverity = <T extends { level: RiskLevel }>(findings: readonly T[]): T[] =>
   findings.toSorted((one, other) => ORDER.indexOf(other.level) - ORDER.indexOf(one.level))
 
-/** The first finding of the highest level, if any warns. */
-export const worstOf = (findings: readonly Finding[]): Warning | undefined => bySeverity(findings).find(isWarning)
+/** The first finding of the highest level, if there is any. */
+export const worstOf = <T extends { level: RiskLevel }>(findings: readonly T[]): T | undefined =>
+  bySeverity(findings)[0]
 
-export const levelOf = (findings: readonly Finding[]): RiskLevel => worstOf(findings)?.level ?? 'none'
+export const levelOf = (findings: readonly { level: RiskLevel }[]): RiskLevel => worstOf(findings)?.level ?? 'none'
 
 /** A title as it reads after "Danger:" and the like: in lower case, unless it begins with an abbreviation. */
 export const midSentence = (title: string): string =>

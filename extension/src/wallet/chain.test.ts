@@ -99,7 +99,10 @@ test('a node that breaks off, that redirects, or that is not there is 4901, and 
   const cannot = { code: 4901, message: 'Cannot reach the Test RPC' }
   handle = (_request, _body, response) => void response.destroy()
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
-  handle = (_request, _body, response) => void response.writeHead(302, { location: '/elsewhere' }).end()
+  handle = (request, body, response) => {
+    if (request.url === '/key') response.writeHead(307, { location: '/elsewhere' }).end()
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }))
+  }
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
   await expect(chain({ ...network, rpcUrl: 'http://127.0.0.1:1/' }, 'eth_chainId')).rejects.toMatchObject(cannot)
 })

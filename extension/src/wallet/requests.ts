@@ -93,7 +93,7 @@ const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
     const count = (counts.get(request.origin) ?? 0) + 1
     counts.set(request.origin, count)
     const total = size + sizeOf(request)
-    const fits = total <= MAX_ANSWERS_SIZE
+    const fits = count <= MAX_ANSWERS_PER_SITE && total <= MAX_ANSWERS_SIZE
     if (fits) size = total
     return fits
   }

@@ -32,6 +32,7 @@ test('everything a site leaves open is filled in, but the nonce', async () => {
       maxPriorityFeePerGas: '0x2',
     },
     expected: 102n,
+    balance: 10n ** 20n,
     failure: null,
   })
 })

@@ -4,6 +4,7 @@ import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { askQuantity } from './chain.ts'
 import { estimateGas, type Fees, nextNonce, readFees } from './fees.ts'
 import { privateKeyOf } from './keyring.ts'
 import { accountOf, type Context } from './method.ts'
@@ -15,8 +16,11 @@ type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerG
 export type FilledTransaction = Prices &
   Pick<TransactionRequest, 'to' | 'nonce' | 'accessList'> & { from: Hex; chainId: Hex; gas: Hex; value: Hex; data: Hex }
 
-/** `expected` is wei per gas as it should cost now; `failure` the node's reason why the call would not go through. */
-export type Filled = { transaction: FilledTransaction; expected: bigint; failure: string | null }
+/**
+ * `expected` is wei per gas as it should cost now, `balance` what the account holds in wei, `failure` the node's reason
+ * why the call would not go through.
+ */
+export type Filled = { transaction: FilledTransaction; expected: bigint; balance: bigint; failure: string | null }
 
 /** The base fee may double before the transaction is mined: six full blocks. */
 const BASE_FEE_HEADROOM = 2n
@@ -57,11 +61,12 @@ export const fillTransaction = async (
       `The transaction is for chain ${toQuantity(request.chainId)}, the active chain is ${network.chainId}`,
     )
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
-  const [{ gas, failure }, fees] = await Promise.all([
+  const [{ gas, failure }, fees, balance] = await Promise.all([
     request.gas
       ? { gas: toQuantity(request.gas), failure: null }
       : estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
     readFees(chain, network),
+    askQuantity(chain, network, 'eth_getBalance', [from, 'latest']),
   ])
   const { expected, ...prices } = pricesOf(request, fees)
   const transaction: FilledTransaction = {
@@ -75,7 +80,7 @@ export const fillTransaction = async (
     value,
     data,
   }
-  return { transaction, expected, failure }
+  return { transaction, expected, balance, failure }
 }
 
 /** The most the transaction can cost in fees, in wei. */

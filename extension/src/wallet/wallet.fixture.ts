@@ -36,7 +36,8 @@ export const chainOf =
     return answer(params)
   }
 
-/** A node in memory: a base fee of 100 wei, a tip of 2, 21000 gas for everything, and a pool from which it counts nonces. */
+/** A node in memory: a base fee of 100 wei, a tip of 2, 21000 gas for everything, 100 coins in each
+ * account, and a pool from which it counts nonces. */
 export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } => {
   const sent: Hex[] = []
   const chain = chainOf({
@@ -44,6 +45,7 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
     eth_maxPriorityFeePerGas: () => '0x2',
     eth_gasPrice: () => '0x66',
     eth_estimateGas: () => '0x5208',
+    eth_getBalance: () => fromQuantity(10n ** 20n),
     eth_getTransactionCount: () => fromQuantity(sent.length),
     eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
     eth_sendRawTransaction: ([raw]) => {

@@ -55,7 +55,7 @@ test('a message of 20 bytes is a message, even where it is an own account', asyn
     expect(seen.at(-1)).toMatchObject({
       account: { address: ADDRESS },
       effect: { bytes: message.toLowerCase(), text: null },
-      findings: [{ title: 'This message cannot be read' }],
+      findings: [{ name: 'notText' }],
     })
   }
   await expect(ask('personal_sign', ADDRESS, SECOND)).rejects.toMatchObject({ code: 4100 })

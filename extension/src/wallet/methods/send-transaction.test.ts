@@ -100,7 +100,7 @@ test('where the node cannot estimate, the gas is 90000 and the person is warned'
   await ask('chain_sendTransaction', { ...transfer, data: '0x12345678' })
   expect(Transaction.from(sent[0]).gasLimit).toBe(90_000n)
   const [warned] = seen
-  expect(warned?.findings.map(({ title }) => title)).toEqual(['Unfamiliar contract call', 'Likely to fail'])
+  expect(warned?.findings.map(({ name }) => name)).toEqual(['unknownCall', 'likelyToFail'])
 })
 
 test('two at once take two nonces', async () => {

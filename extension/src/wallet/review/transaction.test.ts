@@ -42,18 +42,19 @@ const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = nul
         ...(to && { to }),
       },
       expected: 1n,
+      balance: 10n,
       failure,
     },
     'send',
   )
-const titles = (data: Hex, to?: Hex | null) => review(data, to).findings.map(({ title }) => title)
+const names = (data: Hex, to?: Hex | null) => review(data, to).findings.map(({ name }) => name)
 
 const WORD = '0'.repeat(64)
 const DETAILS = { token: SECOND, expiration: 1, nonce: 0 }
 const MAX_UINT160 = (1n << 160n) - 1n
 
 test('a plain transfer of coins has nothing to warn of', () => {
-  expect(titles('0x')).toEqual([])
+  expect(names('0x')).toEqual([])
   expect(review('0x').effect).toEqual({
     kind: 'transaction',
     broadcast: true,
@@ -77,7 +78,7 @@ test('a known call is shown with its arguments', () => {
       ],
     },
   })
-  expect(titles(encode('transfer', SECOND, MaxUint256))).toEqual([])
+  expect(names(encode('transfer', SECOND, MaxUint256))).toEqual([])
 })
 
 test('an allowance without a bound is a danger, in every form', () => {
@@ -106,7 +107,7 @@ test('an allowance without a bound is a danger, in every form', () => {
     ),
   ]
   for (const data of unlimited)
-    expect(review(data).findings).toMatchObject([{ level: 'danger', title: 'Unlimited spending' }])
+    expect(review(data).findings).toMatchObject([{ level: 'danger', name: 'unlimitedAllowance' }])
 })
 
 test('an allowance with a bound is none', () => {
@@ -119,28 +120,28 @@ test('an allowance with a bound is none', () => {
     encode(signatures.permit2Approve, SECOND, ADDRESS, (1n << 159n) - 1n, 1),
     encode(signatures.permit2, ADDRESS, [{ ...DETAILS, value: 5n }, SECOND, MaxUint256], '0x'),
   ]
-  for (const data of limited) expect(titles(data)).toEqual([])
+  for (const data of limited) expect(names(data)).toEqual([])
 })
 
 test('handing over a collection is a danger, taking that back is not', () => {
   expect(review(encode('setApprovalForAll', SECOND, true)).findings).toMatchObject([
-    { level: 'danger', title: 'Control of a whole collection' },
+    { level: 'danger', name: 'approvalForAll' },
   ])
-  expect(titles(encode('setApprovalForAll', SECOND, false))).toEqual([])
+  expect(names(encode('setApprovalForAll', SECOND, false))).toEqual([])
 })
 
 test('calls in a call are looked into, and each thing is said once', () => {
   const inner = [approve(MaxUint256), approve(MaxUint256), encode('setApprovalForAll', SECOND, true), '0x12345678']
-  const found = ['Unlimited spending', 'Control of a whole collection', 'Unfamiliar contract call']
-  expect(titles(encode('multicall', inner))).toEqual(found)
-  expect(titles(encode('multicall', [encode('multicall', inner)]))).toEqual(found)
-  expect(titles(encode('multicall', [encode('transfer', SECOND, 1)]))).toEqual([])
+  const found = ['unlimitedAllowance', 'approvalForAll', 'unknownCall']
+  expect(names(encode('multicall', inner))).toEqual(found)
+  expect(names(encode('multicall', [encode('multicall', inner)]))).toEqual(found)
+  expect(names(encode('multicall', [encode('transfer', SECOND, 1)]))).toEqual([])
 })
 
 test('calls nested without end are unknown, and cost no time', () => {
   let data = approve(MaxUint256)
   for (let depth = 0; depth < 200; depth++) data = encode('multicall', [data])
-  expect(titles(data)).toEqual(['Unfamiliar contract call'])
+  expect(names(data)).toEqual(['unknownCall'])
 })
 
 test('data that does not fit the function it names is malformed, not harmless', () => {
@@ -154,18 +155,17 @@ test('data that does not fit the function it names is malformed, not harmless', 
   ]
   for (const data of malformed) {
     const { effect, findings } = review(data)
-    expect(findings).toMatchObject([{ level: 'caution', title: 'Malformed contract call' }])
+    expect(findings).toMatchObject([{ level: 'caution', name: 'malformedCall' }])
     expect(effect).toMatchObject({ call: null, data })
   }
 })
 
 test('an unknown function is unfamiliar, also where it has no selector', () => {
-  for (const data of ['0x12345678', '0x12', '0x00000000'] as const)
-    expect(titles(data)).toEqual(['Unfamiliar contract call'])
+  for (const data of ['0x12345678', '0x12', '0x00000000'] as const) expect(names(data)).toEqual(['unknownCall'])
 })
 
 test('code without an address creates a contract, whatever it looks like', () => {
-  expect(titles(approve(MaxUint256), null)).toEqual(['Deploys a contract'])
+  expect(names(approve(MaxUint256), null)).toEqual(['createsContract'])
   expect(review('0x6001', null).effect).toMatchObject({ to: null, call: null })
 })
 
@@ -173,10 +173,35 @@ test("the node's reason why it would fail is quoted, short and on one line", () 
   const failing = (reason: string) => review('0x', SECOND, reason).findings[0]
   expect(failing('execution reverted')).toEqual({
     level: 'caution',
-    title: 'Likely to fail',
-    text: 'The network\'s node says: "execution reverted". The fee is paid even so.',
+    name: 'likelyToFail',
+    values: ['"execution reverted"'],
   })
   const long = failing(`no\n\nNo warnings${'!'.repeat(5000)}`)
-  expect(long?.text).not.toContain('\n')
-  expect(long?.text.length).toBeLessThan(200)
+  expect(long?.values[0]).not.toContain('\n')
+  expect(long?.values[0]?.length).toBeLessThan(100)
+})
+
+test('what the account cannot pay, value and highest fee together, blocks sending and not signing', () => {
+  const funded = (balance: bigint, purpose: 'sign' | 'send') =>
+    reviewTransaction(
+      {
+        transaction: {
+          type: '0x0',
+          gasPrice: '0x1',
+          gas: '0x2',
+          from: ADDRESS,
+          to: SECOND,
+          chainId: '0x1',
+          value: '0x5',
+          data: '0x',
+        },
+        expected: 1n,
+        balance,
+        failure: null,
+      },
+      purpose,
+    ).findings
+  expect(funded(7n, 'send')).toEqual([])
+  expect(funded(6n, 'send')).toEqual([{ level: 'blocked', name: 'insufficientFunds', values: ['7', '6', '1'] }])
+  expect(funded(0n, 'sign')).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** What a transaction will do, as far as it can be told from the transaction itself. */
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import { fromQuantity, type Hex, show, toQuantity } from '@heliograph/shared/evm/hex'
-import type { Effect, Finding } from '../../messages.ts'
+import type { Effect, Finding, FindingName } from '../../messages.ts'
 import { type Filled, highestFee } from '../transaction.ts'
 import type { Review } from './message.ts'
 
@@ -22,35 +22,10 @@ const isUnlimited = ({ name, type, value }: CallArgument): boolean => {
 /** DAI's permit knows no amount: it allows everything or nothing. */
 const allowsEverything = ({ name, value }: CallArgument) => name === 'allowed' && value === 'true'
 
-const unlimitedAllowance: Finding = {
-  level: 'danger',
-  title: 'Unlimited spending',
-  text: 'This lets the spender take all of this token from your account, now and later, until you revoke it.',
-}
-const approvalForAll: Finding = {
-  level: 'danger',
-  title: 'Control of a whole collection',
-  text: 'This lets the operator move every item of this collection that your account holds, now and later.',
-}
-const createsContract: Finding = {
-  level: 'caution',
-  title: 'Deploys a contract',
-  text: 'The code runs on the network under its own address. Only deploy code that you know.',
-}
-const unknownCall: Finding = {
-  level: 'caution',
-  title: 'Unfamiliar contract call',
-  text: 'The wallet does not know this function, so it cannot say what it does.',
-}
-const malformedCall = (why: string): Finding => ({
-  level: 'caution',
-  title: 'Malformed contract call',
-  text: `The data names a function that the wallet knows, but does not fit it: ${why}.`,
-})
-const likelyToFail = (reason: string): Finding => ({
-  level: 'caution',
-  title: 'Likely to fail',
-  text: `The network's node says: ${show(reason)}. The fee is paid even so.`,
+const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
+  level,
+  name,
+  values: values.map(String),
 })
 
 const allowanceNames = new Set(['approve', 'increaseAllowance', 'increaseApproval', 'permit'])
@@ -64,26 +39,36 @@ const innerCalls = (call: DecodedCall): Hex[] => {
 }
 
 const findingsOf = (call: Call | undefined, nesting = 0): Finding[] => {
-  if (call === undefined || nesting > MAX_NESTING) return [unknownCall]
-  if (call.kind === 'malformed') return [malformedCall(call.why)]
+  if (call === undefined || nesting > MAX_NESTING) return [finding('caution', 'unknownCall')]
+  if (call.kind === 'malformed') return [finding('caution', 'malformedCall', call.why)]
   if (call.name === 'multicall') return innerCalls(call).flatMap(data => findingsOf(decodeCall(data), nesting + 1))
-  if (call.name === 'setApprovalForAll') return argument(call, 'approved')?.value === 'true' ? [approvalForAll] : []
+  if (call.name === 'setApprovalForAll')
+    return argument(call, 'approved')?.value === 'true' ? [finding('danger', 'approvalForAll')] : []
   if (!allowanceNames.has(call.name)) return []
-  return flatten(call.args).some(arg => isUnlimited(arg) || allowsEverything(arg)) ? [unlimitedAllowance] : []
+  return flatten(call.args).some(arg => isUnlimited(arg) || allowsEverything(arg))
+    ? [finding('danger', 'unlimitedAllowance')]
+    : []
 }
 
 const reviewCall = (data: Hex, to: string | null, call: Call | undefined): Finding[] => {
-  if (to === null) return [createsContract]
+  if (to === null) return [finding('caution', 'createsContract', (data.length - 2) / 2)]
   return data === '0x' ? [] : findingsOf(call)
 }
 
+/** What the account cannot pay, no node takes. A transaction that is only signed may be paid for later. */
+const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
+  needed > balance ? [finding('blocked', 'insufficientFunds', needed, balance, needed - balance)] : []
+
 /** Several calls in one may give the same finding over and over. */
 const once = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map(finding => [finding.title, finding])).values(),
+  ...new Map(findings.map(found => [found.name, found])).values(),
 ]
 
 /** A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it. */
-export const reviewTransaction = ({ transaction, expected, failure }: Filled, purpose: 'sign' | 'send'): Review => {
+export const reviewTransaction = (
+  { transaction, expected, balance, failure }: Filled,
+  purpose: 'sign' | 'send',
+): Review => {
   const { to = null, nonce = null, value, data, gas } = transaction
   const call = to === null ? undefined : decodeCall(data)
   const effect: Effect = {
@@ -100,6 +85,10 @@ export const reviewTransaction = ({ transaction, expected, failure }: Filled, pu
       atMost: fromQuantity(highestFee(transaction)),
     },
   }
-  const findings = once(reviewCall(data, to, call))
-  return { effect, findings: failure === null ? findings : [...findings, likelyToFail(failure)] }
+  const findings = [
+    ...once(reviewCall(data, to, call)),
+    ...(purpose === 'send' ? reviewFunds(toQuantity(value) + highestFee(transaction), balance) : []),
+    ...(failure === null ? [] : [finding('caution', 'likelyToFail', show(failure))]),
+  ]
+  return { effect, findings }
 }

@@ -11,17 +11,17 @@ const review = (primaryType: string, text = 'hello') =>
       message: { text },
     }),
   )
-const titles = (primaryType: string, text?: string) => review(primaryType, text).findings.map(({ title }) => title)
+const names = (primaryType: string, text?: string) => review(primaryType, text).findings.map(({ name }) => name)
 
 test('data whose signature moves tokens is named as such', () => {
   for (const type of ['Permit', 'PermitSingle', 'PermitBatch', 'PermitTransferFrom', 'PermitWitnessTransferFrom'])
-    expect(titles(type), type).toEqual(['This signature can move tokens'])
+    expect(names(type), type).toEqual(['movesTokens'])
   for (const type of ['OrderComponents', 'MetaTransaction', 'TransferWithAuthorization'])
-    expect(titles(type), type).toEqual(['This signature can move tokens'])
+    expect(names(type), type).toEqual(['movesTokens'])
 })
 
 test('all other data is shown whole, and called unfamiliar', () => {
-  expect(titles('Mail')).toEqual(['Unfamiliar format'])
+  expect(names('Mail')).toEqual(['unknownFormat'])
   expect(review('Mail').effect).toEqual({
     kind: 'typedData',
     primaryType: 'Mail',
@@ -32,5 +32,5 @@ test('all other data is shown whole, and called unfamiliar', () => {
 })
 
 test('a text in it that hides something is pointed out', () => {
-  expect(titles('Mail', 'send \u202e1')).toEqual(['Unfamiliar format', 'Hidden characters'])
+  expect(names('Mail', 'send \u202e1')).toEqual(['unknownFormat', 'hiddenCharacters'])
 })
