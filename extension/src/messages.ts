@@ -88,7 +88,10 @@ export type RequestView = {
   findings: readonly Finding[]
 }
 
-/** Everything a wallet page draws. While locked, accounts and requests are empty and only their number is told. */
+/** What is told of a request while the wallet is locked: who asks, and on which network. */
+export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'since' | 'network'>
+
+/** Everything a wallet page draws. While locked, accounts and requests are empty and `waiting` is all that is told. */
 export type UiState = {
   phase: 'empty' | 'locked' | 'unlocked'
   accounts: readonly AccountView[]
@@ -96,7 +99,7 @@ export type UiState = {
   networks: readonly NetworkView[]
   chainId: number
   requests: readonly RequestView[]
-  waiting: readonly { id: string; origin: string }[]
+  waiting: readonly WaitingView[]
 }
 
 /** The methods of the wallet's own pages: name → params and result. No page of the web can reach them. */
@@ -114,6 +117,7 @@ export type UiMethods = {
   getBalance: [params: { address: string; chainId: number }, result: string]
   decide: [params: { id: string; approve: boolean; accounts?: readonly string[] }, result: null]
   rejectAll: [params: null, result: null]
+  showRequests: [params: null, result: null]
 }
 
 export type UiMethod = keyof UiMethods

@@ -96,9 +96,9 @@ test('Esc closes an open sheet before it rejects, and the focus goes back', () =
   on('approve-send', async screen => {
     const { page } = screen
     await button(page, 'Checks').click()
-    await page.getByRole('dialog', { name: '3 checks passed', exact: true }).waitFor()
+    await page.getByRole('dialog', { name: 'Checks', exact: true }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: '3 checks passed', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Checks', exact: true }).waitFor({ state: 'detached' })
     expect(await decisions(screen)).toEqual([])
     expect(await focused(page)).toBe('Checks')
     await page.keyboard.press('Escape')

@@ -8,6 +8,7 @@ import type {
   UiMethod,
   UiState,
   ValueView,
+  WaitingView,
 } from '../../extension/src/messages.ts'
 
 export type Page = 'popup' | 'approval' | 'onboarding'
@@ -90,7 +91,7 @@ const request = (effect: Effect, more: Partial<RequestView> = {}): RequestView =
 
 const approval = (...requests: RequestView[]): Screen => ({
   page: 'approval',
-  state: { ...unlocked, requests, waiting: requests.map(({ id, origin }) => ({ id, origin })) },
+  state: { ...unlocked, requests, waiting: requests },
 })
 
 const message = (text: string): Effect => ({
@@ -180,6 +181,13 @@ const noFunds: Finding = {
   values: ['580000000000000', '190000000000000', '390000000000000'],
 }
 
+const waits = (id: string, origin: string): WaitingView => ({
+  id,
+  origin,
+  since: Date.UTC(2025, 2, 12),
+  network: ethereum,
+})
+
 const connect: Effect = { kind: 'connect', accounts: [trading, treasury, cold] }
 const send = request(transaction({ value: ether(0.5) }))
 const sign = request(message(plainText), {
@@ -203,10 +211,7 @@ export const screens: Record<string, Screen> = {
     page: 'popup',
     state: {
       ...locked,
-      waiting: [
-        { id: 'one', origin: 'https://a.example' },
-        { id: 'two', origin: 'https://b.example' },
-      ],
+      waiting: [waits('one', 'https://a.example'), waits('two', 'https://b.example')],
     },
     answers: { unlock: new Error('That password is not right.') },
   },
@@ -214,7 +219,7 @@ export const screens: Record<string, Screen> = {
   'home-test': { page: 'popup', state: { ...unlocked, chainId: local.chainId }, answers: { getBalance: ether(0.75) } },
   'home-waiting': {
     page: 'popup',
-    state: { ...unlocked, waiting: [{ id: 'one', origin: 'https://a.example' }] },
+    state: { ...unlocked, waiting: [waits('one', 'https://a.example')] },
     answers: balance,
   },
   'home-empty': { page: 'popup', state: unlocked, answers: { getBalance: '0x0' } },
@@ -327,7 +332,7 @@ export const screens: Record<string, Screen> = {
   },
   'approve-locked': {
     page: 'approval',
-    state: { ...locked, waiting: [{ id: 'one', origin: 'https://app.meridian.example' }] },
+    state: { ...locked, waiting: [waits('one', 'https://app.meridian.example')] },
     answers: { unlock: new Error('That password is not right.') },
   },
   'approve-nothing': approval(),

@@ -82,7 +82,7 @@ test('when a page goes, its requests go, and its answers are posted nowhere', as
   await leaving.leave()
   await answered
   expect(leaving.posted).toEqual([])
-  expect(await waiting()).toEqual([{ id: `${SITE} staying`, origin: SITE }])
+  expect(await waiting()).toMatchObject([{ id: `${SITE} staying`, origin: SITE }])
   await wallet.ui.rejectAll(null)
   await stays
   expect(staying.posted).toMatchObject([{ id: 'staying', error: { code: 4001 } }])

@@ -3,8 +3,8 @@ import { isLoopback } from './origin.ts'
 import { text } from './text.ts'
 import { formatSince } from './times.ts'
 
-/** `locked` stands where the wallet may not look yet. The reason always follows the badge. */
-export type Badge = { kind: 'verified' | 'unknown' | 'locked'; why: string }
+/** The reason always follows the badge. */
+export type Badge = { kind: 'verified' | 'unknown'; why: string }
 
 /** Verified only when the browser reports an https origin that was connected before; `since` is when, or null. */
 export const badgeOf = (origin: string, since: number | null, now: number): Badge => {
@@ -12,5 +12,3 @@ export const badgeOf = (origin: string, since: number | null, now: number): Badg
   if (origin.startsWith('https://')) return { kind: 'verified', why: formatSince(since, now) }
   return { kind: 'unknown', why: text(isLoopback(origin) ? 'onThisComputer' : 'notEncrypted') }
 }
-
-export const lockedBadge = (): Badge => ({ kind: 'locked', why: text('knownAfterUnlock') })

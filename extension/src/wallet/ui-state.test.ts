@@ -63,7 +63,7 @@ test('a locked wallet tells how many wait and from whom, and not a word of what'
   await wallet.ui.lock(null)
   const state = await wallet.ui.getState(null)
   expect(state).toMatchObject({ phase: 'locked', accounts: [], selected: null, requests: [] })
-  expect(state.waiting).toEqual([{ id: `${SITE} 1`, origin: SITE }])
+  expect(state.waiting).toMatchObject([{ id: `${SITE} 1`, origin: SITE, network: { chainId: 31337 } }])
   expect(JSON.stringify(state)).not.toMatch(new RegExp(`deadbeef|Transaction|${ADDRESS}`, 'i'))
 })
 

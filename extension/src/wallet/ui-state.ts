@@ -1,7 +1,7 @@
 /** The state that the wallet's own pages draw, put together from the parts of the wallet. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
-import type { AccountView, NetworkView, RequestView, UiState } from '../messages.ts'
+import type { AccountView, NetworkView, RequestView, UiState, WaitingView } from '../messages.ts'
 import { type Account, accountsOf } from './keyring.ts'
 import type { Networks } from './networks.ts'
 import type { Requests, WalletRequest } from './requests.ts'
@@ -33,23 +33,27 @@ const networkView = ({ chainId, title, currency, testnet = false, rpcUrl }: Netw
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
-/** Reads the state. While the wallet is locked it tells how many requests wait and from whom, and nothing else. */
+/** Reads the state. While the wallet is locked it tells who waits, on which network, and nothing else. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const phase = await parts.vault.phase()
   const accounts = phase === 'unlocked' ? accountsOf(await parts.vault.read()) : []
   const open = await parts.requests.open()
 
+  const waiting = async ({ key, origin, chainId }: WalletRequest): Promise<WaitingView> => ({
+    id: key,
+    origin,
+    since: (await parts.sites.get(origin))?.since ?? null,
+    network: networkView(await parts.networks.get(chainId)),
+  })
+
   const view = async (request: WalletRequest): Promise<RequestView> => {
-    const { key, origin, method, createdAt, effect, findings, account, chainId } = request
+    const { method, createdAt, effect, findings, account } = request
     const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
     return {
-      id: key,
-      origin,
+      ...(await waiting(request)),
       method,
-      since: (await parts.sites.get(origin))?.since ?? null,
       createdAt,
       account: named ? accountView(named) : null,
-      network: networkView(await parts.networks.get(chainId)),
       effect: effect.kind === 'connect' ? { kind: 'connect', accounts: accounts.map(accountView) } : effect,
       findings,
     }
@@ -62,6 +66,6 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     networks: (await parts.networks.list()).map(networkView),
     chainId: (await parts.networks.selected()).chainId,
     requests: phase === 'unlocked' ? await Promise.all(open.map(view)) : [],
-    waiting: open.map(({ key, origin }) => ({ id: key, origin })),
+    waiting: await Promise.all(open.map(waiting)),
   }
 }

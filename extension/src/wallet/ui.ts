@@ -13,6 +13,8 @@ export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMetho
 
 export type UiParts = UiStateParts & {
   approvals: Approvals
+  /** Brings the open requests in front of the person. */
+  show(): Promise<void>
   chain: Chain
   announce(event: SiteEvent): void
   /** Pushes the state to every open page of the wallet. */
@@ -37,7 +39,7 @@ const toAccountName = (text: string): string => {
 }
 
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, sites, networks, requests, selectedAccount, approvals, chain, announce, publish } = parts
+  const { vault, sites, networks, requests, selectedAccount, approvals, show, chain, announce, publish } = parts
 
   const announceAccounts = async () => {
     const unlocked = (await vault.phase()) === 'unlocked'
@@ -109,6 +111,10 @@ export const createUi = (parts: UiParts): Ui => {
     rejectAll: async () => {
       const open = await requests.open()
       await Promise.all(open.map(({ key }) => approvals.decide(key, REJECTED)))
+      return null
+    },
+    showRequests: async () => {
+      await show()
       return null
     },
   }

@@ -100,7 +100,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
 
   const selectedAccount = createCell<string | null>(store.local, 'account', null)
   const views = { vault, sites, networks, requests, selectedAccount }
-  const ui = createUi({ ...views, approvals, chain, announce: onSiteEvent, publish })
+  const { show } = parts.approvals
+  const ui = createUi({ ...views, approvals, show, chain, announce: onSiteEvent, publish })
 
   const handle = async (origin: string, { id, method, params }: SiteRequest) => {
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)

@@ -1,0 +1,104 @@
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { FROM_PAGE, FROM_WALLET } from './messages.ts'
+
+const listenersOf = <Value>() => {
+  const listeners: ((value: Value) => void)[] = []
+  return {
+    addListener: (listener: (value: Value) => void) => void listeners.push(listener),
+    fire: (value: Value) => {
+      for (const listener of listeners) listener(value)
+    },
+  }
+}
+
+/** The page's end of a port, and what was posted over it. */
+const openPort = () => ({
+  posted: [] as unknown[],
+  postMessage(message: unknown) {
+    this.posted.push(message)
+  },
+  onMessage: listenersOf<unknown>(),
+  onDisconnect: listenersOf<undefined>(),
+})
+
+const ports: ReturnType<typeof openPort>[] = []
+const events = listenersOf<unknown>()
+let isInstalled = true
+const connect = () => {
+  if (!isInstalled) throw new Error('Extension context invalidated.')
+  const port = openPort()
+  ports.push(port)
+  return port
+}
+
+/** What the page got from the wallet. */
+const heard: unknown[] = []
+const page = Object.assign(new EventTarget(), {
+  postMessage: ({ source, message }: { source: string; message: unknown }) => {
+    if (source === FROM_WALLET) heard.push(message)
+  },
+})
+const post = (source: unknown, data: unknown) =>
+  page.dispatchEvent(Object.assign(new Event('message'), { source, data }))
+const ask = (id: string) => post(page, { source: FROM_PAGE, message: { id, method: 'eth_accounts' } })
+const comeBack = (persisted: boolean) => page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+
+beforeAll(async () => {
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('chrome', { runtime: { connect, onMessage: events } })
+  await import('./content.ts')
+})
+beforeEach(() => {
+  ports.at(-1)?.onDisconnect.fire(undefined)
+  ports.length = 0
+  heard.length = 0
+  isInstalled = true
+})
+
+test('the first request opens the port, and all go over it; answers and events come back', () => {
+  expect(ports).toEqual([])
+  ask('1')
+  ask('2')
+  expect(ports.map(({ posted }) => posted)).toEqual([
+    [
+      { id: '1', method: 'eth_accounts' },
+      { id: '2', method: 'eth_accounts' },
+    ],
+  ])
+  ports[0]?.onMessage.fire({ id: '1', result: [] })
+  events.fire({ event: 'chainChanged', data: '0x1' })
+  expect(heard).toEqual([
+    { id: '1', result: [] },
+    { event: 'chainChanged', data: '0x1' },
+  ])
+})
+
+test('only this very window is heard', () => {
+  for (const source of [null, new EventTarget()]) post(source, { source: FROM_PAGE, message: { id: '1' } })
+  for (const data of [null, 'text', { source: FROM_WALLET, message: {} }, { message: {} }]) post(page, data)
+  expect(ports).toEqual([])
+})
+
+test('a port that breaks is told to the page, and the next request opens another', () => {
+  ask('1')
+  ports[0]?.onDisconnect.fire(undefined)
+  expect(heard).toEqual([{ notice: 'resend' }])
+  ask('1')
+  expect(ports).toHaveLength(2)
+})
+
+test('a page that comes back from the cache has lost its port without being told', () => {
+  ask('1')
+  comeBack(false)
+  expect(heard).toEqual([])
+  comeBack(true)
+  expect(heard).toEqual([{ notice: 'resend' }])
+  ask('1')
+  expect(ports).toHaveLength(2)
+})
+
+test('where the extension is gone, each request is answered with 4900', () => {
+  isInstalled = false
+  ask('1')
+  expect(heard).toEqual([{ id: '1', error: { code: 4900, message: 'The wallet was updated. Reload this page.' } }])
+})
