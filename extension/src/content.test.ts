@@ -94,7 +94,9 @@ test('a page that comes back from the cache has lost its port without being told
   comeBack(true)
   expect(heard).toEqual([{ notice: 'resend' }])
   ask('1')
-  expect(ports).toHaveLength(2)
+  ports[0]?.onDisconnect.fire(undefined)
+  ask('2')
+  expect(ports.map(({ posted }) => posted.length)).toEqual([1, 2])
 })
 
 test('where the extension is gone, each request is answered with 4900', () => {

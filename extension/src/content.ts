@@ -1,22 +1,24 @@
 /** The pipe between the page script and the background: no state of the wallet, no decision. */
 import type { Browser, Runtime } from 'webextension-polyfill'
-import { FROM_PAGE, FROM_WALLET, PAGE_PORT, type ToPage } from './messages.ts'
+import { FROM_PAGE, FROM_WALLET, PAGE_PORT } from './messages.ts'
 
 // The polyfill is larger than all of this; both engines have what a pipe needs under one of these two names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
-
 let port: Runtime.Port | undefined
 
 // The target is this window itself, so '*' lets nobody else listen; a sandboxed frame has no origin to name.
-const toPage = (message: ToPage) => window.postMessage({ source: FROM_WALLET, message }, '*')
+const toPage = (message: unknown): void => window.postMessage({ source: FROM_WALLET, message }, '*')
+
+const lose = (lost: Runtime.Port) => {
+  if (port !== lost) return
+  port = undefined
+  toPage({ notice: 'resend' })
+}
 
 const connect = () => {
   const opened = runtime.connect({ name: PAGE_PORT })
-  opened.onMessage.addListener(message => toPage(message as ToPage))
-  opened.onDisconnect.addListener(() => {
-    port = undefined
-    toPage({ notice: 'resend' })
-  })
+  opened.onMessage.addListener(toPage)
+  opened.onDisconnect.addListener(() => lose(opened))
   return opened
 }
 
@@ -32,11 +34,6 @@ window.addEventListener('message', ({ source, data }) => {
 })
 
 // A page that was kept for going back to has lost its port in the meantime, and is not told of it.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return
-  port = undefined
-  toPage({ notice: 'resend' })
-})
-
+window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
 // Events come as messages to this document, so they arrive whether or not a port is open.
-runtime.onMessage.addListener((message: unknown) => toPage(message as ToPage))
+runtime.onMessage.addListener((message: unknown) => toPage(message))
