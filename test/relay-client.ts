@@ -35,8 +35,8 @@ export type RelayClient = {
 }
 
 /** A token as v2 clients make it; the seed of the key is a byte repeated. */
-export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000)): string =>
-  signJwt({ sub: 'ab'.repeat(32), aud: 'ws://relay', iat: now, exp: now + 86_400 }, new Uint8Array(32).fill(seed))
+export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000), aud = 'ws://relay'): string =>
+  signJwt({ sub: 'ab'.repeat(32), aud, iat: now, exp: now + 86_400 }, new Uint8Array(32).fill(seed))
 
 /** The address of a socket with a query. */
 export const socketUrl = (url: string, query: Readonly<Record<string, string>> = {}): string =>

@@ -1,8 +1,10 @@
 import { SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { signJwt } from '@heliograph/shared/wire/relay-auth'
-import { expect, test } from 'vitest'
-import { identify } from './auth.ts'
+import { signJwt, verifyJwt } from '@heliograph/shared/wire/relay-auth'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type AuthRules, createIdentify } from './auth.ts'
 
 const NOW = 1_800_000_000
 const key = new Uint8Array(32).fill(1)
@@ -11,6 +13,8 @@ const claims = { sub: 'ab'.repeat(32), aud: 'wss://relay.example', iat: NOW, exp
 const token = signJwt(claims, key)
 const late = signJwt({ ...claims, exp: NOW - 601 }, key)
 
+const open: AuthRules = { auth: 'optional', publicUrls: [], projectIds: [], origins: [] }
+
 const request = (query: Record<string, string>, headers: Record<string, string> = {}): RequestHead => ({
   method: 'GET',
   path: '/',
@@ -18,48 +22,132 @@ const request = (query: Record<string, string>, headers: Record<string, string> 
   headers: new Map(Object.entries(headers)),
 })
 
-const identifyAt = (head: RequestHead, audiences: string[] = []) => identify(head, audiences, NOW * 1000)
+const identify = async (head: RequestHead, rules: Partial<AuthRules> = {}) =>
+  createIdentify({ ...open, ...rules })(head, NOW * 1000)
 
-test('a token in the query or in the header names the client', () => {
-  expect(identifyAt(request({ auth: token }))).toBe(ID)
-  expect(identifyAt(request({}, { authorization: `Bearer ${token}` }))).toBe(ID)
-})
+/** The refusal over HTTP and, for those who ask for it, in a close frame. */
+const refusals = async (query: Record<string, string>, rules: Partial<AuthRules>, headers = {}) => {
+  const over = (more: Record<string, string>) =>
+    identify(request({ ...query, ...more }, headers), rules).catch((thrown: unknown) => thrown)
+  return [await over({}), await over({ useOnCloseEvent: 'true' })]
+}
 
-test('without a token every connection has a name of its own', () => {
-  const [one, two] = [identifyAt(request({})), identifyAt(request({ auth: '' }, { authorization: 'Basic YTpi' }))]
-  expect(one).toMatch(/^socket:[\w-]{22}$/)
-  expect(two).toMatch(/^socket:[\w-]{22}$/)
-  expect(one).not.toBe(two)
-})
+const expectRefusal = async (
+  query: Record<string, string>,
+  rules: Partial<AuthRules>,
+  status: number,
+  message: string,
+  headers = {},
+) => {
+  const [refused, closed] = await refusals(query, rules, headers)
+  expect(refused).toBeInstanceOf(HttpError)
+  expect(refused).toMatchObject({ status, message })
+  expect(closed).toBeInstanceOf(SocketRefusal)
+  expect(closed).toMatchObject({ code: 3000, message })
+}
 
-test.each(['x', `${token}x`, token.slice(0, -8), late])(
-  'a bad token is refused with 401, or with 3000 if asked',
-  bad => {
-    expect(() => identifyAt(request({ auth: bad }))).toThrow(HttpError)
-    expect(() => identifyAt(request({}, { authorization: `Bearer ${bad}` }))).toThrow(
-      expect.objectContaining({ status: 401 }),
-    )
-    const asked = () => identifyAt(request({ auth: bad, useOnCloseEvent: 'true' }))
-    expect(asked).toThrow(SocketRefusal)
-    expect(asked).toThrow(expect.objectContaining({ code: 3000 }))
-  },
-)
-
-test('the reason names no part of the token and fits a close frame', () => {
-  const reasons = ['x', 'a.b.c', late, `${token}.x`, 'x'.repeat(5000)].map(bad => {
-    try {
-      return identifyAt(request({ auth: bad }))
-    } catch (thrown) {
-      return thrown instanceof Error ? thrown.message : ''
-    }
+describe('tokens', () => {
+  test('a token in the query or in the header names the client', async () => {
+    expect(await identify(request({ auth: token }))).toBe(ID)
+    expect(await identify(request({}, { authorization: `Bearer ${token}` }))).toBe(ID)
   })
-  for (const reason of reasons) {
-    expect(reason).toMatch(/^JWT /)
-    expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123)
-  }
+
+  test('without a token every connection has a name of its own', async () => {
+    const one = await identify(request({}))
+    const two = await identify(request({ auth: '' }, { authorization: 'Basic YTpi' }))
+    expect(one).toMatch(/^socket:[\w-]{22}$/)
+    expect(two).toMatch(/^socket:[\w-]{22}$/)
+    expect(one).not.toBe(two)
+  })
+
+  test('where a token is required, nobody connects without one', async () => {
+    await expectRefusal({}, { auth: 'required' }, 401, 'JWT is missing')
+    expect(await identify(request({ auth: token }), { auth: 'required' })).toBe(ID)
+  })
+
+  test.each(['x', 'a.b.c', `${token}x`, `${token}.x`, token.slice(0, -8), late, 'x'.repeat(5000)])(
+    'a bad token is refused, and the reason names no part of it and fits a close frame',
+    async bad => {
+      const [refused, closed] = await refusals({ auth: bad }, {})
+      expect(refused).toMatchObject({ status: 401, message: expect.stringMatching(/^JWT /) })
+      expect(closed).toMatchObject({ code: 3000, message: expect.stringMatching(/^JWT /) })
+      const reason = refused instanceof Error ? refused.message : ''
+      expect(Buffer.byteLength(reason)).toBeLessThanOrEqual(123)
+      expect(bad.split('.').some(part => part.length > 20 && reason.includes(part))).toBe(false)
+    },
+  )
+
+  test('a signature is looked at by Node as by the pure verifier', async () => {
+    const part = signJwt(claims, key).lastIndexOf('.') + 1
+    const order = 2n ** 252n + 27742317777372353535851937790883648493n
+    const raised = (s: Uint8Array) => {
+      const value = s.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order
+      return Uint8Array.from({ length: 32 }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
+    }
+    const signature = ed25519.sign(Buffer.from(token.slice(0, part - 1)), key)
+    const second = Buffer.concat([signature.subarray(0, 32), raised(signature.subarray(32))])
+    await expectRefusal(
+      { auth: token.slice(0, part) + second.toString('base64url') },
+      {},
+      401,
+      'JWT signature does not match',
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: part, max: token.length - 1 }),
+        fc.constantFrom('A', 'Q', '-'),
+        async (at, put) => {
+          const altered = token.slice(0, at) + put + token.slice(at + 1)
+          const pure = (() => {
+            try {
+              return verifyJwt(altered, { now: NOW })
+            } catch (thrown) {
+              return String(thrown).replace('RpcError: ', '')
+            }
+          })()
+          const native = await identify(request({ auth: altered })).catch((thrown: Error) => thrown.message)
+          expect(native).toBe(pure)
+        },
+      ),
+    )
+  })
+
+  test('a token that was good is still looked at for its time', async () => {
+    const known = createIdentify(open)
+    expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
+    expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
+    expect(() => known(request({ auth: token }), (claims.exp + 601) * 1000)).toThrow('JWT has expired')
+  })
+
+  test('aud counts only where public URLs are configured', async () => {
+    expect(await identify(request({ auth: token }), { publicUrls: ['wss://relay.example/'] })).toBe(ID)
+    await expectRefusal({ auth: token }, { publicUrls: ['wss://other.example'] }, 401, 'JWT aud names another relay')
+  })
 })
 
-test('aud counts only where public URLs are configured', () => {
-  expect(identifyAt(request({ auth: token }), ['wss://relay.example/'])).toBe(ID)
-  expect(() => identifyAt(request({ auth: token }), ['wss://other.example'])).toThrow('JWT aud names another relay')
+describe('lists', () => {
+  const projectIds = ['0123', '4567']
+  test('of project ids', async () => {
+    await expectRefusal({}, { projectIds }, 400, 'Project ID is missing')
+    await expectRefusal({ projectId: '89ab' }, { projectIds }, 403, 'Project not found')
+    expect(await identify(request({ projectId: '4567', auth: token }), { projectIds })).toBe(ID)
+    expect(await identify(request({ projectId: '89ab', auth: token }))).toBe(ID)
+  })
+
+  test('of origins: those of pages, and what names none may connect', async () => {
+    const origins = ['https://app.example', 'chrome-extension://abcdef']
+    const message = 'Unauthorized: origin not allowed'
+    for (const origin of ['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null'])
+      await expectRefusal({ auth: token }, { origins }, 403, message, { origin })
+    for (const origin of origins) expect(await identify(request({ auth: token }, { origin }), { origins })).toBe(ID)
+    expect(await identify(request({ auth: token }), { origins })).toBe(ID)
+  })
+
+  test('are gone through in order: project, token, origin', async () => {
+    const rules: Partial<AuthRules> = { auth: 'required', projectIds, origins: ['https://app.example'] }
+    const headers = { origin: 'https://evil.example' }
+    await expectRefusal({}, rules, 400, 'Project ID is missing', headers)
+    await expectRefusal({ projectId: '0123' }, rules, 401, 'JWT is missing', headers)
+    await expectRefusal({ projectId: '0123', auth: token }, rules, 403, 'Unauthorized: origin not allowed', headers)
+  })
 })

@@ -1,5 +1,5 @@
 /** The relay's settings. Rows that bound something give their name to the error of whoever goes beyond. */
-import { type Config, integer, listOf, text } from '@heliograph/shared/server/config'
+import { type Config, ConfigError, integer, listOf, oneOf, text } from '@heliograph/shared/server/config'
 import { commonRows, countRow, row } from '@heliograph/shared/server/rows'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
@@ -7,12 +7,36 @@ import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 const MIN_IDLE = 8
 const MAX_IDLE = 40
 
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
+
+/** As browsers send it: scheme, host, and a port that is not the scheme's own. */
+const origin = (value: string): string => {
+  const lowered = value.toLowerCase()
+  if (!ORIGIN.test(lowered)) throw new ConfigError('must be an origin such as https://app.example, without a path')
+  return lowered
+}
+
 export const relayRows = {
   ...commonRows({ port: 8080, dataDir: '.data/relay' }),
   publicUrls: row<readonly string[]>(
     'URLs under which clients reach this relay, between commas: tokens made for another are refused; none takes any',
     [],
     listOf(text),
+  ),
+  auth: row<'optional' | 'required'>(
+    'Whether clients must prove their key: optional, or required, which refuses who has no token',
+    'optional',
+    oneOf('optional', 'required'),
+  ),
+  projectIds: row<readonly string[]>(
+    'Project ids that may connect, between commas; none lets any connect, and those without one',
+    [],
+    listOf(text),
+  ),
+  origins: row<readonly string[]>(
+    'Origins of pages that may connect, between commas: https://app.example; none lets any. What is no page has none, and may',
+    [],
+    listOf(origin),
   ),
   messageBytes: countRow('Most bytes of a message', 256 * 1024),
   frameBytes: countRow('Most bytes of a frame; a client that sends more is disconnected', 1024 * 1024),

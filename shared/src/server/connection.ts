@@ -14,8 +14,11 @@ export type SocketHandlers<Identity, Session> = {
   frameBytes: number
   /** Seconds of silence after which a peer that answers no ping is given up; pings go out in time to prevent it. */
   idleSeconds: number
-  /** Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. */
-  accept: (request: RequestHead) => Identity | Promise<Identity>
+  /**
+   * Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. It may not take its
+   * time: uWebSockets.js now and then closes a connection that is upgraded in a later turn.
+   */
+  accept: (request: RequestHead) => Identity
   open: (connection: Connection, identity: Identity) => Session
   /** The bytes are gone when this returns. */
   message: (session: Session, frame: Uint8Array) => void

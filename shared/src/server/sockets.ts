@@ -18,12 +18,12 @@ type Accepted<Identity> = { identity: Identity } | { refusal: SocketRefusal }
 type Live<Session> = { connection: Connection; session: Session }
 type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
 
-const accept = async <Identity, Session>(
+const accept = <Identity, Session>(
   handlers: SocketHandlers<Identity, Session>,
   request: RequestHead,
-): Promise<Accepted<Identity> | { error: unknown }> => {
+): Accepted<Identity> | { error: unknown } => {
   try {
-    return { identity: (await handlers.accept(request)) as Identity }
+    return { identity: handlers.accept(request) }
   } catch (thrown) {
     return thrown instanceof SocketRefusal ? { refusal: thrown } : { error: thrown }
   }
@@ -33,7 +33,7 @@ type Upgrade<Identity, Session> = NonNullable<WebSocketBehavior<UserData<Identit
 
 const upgradeWith =
   <Identity, Session>(handlers: SocketHandlers<Identity, Session>, log: Logger): Upgrade<Identity, Session> =>
-  async (res, req, context) => {
+  (res, req, context) => {
     const headers = headerList(req)
     const request = head(req, headers)
     const claim = claimOf(res)
@@ -41,7 +41,7 @@ const upgradeWith =
     const defect = framingDefect(headers)
     if (defect !== undefined) return refuseFraming(send, defect)
     const secWebSocket = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
-    const accepted = await accept(handlers, request)
+    const accepted = accept(handlers, request)
     if (!('error' in accepted)) {
       const [key, protocol, extensions] = [secWebSocket('key'), secWebSocket('protocol'), secWebSocket('extensions')]
       return claim(() => res.upgrade({ accepted }, key, protocol, extensions, context))

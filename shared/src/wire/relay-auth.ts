@@ -46,23 +46,30 @@ const claimsSchema = v.object({ iss: v.string(), aud: v.string(), iat: seconds, 
 const fromPart = <S extends v.GenericSchema>(schema: S, part: string, reason: string): v.InferOutput<S> =>
   attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), reason)
 
-/** Strict as in RFC 8032, not ZIP 215: no key of small order, and no second signature that passes for the same text. */
-const isSigned = (text: string, signature: string, publicKey: Uint8Array): boolean =>
-  attempt(
-    () => ed25519.verify(base64urlnopad.decode(signature), utf8ToBytes(text), publicKey, { zip215: false }),
-    'signature must be 64 bytes in base64url',
-  )
-
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 /** What a relay accepts: `now` and `leeway` in seconds; `audiences` its public URLs, and without them any `aud`. */
 export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
 
-/** The client id of a valid token. Throws RpcError 3000, whose text says what is wrong and repeats nothing of the token. */
-export const verifyJwt = (token: string, { now, leeway = CLOCK_LEEWAY, audiences }: Rules): DidKey => {
+/** A token whose claims hold: `client` is who it says it is if `signature` is that of `signed` by `publicKey`. */
+export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
+
+const SIGNATURE_LENGTH = 64
+
+/** A point of the curve in its one encoding (RFC 8032 §5.1.3), and not of small order: for those anybody can sign. */
+const isKeyOfOne = (publicKey: Uint8Array): boolean => {
+  try {
+    return !ed25519.Point.fromBytes(publicKey).isSmallOrder()
+  } catch {
+    return false
+  }
+}
+
+/** Reads a token and checks everything but its signature, which costs the most. Throws as `verifyJwt`. */
+export const readJwt = (token: string, { now, leeway = CLOCK_LEEWAY, audiences }: Rules): Claimed => {
   if (token.length > MAX_TOKEN_LENGTH) return refuse(`is longer than ${MAX_TOKEN_LENGTH} characters`)
-  const [header, payload, signature, ...rest] = token.split('.')
-  if (header === undefined || payload === undefined || signature === undefined || rest.length > 0)
+  const [header, payload, signaturePart, ...rest] = token.split('.')
+  if (header === undefined || payload === undefined || signaturePart === undefined || rest.length > 0)
     return refuse('must have three parts')
   fromPart(headerSchema, header, 'header must be {"alg":"EdDSA","typ":"JWT"}')
   const { iss, aud, iat, exp } = fromPart(claimsSchema, payload, 'payload must hold iss, aud, iat and exp')
@@ -71,7 +78,21 @@ export const verifyJwt = (token: string, { now, leeway = CLOCK_LEEWAY, audiences
   if (exp < now - leeway) return refuse('has expired: check the clock of this device')
   if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud)))
     return refuse('aud names another relay')
-  // The costly check comes last.
-  if (!isSigned(`${header}.${payload}`, signature, publicKey)) return refuse('signature does not match')
-  return encodeDidKey(publicKey)
+  const signatureRule = `signature must be ${SIGNATURE_LENGTH} bytes in base64url`
+  const signature = attempt(() => base64urlnopad.decode(signaturePart), signatureRule)
+  if (signature.length !== SIGNATURE_LENGTH) return refuse(signatureRule)
+  if (!isKeyOfOne(publicKey)) return refuse('iss must be a key that one client alone can have')
+  return { client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
+}
+
+/** The refusal of a token whose signature is not its issuer's. */
+export const refuseSignature = (): never => refuse('signature does not match')
+
+/**
+ * The client id of a valid token. Throws RpcError 3000, whose text says what is wrong and repeats nothing of the token.
+ * Strict as in RFC 8032, not ZIP 215: there is no second signature that passes for the same text.
+ */
+export const verifyJwt = (token: string, rules: Rules): DidKey => {
+  const { client, publicKey, signed, signature } = readJwt(token, rules)
+  return ed25519.verify(signature, signed, publicKey, { zip215: false }) ? client : refuseSignature()
 }
