@@ -16,11 +16,8 @@ export type Hub = {
    * pushes and is called when the answer is out. Throws RpcError.
    */
   subscribe: (peer: Peer, topic: string, prefix: RelayPrefix) => Promise<{ id: string; open: () => void }>
-  /**
-   * Ends what the client has on the topic, on all its sockets. The id counts for clients without a name only, and a
-   * wrong one throws RpcError -32602.
-   */
-  unsubscribe: (peer: Peer, topic: string, id: string | undefined) => Promise<void>
+  /** Ends what the client has on the topic, on all its sockets. */
+  unsubscribe: (peer: Peer, topic: string) => Promise<void>
   /** The peer has room for more. */
   drain: (peer: Peer) => void
   disconnect: (peer: Peer) => void
@@ -104,10 +101,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
     },
 
-    unsubscribe: async (peer, topic, id) => {
-      const { client } = peer
-      if (!isNamed(client) && peer.subscriptions.get(topic)?.id !== id)
-        throw rpcError('invalidParams', 'params.id: is not the subscription of this connection to this topic')
+    unsubscribe: async ({ client }, topic) => {
       const ended = [...(byTopic.get(topic) ?? [])].filter(subscription => subscription.peer.client === client)
       for (const subscription of ended) remove(subscription)
       await mailbox.unsubscribe(client, topic)

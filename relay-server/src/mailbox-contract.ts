@@ -318,6 +318,25 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(opened.mailbox.size()).toEqual({ topics: 0, messages: 0, bytes: 0 })
     })
 
+    test('messages that are published together are stored together, in their order', async () => {
+      await subscribe(ben)
+      await opened.mailbox.append(publication(ann, 'a'), publication(ann, 'b'), publication(ann, 'a'))
+      await restart()
+      expect(await waiting(ben)).toEqual(['a', 'b'])
+    })
+
+    test('of messages that are published together none is stored when one is refused', async () => {
+      await restart({ ...roomy, topicMessages: 2 })
+      await subscribe(ben)
+      await publish(ann, 'kept')
+      const together = ['kept', 'a', 'b'].map(message => publication(ann, message))
+      await expect(opened.mailbox.append(...together)).rejects.toMatchObject({ code: -32005 })
+      expect(await waiting(ben)).toEqual(['kept'])
+      expect(opened.mailbox.size()).toEqual({ topics: 1, messages: 1, bytes: 6 })
+      await restart()
+      expect(await waiting(ben)).toEqual(['kept'])
+    })
+
     test('any course of events leaves waiting what the rules say', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async steps => {

@@ -34,6 +34,9 @@ export type LmdbMailboxOptions = {
   now?: () => number
 }
 
+/** A message that is not safe yet, in memory and as it will be stored. */
+type Taken = { entry: Entry; message: Message }
+
 /** The first 30 bits of the hash of a message, as a number that costs no memory of its own. */
 const digestOf = (message: string): number => hash('sha256', message, 'buffer').readUInt32BE(0) >>> 2
 
@@ -110,14 +113,17 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     return isNamed(client) || (entry.waiters === 0 && !entry.isOpen) ? [settle(entry)] : []
   }
 
-  const repeatOf = (topic: Topic, { publisher, message }: Publication, digest: number): Entry | undefined =>
-    topic.log.find(
-      entry =>
-        entry.digest === digest &&
-        entry.publisher === publisher &&
-        entry.expiresAt > now() &&
-        messageOf(entry).message === message,
-    )
+  /** The message that is kept already, if this is one of those. */
+  const repeatOf = ({ topic, publisher, message }: Publication, digest: number): Entry | undefined =>
+    index
+      .find(topic)
+      ?.log.find(
+        entry =>
+          entry.digest === digest &&
+          entry.publisher === publisher &&
+          entry.expiresAt > now() &&
+          messageOf(entry).message === message,
+      )
 
   const refuseFull = (topic: Topic | undefined, size: number): void => {
     const { topicMessages, topicBytes } = limits
@@ -142,15 +148,31 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     entry.isOpen = entry.waiters === 0 || !waitersOf(entry).every(isNamed)
   }
 
-  const commit = async (entry: Entry, message: Message): Promise<void> => {
+  /** Gives a message its place, in memory only. */
+  const take = ({ topic: name, message, ttl, tag, attestation, publisher }: Publication, digest: number): Taken => {
+    const size = Buffer.byteLength(message)
+    refuseFull(index.find(name), size)
+    const topic = index.topicOf(name)
+    lastTaken += 1
+    const seq = lastTaken
+    const publishedAt = now()
+    const expiresAt = publishedAt + ttl * 1000
+    const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen: false }
+    const stored = { seq, message, tag, attestation, publishedAt }
+    enter(entry)
+    recent.add(stored)
+    return { entry, message: stored }
+  }
+
+  const commit = async (taken: readonly Taken[]): Promise<void> => {
     try {
-      await durable([put(entry, message)])
-      lastSafe = entry.seq
+      await durable(taken.map(({ entry, message }) => put(entry, message)))
+      for (const { entry } of taken) lastSafe = entry.seq
     } catch (refusal) {
-      if (entryAt(entry.topic, entry.seq)) drop(entry)
+      for (const { entry } of taken) if (entryAt(entry.topic, entry.seq)) drop(entry)
       throw refusal
     } finally {
-      commits.delete(entry.seq)
+      for (const { entry } of taken) commits.delete(entry.seq)
     }
   }
 
@@ -173,26 +195,26 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   load()
 
   return {
-    append: async publication => {
-      const { message, ttl, tag, attestation, publisher } = publication
-      const known = index.find(publication.topic)
-      const digest = digestOf(message)
-      const repeat = known && repeatOf(known, publication, digest)
-      if (repeat) return commits.get(repeat.seq)
-      const size = Buffer.byteLength(message)
-      refuseFull(known, size)
-      const topic = index.topicOf(publication.topic)
-      lastTaken += 1
-      const seq = lastTaken
-      const publishedAt = now()
-      const expiresAt = publishedAt + ttl * 1000
-      const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen: false }
-      const stored = { seq, message, tag, attestation, publishedAt }
-      enter(entry)
-      recent.add(stored)
-      const committed = commit(entry, stored)
-      commits.set(seq, committed)
-      return committed
+    append: async (...publications) => {
+      const taken: Taken[] = []
+      const safe: (Promise<void> | undefined)[] = []
+      try {
+        for (const publication of publications) {
+          const digest = digestOf(publication.message)
+          const repeat = repeatOf(publication, digest)
+          if (repeat) safe.push(commits.get(repeat.seq))
+          else taken.push(take(publication, digest))
+        }
+      } catch (refusal) {
+        for (const { entry } of taken) drop(entry)
+        throw refusal
+      }
+      if (taken.length > 0) {
+        const committed = commit(taken)
+        for (const { entry } of taken) commits.set(entry.seq, committed)
+        safe.push(committed)
+      }
+      await Promise.all(safe)
     },
 
     announce: topic => {

@@ -32,11 +32,11 @@ export type MailboxSize = { topics: number; messages: number; bytes: number }
 
 export type Mailbox = {
   /**
-   * Stores a message for the topic's recipients or, if there is none, for the first other client that subscribes.
-   * Resolves when it survives the end of the process. The same text by the same client is not stored again while it
-   * waits. Throws RpcError -32005 that names the bound it would break, -32002 when the store does not take it.
+   * Stores messages, all or none, each for its topic's recipients or, if there is none, for the first other client that
+   * subscribes. Resolves when they survive the end of the process. The same text by the same client is not stored again
+   * while it waits. Throws RpcError -32005 that names the bound it would break, -32002 when the store does not take it.
    */
-  append: (publication: Publication) => Promise<void>
+  append: (...publications: readonly Publication[]) => Promise<void>
   /** Tells every listener that a topic has something new. The publisher has its answer by then. */
   announce: (topic: string) => void
   /** Hears of every announcement, by this process or another. */

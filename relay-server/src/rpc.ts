@@ -1,13 +1,10 @@
 /**
- * The relay's JSON-RPC: one table of methods under five prefixes. `relay_subscribe`, `relay_publish` and
- * `relay_unsubscribe` are the rows `subscribe`, `publish` and `unsubscribe`; `irn_`, `iridium_`, `waku_` and `bridge_`
- * lead to the same rows. `relay_subscription` goes the other way: see push.ts.
+ * The relay's JSON-RPC: one table of methods. `relay_publish` is the row `publish` under the interface's own prefix;
+ * `irn_`, `iridium_`, `waku_` and `bridge_` lead to the same rows. `relay_subscription` goes the other way: see push.ts.
  */
 import { RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
-import type { Logger } from '@heliograph/shared/server/log'
 import { createPending } from '@heliograph/shared/server/pending'
-import type { Webhooks } from '@heliograph/shared/server/webhooks'
 import {
   type Decoded,
   decode,
@@ -16,68 +13,44 @@ import {
   encodeResult,
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
-import { parseParams } from '@heliograph/shared/wire/params'
-import { type RelayPrefix, relaySchemas, splitRelayMethod } from '@heliograph/shared/wire/relay-methods'
-import type { Deliveries, Peer } from './delivery.ts'
-import type { Hub } from './hub.ts'
-import type { Mailbox } from './mailbox.ts'
-import type { RelayMetrics } from './metrics.ts'
+import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import type { Peer } from './delivery.ts'
+import type { Method, Outcome, Parts } from './method.ts'
+import { mailboxMethods } from './methods/mailboxes.ts'
+import { messageMethods } from './methods/messages.ts'
+import { sessionMethods } from './methods/sessions.ts'
+import { subscriptionMethods } from './methods/subscriptions.ts'
 
-/** `frameBytes` bounds a frame, `messageBytes` the message in it, `maxTtl` (seconds) how long it may wait. */
-export type RpcLimits = { frameBytes: number; messageBytes: number; maxTtl: number }
+type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
-export type RpcOptions = {
-  mailbox: Mailbox
-  hub: Hub
-  deliveries: Deliveries
-  webhooks: Webhooks
-  metrics: RelayMetrics
-  log: Logger
-  limits: RpcLimits
-}
-
-/** What a call gives, and what happens when the answer is on its way. */
-type Outcome = { result: unknown; after?: () => void }
-type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>
-
-/** Seconds a message may wait here. v2 clients that are refused for their ttl retry until they end, so theirs is cut. */
-const boundTtl = (ttl: number, maxTtl: number, prefix: RelayPrefix): number => {
-  if (prefix === 'relay' && ttl > maxTtl)
-    throw rpcError('invalidParams', `params.ttl: must be at most ${maxTtl} seconds here (max-ttl)`)
-  return Math.min(ttl, maxTtl)
-}
-
-const createMethods = ({ mailbox, hub, webhooks, metrics, limits }: RpcOptions): ReadonlyMap<string, Method> => {
-  const subscribe: Method = async (peer, params, prefix) => {
-    const { topic } = parseParams(relaySchemas(prefix).subscribe, params)
-    const { id, open } = await hub.subscribe(peer, topic, prefix)
-    return { result: id, after: open }
+/** Every method by its whole name. */
+const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
+  const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
+  const { publish, batchPublish } = messageMethods(parts)
+  const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
+  const { proposeSession, approveSession } = sessionMethods(parts)
+  const underEachPrefix: Record<string, Method> = {
+    subscribe,
+    batchSubscribe,
+    unsubscribe,
+    batchUnsubscribe,
+    publish,
+    batchPublish,
+    fetchMessages,
+    batchFetchMessages,
+    batchReceive,
   }
-
-  const publish: Method = async (peer, params, prefix) => {
-    const { topic, message, ttl, tag, prompt, attestation } = parseParams(relaySchemas(prefix).publish, params)
-    if (Buffer.byteLength(message) > limits.messageBytes)
-      throw rpcError('limitExceeded', `params.message: is longer than ${limits.messageBytes} bytes (message-bytes)`)
-    await mailbox.append({
-      topic,
-      message: JSON.stringify(message),
-      ttl: boundTtl(ttl, limits.maxTtl, prefix),
-      tag,
-      attestation,
-      publisher: peer.client,
-    })
-    metrics.publishes.inc()
-    if (prompt) webhooks.notify(topic)
-    return { result: true, after: () => mailbox.announce(topic) }
+  const underTheirOwn: Record<string, Call> = {
+    wc_proposeSession: proposeSession,
+    wc_approveSession: approveSession,
   }
-
-  const unsubscribe: Method = async (peer, params, prefix) => {
-    const { topic, id } = parseParams(relaySchemas(prefix).unsubscribe, params)
-    await hub.unsubscribe(peer, topic, id ?? undefined)
-    return { result: true }
-  }
-
-  return new Map(Object.entries({ subscribe, publish, unsubscribe }))
+  const prefixed = relayPrefixes.flatMap(prefix =>
+    Object.entries(underEachPrefix).map(([name, method]): [string, Call] => [
+      `${prefix}_${name}`,
+      (peer, params) => method(peer, params, prefix),
+    ]),
+  )
+  return new Map([...prefixed, ...Object.entries(underTheirOwn)])
 }
 
 export type Rpc = {
@@ -90,17 +63,16 @@ export type Rpc = {
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
-export const createRpc = (options: RpcOptions): Rpc => {
-  const { deliveries, metrics, log, limits } = options
-  const methods = createMethods(options)
+export const createRpc = (parts: Parts): Rpc => {
+  const { deliveries, metrics, log, limits } = parts
+  const methods = createMethods(parts)
   const frameLimits = { ...defaultLimits, size: limits.frameBytes }
   const pending = createPending()
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
-    const split = splitRelayMethod(method)
-    const handle = split && methods.get(split.name)
-    if (!split || !handle) throw rpcError('methodNotFound', `method: ${show(method)} does not exist`)
-    return handle(peer, params, split.prefix)
+    const handle = methods.get(method)
+    if (!handle) throw rpcError('methodNotFound', `method: ${show(method)} does not exist`)
+    return handle(peer, params)
   }
 
   const refuse = (id: string, error: RpcErrorObject): string => {

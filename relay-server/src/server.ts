@@ -6,7 +6,7 @@ import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
-import { identify } from './auth.ts'
+import { createIdentify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub } from './hub.ts'
@@ -42,13 +42,14 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     window: config.unacknowledged,
     redeliverAfter: config.redeliverySeconds * 1000,
   })
+  const identify = createIdentify(config)
   const hub = createHub(mailbox, deliveries, log)
   const rpc = createRpc({ mailbox, hub, deliveries, webhooks, metrics: counts, log, limits: config })
   measure(metrics, mailbox)
   const socket: SocketHandlers<Client, Peer> = {
     frameBytes: config.frameBytes,
     idleSeconds: config.idleSeconds,
-    accept: request => identify(request, config.publicUrls),
+    accept: request => identify(request),
     open: (connection, client) => hub.connect(client, connection),
     message: rpc.receive,
     drain: hub.drain,

@@ -1,28 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseParams } from './params.ts'
-import {
-  DEFAULT_TTL,
-  MAX_TTL,
-  relayPrefixes,
-  relaySchemas,
-  splitRelayMethod,
-  subscriptionSchema,
-} from './relay-methods.ts'
+import { DEFAULT_TTL, MAX_ITEMS, MAX_TTL, relaySchemas, sessionSchemas, subscriptionSchema } from './relay-methods.ts'
 
 const hash = '85849be3'.repeat(8)
 const relay = relaySchemas('relay')
 const irn = relaySchemas('irn')
-
-test.each(relayPrefixes)('%s_publish is the method publish under its prefix', prefix => {
-  expect(splitRelayMethod(`${prefix}_publish`)).toEqual({ prefix, name: 'publish' })
-})
-
-test.each(['publish', 'relay', 'relaypublish', 'RELAY_publish', 'wc_proposeSession', '', '_', 'xirn_publish'])(
-  '%j is no method of the relay',
-  method => {
-    expect(splitRelayMethod(method)).toBeUndefined()
-  },
-)
 
 describe('topics', () => {
   test.each(['a', 'any text, żółw 😀', 'x'.repeat(256), hash, 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'])(
@@ -144,6 +126,73 @@ describe('unsubscribe', () => {
 
   test('iOS sends no id', () => {
     expect(parseParams(irn.unsubscribe, { topic: hash })).toEqual({ topic: hash })
+  })
+})
+
+describe('many in one call', () => {
+  const topics = Array.from({ length: MAX_ITEMS }, () => hash)
+  const receipt = { topic: hash, messageId: hash }
+
+  test.each([
+    ['batchSubscribe', 'topics', topics],
+    ['batchFetchMessages', 'topics', topics],
+    ['batchUnsubscribe', 'subscriptions', topics.map(topic => ({ topic, id: 's' }))],
+    ['batchReceive', 'receipts', topics.map(() => receipt)],
+  ] as const)('%s takes none and %i, and no more', (name, member, items) => {
+    for (const schemas of [relay, irn]) {
+      expect(parseParams(schemas[name], { [member]: [] })).toEqual({ [member]: [] })
+      expect(parseParams(schemas[name], { [member]: items })).toEqual({ [member]: items })
+      expect(() => parseParams(schemas[name], { [member]: [...items, items[0]] })).toThrow(
+        `params.${member}: must have at most 500 items`,
+      )
+      expect(() => parseParams(schemas[name], {})).toThrow(`params.${member}: is missing`)
+    }
+  })
+
+  test('an item is held to what it would have to be alone, and named by its place', () => {
+    const good = { topic: hash, message: 'm', ttl: 0 }
+    expect(parseParams(irn.batchPublish, { messages: [good] })).toEqual({ messages: [parseParams(irn.publish, good)] })
+    expect(() => parseParams(relay.batchPublish, { messages: [good] })).toThrow('params.messages[0].ttl: ')
+    expect(() => parseParams(irn.batchSubscribe, { topics: [hash, 'a'] })).toThrow(
+      'params.topics[1]: must be 64 lower-case hex digits',
+    )
+    expect(parseParams(irn.batchUnsubscribe, { subscriptions: [{ topic: hash }] })).toEqual({
+      subscriptions: [{ topic: hash }],
+    })
+    expect(() => parseParams(relay.batchUnsubscribe, { subscriptions: [{ topic: 'a' }] })).toThrow(
+      'params.subscriptions[0].id: is missing',
+    )
+    expect(() => parseParams(relay.batchReceive, { receipts: [{ topic: 'a', messageId: 'a' }] })).toThrow(
+      'params.receipts[0].messageId: must be 64 lower-case hex digits',
+    )
+  })
+})
+
+describe('sessions', () => {
+  const approval = {
+    sessionTopic: hash,
+    pairingTopic: hash,
+    sessionProposalResponse: 'ALjVrQz1',
+    sessionSettlementRequest: 'AHbRSgEN',
+  }
+
+  test('Android and iOS propose and approve without a ttl; the analytics are dropped', () => {
+    expect(
+      parseParams(sessionSchemas.wc_proposeSession, { pairingTopic: hash, sessionProposal: 'AEVw', correlationId: 1 }),
+    ).toEqual({ pairingTopic: hash, sessionProposal: 'AEVw', ttl: DEFAULT_TTL, attestation: '' })
+    expect(
+      parseParams(sessionSchemas.wc_approveSession, {
+        ...approval,
+        approvedChains: ['eip155:1'],
+        sessionProperties: null,
+      }),
+    ).toEqual({ ...approval, ttl: DEFAULT_TTL })
+  })
+
+  test.each(Object.keys(approval))('wc_approveSession without %s is refused', member => {
+    expect(() => parseParams(sessionSchemas.wc_approveSession, { ...approval, [member]: undefined })).toThrow(
+      `params.${member}: is missing`,
+    )
   })
 })
 

@@ -9,12 +9,6 @@ import { isWellFormed } from './text.ts'
 export const relayPrefixes = ['relay', 'irn', 'iridium', 'waku', 'bridge'] as const
 export type RelayPrefix = (typeof relayPrefixes)[number]
 
-/** `irn_publish` → `{ prefix: 'irn', name: 'publish' }`; undefined under any other prefix. */
-export const splitRelayMethod = (method: string): { prefix: RelayPrefix; name: string } | undefined => {
-  const prefix = relayPrefixes.find(known => method.startsWith(`${known}_`))
-  return prefix && { prefix, name: method.slice(prefix.length + 1) }
-}
-
 /** Seconds a message may wait. */
 export const MIN_TTL = 1
 export const MAX_TTL = 30 * 24 * 60 * 60
@@ -24,6 +18,8 @@ export const DEFAULT_TTL = 300
 /** Code points of a topic that is no hash; at most four times as many bytes, short enough for a key of any store. */
 export const MAX_TOPIC_LENGTH = 256
 const MAX_UINT32 = 2 ** 32 - 1
+/** Topics, messages, subscriptions or receipts in one call: the clients cut their lists at this. */
+export const MAX_ITEMS = 500
 
 const TOPIC = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_TOPIC_LENGTH}}$`, 'u')
 
@@ -58,31 +54,64 @@ const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, `must be a whole 
 const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, 'must be well-formed Unicode text'))
 
 /** `prompt` asks for the webhook. The interface has no such member: there every publish calls the webhook. */
-const relayMethods = {
-  subscribe: v.object({ topic }),
-  publish: v.object({ topic, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation }),
-  unsubscribe: v.object({ topic, id: v.string() }),
-}
+const publish = v.object({ topic, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation })
+const v2Publish = v.object({
+  topic: hashTopic,
+  message,
+  ttl: clampedTtl,
+  tag,
+  prompt: v.nullish(v.boolean(), false),
+  attestation,
+})
 
-const v2Methods = {
-  subscribe: v.object({ topic: hashTopic }),
-  publish: v.object({
-    topic: hashTopic,
-    message,
-    ttl: clampedTtl,
-    tag,
-    prompt: v.nullish(v.boolean(), false),
-    attestation,
-  }),
-  unsubscribe: v.object({ topic: hashTopic, id: v.nullish(v.string()) }),
-}
+const unsubscribe = v.object({ topic, id: v.string() })
+const v2Unsubscribe = v.object({ topic: hashTopic, id: v.nullish(v.string()) })
+
+/** Hex SHA-256 of a message in UTF-8. */
+const messageId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'))
+
+const listOf = <S extends v.GenericSchema>(item: S) =>
+  v.pipe(v.array(item), v.maxLength(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`))
+
+/** All methods from the parts in which the interface and the v2 clients differ. */
+const methodsOf = <T extends v.GenericSchema, P extends v.GenericSchema, U extends v.GenericSchema>(
+  topic: T,
+  publish: P,
+  unsubscribe: U,
+) => ({
+  subscribe: v.object({ topic }),
+  batchSubscribe: v.object({ topics: listOf(topic) }),
+  unsubscribe,
+  batchUnsubscribe: v.object({ subscriptions: listOf(unsubscribe) }),
+  publish,
+  batchPublish: v.object({ messages: listOf(publish) }),
+  fetchMessages: v.object({ topic }),
+  batchFetchMessages: v.object({ topics: listOf(topic) }),
+  batchReceive: v.object({ receipts: listOf(v.object({ topic, messageId })) }),
+})
+
+const relayMethods = methodsOf(topic, publish, unsubscribe)
+const v2Methods = methodsOf(hashTopic, v2Publish, v2Unsubscribe)
 
 /** The params of a client's methods under a prefix. Members that no method here reads are dropped. */
 export const relaySchemas = (prefix: RelayPrefix) => (prefix === 'relay' ? relayMethods : v2Methods)
 
-export type Subscribe = v.InferOutput<typeof relayMethods.subscribe>
-export type Publish = v.InferOutput<typeof relayMethods.publish>
-export type Unsubscribe = v.InferOutput<typeof v2Methods.unsubscribe>
+export type Publish = v.InferOutput<typeof publish>
+
+/** Tags of the messages whose meaning the relay knows, since they come without one. */
+export const tags = { proposal: 1100, proposalResponse: 1101, settlement: 1102 } as const
+
+/** The two steps of a session that are one call each for the clients of today. They have one prefix, and no other. */
+export const sessionSchemas = {
+  wc_proposeSession: v.object({ pairingTopic: hashTopic, sessionProposal: message, ttl: clampedTtl, attestation }),
+  wc_approveSession: v.object({
+    pairingTopic: hashTopic,
+    sessionTopic: hashTopic,
+    sessionProposalResponse: message,
+    sessionSettlementRequest: message,
+    ttl: clampedTtl,
+  }),
+}
 
 /** Params of the push to a subscriber (`relay_subscription`), as a client reads them. */
 export const subscriptionSchema = v.object({

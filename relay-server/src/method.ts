@@ -1,0 +1,28 @@
+/** What a method of the relay is: the table of all of them is in rpc.ts. */
+import type { Logger } from '@heliograph/shared/server/log'
+import type { Webhooks } from '@heliograph/shared/server/webhooks'
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import type { Deliveries, Peer } from './delivery.ts'
+import type { Hub } from './hub.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { RelayMetrics } from './metrics.ts'
+
+/** `frameBytes` bounds a frame, `messageBytes` the message in it, `maxTtl` (seconds) how long it may wait. */
+export type RpcLimits = { frameBytes: number; messageBytes: number; maxTtl: number }
+
+/** What the methods work with. */
+export type Parts = {
+  mailbox: Mailbox
+  hub: Hub
+  deliveries: Deliveries
+  webhooks: Webhooks
+  metrics: RelayMetrics
+  log: Logger
+  limits: RpcLimits
+}
+
+/** What a call gives, and what happens when the answer is on its way. */
+export type Outcome = { result: unknown; after?: () => void }
+
+/** A method under a prefix. The params are as they came; what is wrong with a call is thrown as RpcError. */
+export type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>
