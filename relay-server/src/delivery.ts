@@ -28,6 +28,8 @@ export type Subscription = {
   prefix: RelayPrefix
   /** The last message pushed. */
   cursor: number
+  /** The last message taken before it came: what waits of those is read. */
+  since: number
   unacknowledged: number
   /** Its answer is out, and it has not ended. */
   isReady: boolean
@@ -51,6 +53,8 @@ export type DeliveryOptions = {
 }
 
 export type Deliveries = {
+  /** Something new is on the topic: the message that comes next, or what there is to read. */
+  offer: (subscription: Subscription, message?: Message) => void
   /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
   pump: (subscription: Subscription) => void
   /** The peer has answered the push of that id with `true`. */
@@ -109,6 +113,29 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     }
   }
 
+  /** True if nothing that waits comes before the message, and the peer can take it. */
+  const comesNext = (
+    { isBehind, isPumping, isReady, cursor, since, unacknowledged, peer }: Subscription,
+    seq: number,
+  ) =>
+    isReady &&
+    !isBehind &&
+    !isPumping &&
+    seq > cursor &&
+    seq > since &&
+    unacknowledged < window &&
+    peer.connection.hasRoom()
+
+  const offer = (subscription: Subscription, message?: Message): void => {
+    if (message?.publisher === subscription.peer.client) return
+    if (message && message.expiresAt > Date.now() && comesNext(subscription, message.seq)) {
+      push(subscription, message)
+      return
+    }
+    subscription.isBehind = true
+    void pump(subscription)
+  }
+
   /** Takes note that a delivery is over and goes on where its subscription was held up. */
   const settle = (peer: Peer, pushId: number, { subscription }: Delivery): void => {
     peer.unacknowledged.delete(pushId)
@@ -142,15 +169,15 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   }
 
   return {
+    offer,
+
     pump: subscription => void pump(subscription),
 
     acknowledge: (peer, pushId) => {
       const delivery = peer.unacknowledged.get(pushId)
       if (!delivery) return
       metrics.acknowledgements.inc()
-      mailbox
-        .acknowledge(peer.client, delivery.subscription.topic, delivery.seq)
-        .catch(err => log.error({ err }, 'an acknowledgement was not stored'))
+      void mailbox.acknowledge(peer.client, delivery.subscription.topic, delivery.seq)
       settle(peer, pushId, delivery)
     },
 

@@ -66,15 +66,8 @@ const connect = (client: Client) => {
 
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
-    await mailbox.append({
-      topic: TOPIC,
-      message: JSON.stringify(message),
-      ttl: 300,
-      tag: 0,
-      attestation: '',
-      publisher,
-    })
-    mailbox.announce(TOPIC)
+    const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '', publisher }
+    for (const stored of await mailbox.append([publication])) mailbox.announce(stored)
   }
 }
 

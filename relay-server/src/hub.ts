@@ -36,10 +36,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
   }
 
-  mailbox.listen(topic => {
-    const subscriptions = byTopic.get(topic) ?? []
-    for (const subscription of subscriptions) subscription.isBehind = true
-    pumpAll(subscriptions)
+  mailbox.listen((topic, message) => {
+    for (const subscription of byTopic.get(topic) ?? []) deliveries.offer(subscription, message)
   })
 
   const start = (subscription: Subscription): void => {
@@ -56,6 +54,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       topic,
       prefix,
       cursor: 0,
+      since: 0,
       unacknowledged: 0,
       isReady: false,
       isBehind: false,
@@ -91,7 +90,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       const before = peer.subscriptions.get(topic)
       const subscription = before ?? add(peer, topic, prefix)
       try {
-        await mailbox.subscribe(peer.client, topic)
+        subscription.since = await mailbox.subscribe(peer.client, topic)
       } catch (refusal) {
         if (!before) remove(subscription)
         throw refusal

@@ -74,7 +74,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await open(limits)
     }
     const publish = (publisher: Client, message: string, more: Partial<Publication> = {}) =>
-      opened.mailbox.append(publication(publisher, message, more))
+      opened.mailbox.append([publication(publisher, message, more)])
     const subscribe = (reader: Client, topic = TOPIC) => opened.mailbox.subscribe(reader, topic)
     const read = (reader: Client, after = 0, limit = 1000): Promise<readonly Message[]> =>
       opened.mailbox.read(reader, TOPIC, after, limit)
@@ -268,13 +268,20 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual([])
     })
 
-    test('rule 9: listeners hear of a topic when it is announced', async () => {
-      const heard: string[] = []
-      opened.mailbox.listen(name => heard.push(name))
-      await publish(ann, 'm')
+    test('rule 9: listeners hear of a message when it is announced, and of one that comes early that it did', async () => {
+      const heard: (string | undefined)[] = []
+      opened.mailbox.listen((name, message) => heard.push(name, message?.message))
+      const [first, second, third] = (await Promise.all(['a', 'b', 'c'].map(text => publish(ann, text)))).flat()
       expect(heard).toEqual([])
-      opened.mailbox.announce(TOPIC)
-      expect(heard).toEqual([TOPIC])
+      for (const message of [first, third, second]) if (message) opened.mailbox.announce(message)
+      expect(heard.filter(said => said !== undefined)).toEqual([TOPIC, '"a"', TOPIC, TOPIC, '"b"'])
+    })
+
+    test('rule 7: a repeat is safe when what it repeats is, and is announced with that', async () => {
+      await subscribe(cat)
+      const [first, repeat] = await Promise.all([publish(ann, 'm'), publish(ann, 'm')])
+      expect([first.length, repeat]).toEqual([1, []])
+      expect(await publish(ann, 'm')).toEqual([])
     })
 
     test.each([
@@ -320,7 +327,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
 
     test('messages that are published together are stored together, in their order', async () => {
       await subscribe(ben)
-      await opened.mailbox.append(publication(ann, 'a'), publication(ann, 'b'), publication(ann, 'a'))
+      await opened.mailbox.append([publication(ann, 'a'), publication(ann, 'b'), publication(ann, 'a')])
       await restart()
       expect(await waiting(ben)).toEqual(['a', 'b'])
     })
@@ -330,7 +337,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await subscribe(ben)
       await publish(ann, 'kept')
       const together = ['kept', 'a', 'b'].map(message => publication(ann, message))
-      await expect(opened.mailbox.append(...together)).rejects.toMatchObject({ code: -32005 })
+      await expect(opened.mailbox.append(together)).rejects.toMatchObject({ code: -32005 })
       expect(await waiting(ben)).toEqual(['kept'])
       expect(opened.mailbox.size()).toEqual({ topics: 1, messages: 1, bytes: 6 })
       await restart()

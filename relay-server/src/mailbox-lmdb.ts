@@ -1,15 +1,18 @@
 /**
  * The mailbox of one process. Messages lie in LMDB in the order of their arrival, which it writes fastest; who waits for
- * what, the order of each topic and the expiry index are in memory, and read back from the records at start-up.
+ * what, the order of each topic and the expiry index are in memory, and read back at start-up: a message waits for all
+ * who subscribed before it, but for what the log says has changed since.
  */
-import { hash } from 'node:crypto'
+
+import { crc32 } from 'node:zlib'
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
-import type { Store, Write } from '@heliograph/shared/server/store'
+import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
-import { decodeLine, decodeMessage, encodeRecord, type Line } from './mailbox-record.ts'
+import { type Change, type Loaded, openMessageLog } from './message-log.ts'
 import { createRecent } from './recent.ts'
 import {
+  awaitAll,
   awaitClient,
   createTopicIndex,
   type Entry,
@@ -17,14 +20,19 @@ import {
   isWaiting,
   releaseClient,
   type Topic,
+  takeAnnounced,
   waitersOf,
   waitingAfter,
 } from './topic-index.ts'
 
-/** Characters of messages kept in memory besides the store. */
-const RECENT_CHARACTERS = 16 * 1024 * 1024
+/** Bytes of messages kept in memory besides the store. */
+const RECENT_BYTES = 16 * 1024 * 1024
 /** Messages that one sweep takes out; more wait for the next. */
 const SWEEP_MESSAGES = 10_000
+/** Messages that one sweep moves out of chunks with little left. */
+const SWEEP_MOVES = 1000
+/** Messages whose text is compared with one that may repeat them. More of the same digest are no accident. */
+const MOST_COMPARED = 16
 
 export type LmdbMailboxOptions = {
   store: Store
@@ -34,96 +42,93 @@ export type LmdbMailboxOptions = {
   now?: () => number
 }
 
-/** A message that is not safe yet, in memory and as it will be stored. */
-type Taken = { entry: Entry; message: Message }
+const DONE = Promise.resolve()
 
-/** The first 30 bits of the hash of a message, as a number that costs no memory of its own. */
-const digestOf = (message: string): number => hash('sha256', message, 'buffer').readUInt32BE(0) >>> 2
-
-const lineOf = (entry: Entry): Line => ({
-  topic: entry.topic.name,
-  publisher: entry.publisher,
-  waiting: waitersOf(entry).filter(isNamed),
-  isOpen: entry.isOpen,
-  expiresAt: entry.expiresAt,
-  digest: entry.digest,
-})
+/** Of a message read back: the digest is made when it is asked for. */
+const NO_DIGEST = -1
 
 /** Reads the store back and opens the mailbox on it. */
 export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMailboxOptions): Mailbox => {
-  const records = store.table<Buffer, number>('messages', 'binary')
-  const subscriptions = store.table<true, [topic: string, client: Client]>('subscriptions', 'msgpack')
+  const messages = openMessageLog(store)
+  const subscriptions = store.table<number, [topic: string, client: Client]>('subscriptions', 'msgpack')
   const index = createTopicIndex(now())
-  const listeners: ((topic: string) => void)[] = []
-  /** Sequence numbers: of the last message taken, and of the last that is safe, up to which messages are handed out. */
+  const listeners: Parameters<Mailbox['listen']>[0][] = []
+  const recent = createRecent(RECENT_BYTES)
+  /** The last message taken, and the last that is safe, up to which messages are handed out. */
   let lastTaken = 0
   let lastSafe = 0
-  /** The commits of messages that are not safe yet. */
-  const commits = new Map<number, Promise<void>>()
-  const recent = createRecent(RECENT_CHARACTERS, seq => seq <= lastSafe)
 
-  const durable = async (writes: readonly Write[]): Promise<void> => {
+  /** Throws RpcError -32002 when the store does not take the writes. */
+  const durable = async (written: Promise<void>): Promise<void> => {
     try {
-      await store.write(writes)
+      await written
     } catch (err) {
       log.error({ err }, 'the store does not take writes')
       throw rpcError('resourceUnavailable', 'the store does not take writes')
     }
   }
 
-  const messageOf = ({ seq }: Entry): Message => {
-    const kept = recent.get(seq)
-    if (kept) return kept
-    const bytes = records.get(seq)
-    if (!bytes) throw new Error(`message ${seq} is not in the store`)
-    return decodeMessage(seq, bytes)
+  const messageOf = ({ message, place, seq }: Entry): Message => {
+    if (message) return message
+    if (!place) throw new Error(`message ${seq} is nowhere`)
+    return messages.read(place)
   }
 
-  const put =
-    (entry: Entry, message: Message): Write =>
-    () =>
-      records.put(entry.seq, encodeRecord(lineOf(entry), message))
-
-  const drop = (entry: Entry): Write => {
+  const drop = (entry: Entry): Promise<void> => {
     index.leave(entry)
-    recent.remove(entry.seq)
-    return () => records.remove(entry.seq)
+    recent.remove(entry)
+    return messages.remove(entry)
   }
 
-  /** The write after a change of who waits. */
-  const settle = (entry: Entry): Write =>
-    entry.waiters > 0 || entry.isOpen ? put(entry, messageOf(entry)) : drop(entry)
+  const note = (entry: Entry, change: Change): Promise<void> =>
+    entry.waiters > 0 || entry.isOpen ? messages.change(entry, change) : drop(entry)
+
+  /** Who waits, in full. Sockets do not outlive the process. */
+  const waits = (entry: Entry): Change => ['waits', entry.isOpen, waitersOf(entry).filter(isNamed)]
 
   /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
-  const claim = (client: Client, entry: Entry): Write[] => {
-    if (!entry.isOpen || entry.publisher === client) return []
-    if (!isNamed(client)) {
-      awaitClient(entry, client)
-      return []
-    }
-    if (waitersOf(entry).some(isNamed)) return []
+  const claim = (client: Client, entry: Entry): void => {
+    if (!entry.isOpen || entry.publisher === client) return
+    if (isNamed(client) && waitersOf(entry).some(isNamed)) return
     awaitClient(entry, client)
+    if (!isNamed(client)) return
     entry.isOpen = false
-    return [settle(entry)]
+    void note(entry, waits(entry))
   }
 
-  /** The client waits for the message no more. */
-  const release = (client: Client, entry: Entry): Write[] => {
-    if (!releaseClient(entry, client)) return []
-    return isNamed(client) || (entry.waiters === 0 && !entry.isOpen) ? [settle(entry)] : []
+  /** The client waits for the message no more. What waited for the first to come has come to a socket, if it did. */
+  const release = (client: Client, entry: Entry): Promise<void> | undefined => {
+    if (!releaseClient(entry, client)) return undefined
+    if (isNamed(client)) return note(entry, ['acknowledged', client])
+    return entry.waiters === 0 && !entry.isOpen ? drop(entry) : undefined
+  }
+
+  /** The client has never come: what waits for it alone waits for the first to come. */
+  const withdraw = (client: Client, topic: Topic): void => {
+    for (const seq of [...waitingAfter(topic, client, 0)]) {
+      const entry = entryAt(topic, seq)
+      if (!entry || !releaseClient(entry, client)) continue
+      if (entry.waiters === 0) entry.isOpen = true
+      void messages.change(entry, waits(entry))
+    }
+    index.strike(client, topic)
+  }
+
+  const digestOf = (entry: Entry): number => {
+    if (entry.digest === NO_DIGEST) entry.digest = crc32(messageOf(entry).message)
+    return entry.digest
   }
 
   /** The message that is kept already, if this is one of those. */
-  const repeatOf = ({ topic, publisher, message }: Publication, digest: number): Entry | undefined =>
-    index
-      .find(topic)
-      ?.log.find(
-        entry =>
-          entry.digest === digest &&
-          entry.publisher === publisher &&
-          entry.expiresAt > now() &&
-          messageOf(entry).message === message,
-      )
+  const repeatOf = ({ publisher, message }: Publication, topic: Topic, size: number, digest: number) => {
+    let compared = 0
+    for (const entry of topic.log) {
+      if (entry.size !== size || entry.publisher !== publisher || digestOf(entry) !== digest) continue
+      if (entry.expiresAt > now() && messageOf(entry).message === message) return entry
+      if (++compared === MOST_COMPARED) return undefined
+    }
+    return undefined
+  }
 
   const refuseFull = (topic: Topic | undefined, size: number): void => {
     const { topicMessages, topicBytes } = limits
@@ -141,84 +146,150 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       throw rpcError('limitExceeded', `a client has at most ${clientTopics} topics (client-topics)`)
   }
 
-  /** A new message waits for those who listen to the topic, and for the first to come if one of them may not return. */
-  const enter = (entry: Entry): void => {
+  /** Gives a message its place in its topic, in memory only. It waits for those who listen, or for the first to come. */
+  const enter = (message: Message, topic: Topic, size: number, digest: number): Entry => {
+    const { seq, publisher, expiresAt } = message
+    const entry: Entry = {
+      seq,
+      topic,
+      publisher,
+      expiresAt,
+      digest,
+      size,
+      waiters: 0,
+      isOpen: false,
+      place: undefined,
+      message,
+    }
     index.enter(entry)
-    for (const client of entry.topic.clients.keys()) if (client !== entry.publisher) awaitClient(entry, client)
-    entry.isOpen = entry.waiters === 0 || !waitersOf(entry).every(isNamed)
+    const named = awaitAll(entry)
+    // A socket may not come back.
+    entry.isOpen = named === 0 || named < entry.waiters
+    topic.unannounced.push(seq)
+    recent.add(entry)
+    return entry
   }
 
-  /** Gives a message its place, in memory only. */
-  const take = ({ topic: name, message, ttl, tag, attestation, publisher }: Publication, digest: number): Taken => {
+  const forget = (entry: Entry): void => {
+    takeAnnounced(entry.topic, entry.seq)
+    if (entryAt(entry.topic, entry.seq)) void drop(entry)
+  }
+
+  /** Takes a message in, unless it repeats one. Its entry is safe when the group that it goes into is committed. */
+  const take = (publication: Publication): { entry: Entry; isNew: boolean } => {
+    const { topic: name, message, ttl, tag, attestation, publisher } = publication
     const size = Buffer.byteLength(message)
-    refuseFull(index.find(name), size)
+    const digest = crc32(message)
+    const known = index.find(name)
+    const repeat = known && repeatOf(publication, known, size, digest)
+    if (repeat) return { entry: repeat, isNew: false }
+    refuseFull(known, size)
     const topic = index.topicOf(name)
     lastTaken += 1
-    const seq = lastTaken
     const publishedAt = now()
     const expiresAt = publishedAt + ttl * 1000
-    const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen: false }
-    const stored = { seq, message, tag, attestation, publishedAt }
-    enter(entry)
-    recent.add(stored)
-    return { entry, message: stored }
+    const stored: Message = {
+      seq: lastTaken,
+      topic: topic.name,
+      publisher,
+      message,
+      publishedAt,
+      expiresAt,
+      tag,
+      attestation,
+    }
+    return { entry: enter(stored, topic, size, digest), isNew: true }
   }
 
-  const commit = async (taken: readonly Taken[]): Promise<void> => {
-    try {
-      await durable(taken.map(({ entry, message }) => put(entry, message)))
-      for (const { entry } of taken) lastSafe = entry.seq
-    } catch (refusal) {
-      for (const { entry } of taken) if (entryAt(entry.topic, entry.seq)) drop(entry)
-      throw refusal
-    } finally {
-      for (const { entry } of taken) commits.delete(entry.seq)
+  /** A message read back waits for those who subscribed before it; then for whom the changes name. */
+  const restore = ({ seq, topic: name, publisher, expiresAt, isOpen, size, place, changes }: Loaded): void => {
+    const topic = index.topicOf(name)
+    const digest = NO_DIGEST
+    const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen, place, message: undefined }
+    index.enter(entry)
+    awaitAll(entry)
+    for (const [what, detail, clients] of changes) {
+      if (what === 'acknowledged') releaseClient(entry, detail)
+      if (what !== 'waits') continue
+      for (const client of waitersOf(entry)) releaseClient(entry, client)
+      for (const client of clients) awaitClient(entry, client)
+      entry.isOpen = detail
     }
+    if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
   }
 
   const load = (): void => {
-    for (const [topic, client] of subscriptions.getKeys()) index.enroll(client, index.topicOf(topic))
-    const over: Write[] = []
-    for (const { key: seq, value } of records.getRange()) {
-      const { topic: name, publisher, waiting, isOpen, expiresAt, digest, size } = decodeLine(value)
-      lastTaken = seq
-      if (waiting.length > 0 || isOpen) {
-        const entry = { seq, topic: index.topicOf(name), publisher, expiresAt, digest, size, waiters: 0, isOpen }
-        index.enter(entry)
-        for (const client of waiting) awaitClient(entry, client)
-      } else over.push(() => records.remove(seq))
+    for (const { key, value: since } of subscriptions.getRange()) {
+      const [topic, client] = key
+      index.enroll(client, index.topicOf(topic), since)
+      lastTaken = Math.max(lastTaken, since)
     }
-    lastSafe = lastTaken
-    durable(over).catch(() => undefined)
+    for (const loaded of messages.load()) {
+      lastTaken = Math.max(lastTaken, loaded.seq)
+      restore(loaded)
+    }
+  }
+
+  /** Moves what is left of nearly empty chunks to new ones, so that disk use follows what waits. */
+  const tidy = (): void => {
+    let moves = 0
+    for (const { chunk, heads } of messages.takeSparse()) {
+      for (const { topic, seq } of heads) {
+        const known = index.find(topic)
+        const entry = known && entryAt(known, seq)
+        if (entry?.place?.chunk !== chunk) continue
+        if (!entry.message) {
+          entry.message = messageOf(entry)
+          recent.add(entry)
+        }
+        messages.add([entry]).catch(() => undefined)
+        void messages.change(entry, waits(entry))
+        moves += 1
+      }
+      if (moves >= SWEEP_MOVES) return
+    }
+  }
+
+  /** Takes all in or, when one is refused, none. Returns those that are new, and whether the others are safe. */
+  const takeAll = (publications: readonly Publication[]): { entered: Entry[]; isSafe: boolean } => {
+    const entered: Entry[] = []
+    let isSafe = true
+    try {
+      for (const publication of publications) {
+        const { entry, isNew } = take(publication)
+        if (isNew) entered.push(entry)
+        else if (entry.seq > lastSafe) isSafe = false
+      }
+    } catch (refusal) {
+      for (const entry of entered) forget(entry)
+      throw refusal
+    }
+    return { entered, isSafe }
   }
 
   load()
+  lastSafe = lastTaken
 
   return {
-    append: async (...publications) => {
-      const taken: Taken[] = []
-      const safe: (Promise<void> | undefined)[] = []
+    append: async publications => {
+      const { entered, isSafe } = takeAll(publications)
+      if (entered.length === 0 && isSafe) return []
+      const fresh = entered.flatMap(({ message }) => message ?? [])
       try {
-        for (const publication of publications) {
-          const digest = digestOf(publication.message)
-          const repeat = repeatOf(publication, digest)
-          if (repeat) safe.push(commits.get(repeat.seq))
-          else taken.push(take(publication, digest))
-        }
+        // What repeats a message that is not safe yet waits with the commit that comes after.
+        await durable(messages.add(entered))
       } catch (refusal) {
-        for (const { entry } of taken) drop(entry)
+        for (const entry of entered) forget(entry)
         throw refusal
       }
-      if (taken.length > 0) {
-        const committed = commit(taken)
-        for (const { entry } of taken) commits.set(entry.seq, committed)
-        safe.push(committed)
-      }
-      await Promise.all(safe)
+      lastSafe = Math.max(lastSafe, entered.at(-1)?.seq ?? 0)
+      return fresh
     },
 
-    announce: topic => {
-      for (const listener of listeners) listener(topic)
+    announce: message => {
+      const topic = index.find(message.topic)
+      const isNext = topic !== undefined && takeAnnounced(topic, message.seq)
+      for (const listener of listeners) listener(message.topic, isNext ? message : undefined)
     },
 
     listen: listener => {
@@ -227,50 +298,58 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
     subscribe: async (client, name) => {
       const known = index.find(name)
-      if (!known?.clients.has(client)) refuseCrowd(client, known)
+      const since = lastTaken
+      const isNew = !known?.clients.has(client)
+      if (isNew) refuseCrowd(client, known)
       const topic = index.topicOf(name)
-      if (!topic.clients.has(client)) index.enroll(client, topic)
-      const writes = topic.log.flatMap(entry => claim(client, entry))
-      if (isNamed(client)) await durable([() => subscriptions.put([name, client], true), ...writes])
+      if (isNew) index.enroll(client, topic, since)
+      for (const entry of [...topic.log]) claim(client, entry)
+      if (!isNew || !isNamed(client)) return since
+      try {
+        await durable(messages.write(() => subscriptions.put([name, client], since)))
+      } catch (refusal) {
+        withdraw(client, topic)
+        throw refusal
+      }
+      return since
     },
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
       if (!topic?.clients.has(client)) return
-      const entries = [...waitingAfter(topic, client, 0)].flatMap(seq => entryAt(topic, seq) ?? [])
-      const writes = entries.flatMap(entry => release(client, entry))
+      for (const seq of [...waitingAfter(topic, client, 0)]) {
+        const entry = entryAt(topic, seq)
+        if (entry) void release(client, entry)
+      }
       index.strike(client, topic)
-      if (isNamed(client)) await durable([() => subscriptions.remove([name, client]), ...writes])
-      else if (writes.length > 0) await durable(writes)
+      if (isNamed(client)) await durable(messages.write(() => subscriptions.remove([name, client])))
     },
 
     read: async (client, name, seq, limit) => {
       const topic = index.find(name)
-      const messages: Message[] = []
-      if (!topic) return messages
+      const found: Message[] = []
+      if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
-        if (messages.length === limit || next > lastSafe) break
+        if (found.length === limit || next > lastSafe) break
         const entry = entryAt(topic, next)
-        if (entry && entry.expiresAt > now()) messages.push(messageOf(entry))
+        if (entry && entry.expiresAt > now()) found.push(messageOf(entry))
       }
-      return messages
+      return found
     },
 
-    acknowledge: async (client, name, seq) => {
+    acknowledge: (client, name, seq) => {
       const topic = index.find(name)
       const entry = topic && entryAt(topic, seq)
-      if (!entry || !isWaiting(entry, client)) return
+      if (!entry || !isWaiting(entry, client)) return DONE
+      if (!entry.isOpen || isNamed(client)) return release(client, entry) ?? DONE
       // What waits for the first to come has come, for all without a name that follow.
-      const isConsumed = entry.isOpen && !isNamed(client)
-      if (isConsumed) entry.isOpen = false
-      const writes = release(client, entry)
-      if (isConsumed && writes.length === 0) writes.push(settle(entry))
-      if (writes.length > 0) await durable(writes)
+      entry.isOpen = false
+      return release(client, entry) ?? note(entry, waits(entry))
     },
 
     sweep: () => {
-      const expired = index.takeExpired(now(), SWEEP_MESSAGES)
-      if (expired.length > 0) durable(expired.map(drop)).catch(() => undefined)
+      for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void drop(entry)
+      tidy()
     },
 
     size: index.size,

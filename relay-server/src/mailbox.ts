@@ -22,35 +22,46 @@ export type Publication = {
   publisher: Client
 }
 
-/** A stored message. `seq` grows from message to message; `publishedAt` is in milliseconds of Unix time. */
-export type Message = Pick<Publication, 'message' | 'tag' | 'attestation'> & { seq: number; publishedAt: number }
+/** A stored message. `seq` grows from message to message; times are in milliseconds of Unix time. */
+export type Message = Omit<Publication, 'ttl'> & { seq: number; publishedAt: number; expiresAt: number }
 
 /** Bounds, each a configuration row. */
 export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
 
 export type MailboxSize = { topics: number; messages: number; bytes: number }
 
+/**
+ * Hears that a topic has something new. With the message, it is the next one of the topic; without, it may have come
+ * with others, or to another process, and is to be read.
+ */
+export type Listener = (topic: string, message?: Message) => void
+
 export type Mailbox = {
   /**
    * Stores messages, all or none, each for its topic's recipients or, if there is none, for the first other client that
-   * subscribes. Resolves when they survive the end of the process. The same text by the same client is not stored again
-   * while it waits. Throws RpcError -32005 that names the bound it would break, -32002 when the store does not take it.
+   * subscribes. Resolves, when they survive the end of the process, with those that are to be announced: the same text
+   * by the same client is not stored again while it waits. Throws RpcError -32005 that names the bound it would break,
+   * -32002 when the store does not take it.
    */
-  append: (...publications: readonly Publication[]) => Promise<void>
-  /** Tells every listener that a topic has something new. The publisher has its answer by then. */
-  announce: (topic: string) => void
+  append: (publications: readonly Publication[]) => Promise<readonly Message[]>
+  /** Tells every listener of a message that `append` gave. The publisher has its answer by then. */
+  announce: (message: Message) => void
   /** Hears of every announcement, by this process or another. */
-  listen: (listener: (topic: string) => void) => void
+  listen: (listener: Listener) => void
   /**
    * Makes the client a recipient of the topic, and of what waits there for the first one to come. Resolves when that
-   * survives the end of the process, for a named client. Throws RpcError as `append`.
+   * survives the end of the process, for a named client, with the number of the last message before it. Throws RpcError
+   * as `append`.
    */
-  subscribe: (client: Client, topic: string) => Promise<void>
+  subscribe: (client: Client, topic: string) => Promise<number>
   /** Takes the client off the topic, and what waits for nobody else out of the store. */
   unsubscribe: (client: Client, topic: string) => Promise<void>
   /** At most `limit` messages of the topic that wait for the client, in order, from the first one after `seq`. */
   read: (client: Client, topic: string, seq: number, limit: number) => Promise<readonly Message[]>
-  /** The client has the message. It is not handed to it again. */
+  /**
+   * The client has the message. It is not handed to it again; after a crash neither, once this has resolved, unless the
+   * store takes no writes.
+   */
   acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
   /** Gives back the room of what has expired; called once a second. Expired messages are not handed out in any case. */
   sweep: () => void

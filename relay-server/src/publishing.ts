@@ -2,11 +2,12 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
+import type { Message } from './mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
-/** Refuses a message that is longer than this relay takes. `place` is where it stood. Throws RpcError -32005. */
-export const refuseLong = (message: string, place: string, { messageBytes }: RpcLimits): void => {
-  if (Buffer.byteLength(message) > messageBytes)
+/** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
+export const refuseLong = (bytes: number, place: string, { messageBytes }: RpcLimits): void => {
+  if (bytes > messageBytes)
     throw rpcError('limitExceeded', `${place}: is longer than ${messageBytes} bytes (message-bytes)`)
 }
 
@@ -16,29 +17,36 @@ export const refuseLate = (ttl: number, place: string, prefix: RelayPrefix, { ma
     throw rpcError('invalidParams', `${place}: must be at most ${maxTtl} seconds here (max-ttl)`)
 }
 
+/** What is published: `json` is the JSON text of the message, `bytes` the length of the message itself. */
+export type Posting = Omit<Publish, 'message'> & { json: string; bytes: number }
+
+/** The message of a call as its JSON text. */
+export const toPosting = ({ message, ...rest }: Publish): Posting => ({
+  ...rest,
+  json: JSON.stringify(message),
+  bytes: Buffer.byteLength(message),
+})
+
 /**
- * Stores messages, all or none, and calls their webhooks. Resolves when they survive a crash, with what tells their
- * recipients: call it when the publisher's answer is out. v2 clients that are refused for their ttl retry until they
- * end, so theirs is cut. Throws RpcError.
+ * Stores messages, all or none, and calls their webhooks. Resolves when they survive a crash, with what is to be
+ * announced when the publisher's answer is out. v2 clients that are refused for their ttl retry until they end, so
+ * theirs is cut. Throws RpcError.
  */
 export const publishAll = async (
   { mailbox, webhooks, metrics, limits }: Parts,
-  { client }: Peer,
-  messages: readonly Publish[],
-): Promise<() => void> => {
-  await mailbox.append(
-    ...messages.map(({ topic, message, ttl, tag, attestation }) => ({
-      topic,
-      message: JSON.stringify(message),
-      ttl: Math.min(ttl, limits.maxTtl),
-      tag,
-      attestation,
-      publisher: client,
-    })),
-  )
-  metrics.publishes.inc(messages.length)
-  for (const { topic, prompt } of messages) if (prompt) webhooks.notify(topic)
-  return () => {
-    for (const { topic } of messages) mailbox.announce(topic)
-  }
+  { client: publisher }: Peer,
+  postings: readonly Posting[],
+): Promise<readonly Message[]> => {
+  const publications = postings.map(({ topic, json: message, ttl, tag, attestation }) => ({
+    topic,
+    message,
+    ttl: Math.min(ttl, limits.maxTtl),
+    tag,
+    attestation,
+    publisher,
+  }))
+  const messages = await mailbox.append(publications)
+  metrics.publishes.inc(postings.length)
+  for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
+  return messages
 }

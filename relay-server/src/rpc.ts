@@ -11,22 +11,27 @@ import {
   defaultLimits,
   encodeError,
   encodeResult,
+  NO_ID,
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import { createAfterwards } from './afterwards.ts'
 import type { Peer } from './delivery.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
+import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
 /** Every method by its whole name. */
-const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
+const createMethods = (
+  parts: Parts,
+  { publish, batchPublish }: ReturnType<typeof messageMethods>,
+): ReadonlyMap<string, Call> => {
   const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
-  const { publish, batchPublish } = messageMethods(parts)
   const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
   const { proposeSession, approveSession } = sessionMethods(parts)
   const underEachPrefix: Record<string, Method> = {
@@ -64,10 +69,12 @@ export type Rpc = {
 type Reply = { text?: string; after?: () => void }
 
 export const createRpc = (parts: Parts): Rpc => {
-  const { deliveries, metrics, log, limits } = parts
-  const methods = createMethods(parts)
+  const { deliveries, mailbox, metrics, log, limits } = parts
+  const messages = messageMethods(parts)
+  const methods = createMethods(parts, messages)
   const frameLimits = { ...defaultLimits, size: limits.frameBytes }
   const pending = createPending()
+  const afterwards = createAfterwards()
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
@@ -80,15 +87,19 @@ export const createRpc = (parts: Parts): Rpc => {
     return encodeError(id, error)
   }
 
+  const refusal = (id: string, thrown: unknown): string => {
+    if (!(thrown instanceof RpcError)) log.error({ err: thrown }, 'a request failed')
+    return refuse(id, toErrorObject(thrown))
+  }
+
   const answer = async (peer: Peer, request: Request): Promise<Reply> => {
     const { id } = request
     try {
       const { result, after } = await call(peer, request)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
-      if (!(thrown instanceof RpcError)) log.error({ err: thrown }, 'a request failed')
-      const error = toErrorObject(thrown)
-      return id === undefined ? {} : { text: refuse(id, error) }
+      const text = refusal(id ?? NO_ID, thrown)
+      return id === undefined ? {} : { text }
     }
   }
 
@@ -105,11 +116,28 @@ export const createRpc = (parts: Parts): Rpc => {
     const replies = await Promise.all((isBatch ? frame.items : [frame]).map(item => reply(peer, item)))
     const texts = replies.flatMap(({ text }) => text ?? [])
     if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
-    for (const { after } of replies) after?.()
+    for (const { after } of replies) if (after) afterwards(after)
+  }
+
+  /** As `respond`, for the one call that traffic consists of. */
+  const respondToPublish = async (peer: Peer, { id, prefix, posting }: Scanned): Promise<void> => {
+    try {
+      const stored = await messages.publishOne(peer, posting, prefix)
+      peer.connection.send(encodeResult(id, true))
+      for (const message of stored) afterwards(() => mailbox.announce(message))
+    } catch (thrown) {
+      peer.connection.send(refusal(id, thrown))
+    }
   }
 
   return {
-    receive: (peer, frame) => pending.add(respond(peer, decode(frame, frameLimits))),
+    receive: (peer, frame) => {
+      const text = Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString('latin1')
+      const answered = scanAnswer(text)
+      if (answered !== undefined) return deliveries.acknowledge(peer, answered)
+      const publish = scanPublish(text)
+      return pending.add(publish ? respondToPublish(peer, publish) : respond(peer, decode(frame, frameLimits)))
+    },
     settled: pending.settled,
   }
 }

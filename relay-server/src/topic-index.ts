@@ -1,12 +1,23 @@
 /** What a mailbox knows in memory: topics, what waits for whom there, and of each message all but its text. */
 import { createExpiry } from './expiry.ts'
-import type { Client, MailboxSize } from './mailbox.ts'
+import { type Client, isNamed, type MailboxSize, type Message } from './mailbox.ts'
+import type { Place } from './message-log.ts'
+
+/** What waits for a client on a topic, in order. `since` is the last message taken before it came. */
+export type Inbox = { since: number; waiting: number[] }
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
  * it, in the same order: most messages wait for one client or for none yet, and cost no more than that.
  */
-export type Topic = { name: string; clients: Map<Client, number[]>; log: Entry[]; bytes: number }
+export type Topic = {
+  name: string
+  clients: Map<Client, Inbox>
+  log: Entry[]
+  bytes: number
+  /** Sequence numbers of what its listeners have not been told of, in order. */
+  unannounced: number[]
+}
 
 /** A message without its text. */
 export type Entry = {
@@ -23,18 +34,22 @@ export type Entry = {
   waiters: number
   /** It waits, too, for the first other client that comes. */
   isOpen: boolean
+  /** Where it is stored; nowhere before its commit. */
+  place: Place | undefined
+  /** The whole message, while it is kept in memory. */
+  message: Message | undefined
 }
 
 export type TopicIndex = {
   /** The topic of that name, made if it is new. */
   topicOf: (name: string) => Topic
   find: (name: string) => Topic | undefined
-  /** Adds a message at the end of its topic. */
+  /** Adds a message to its topic. */
   enter: (entry: Entry) => void
   /** Takes a message out, whoever waits for it. */
   leave: (entry: Entry) => void
-  /** Adds a client to a topic. */
-  enroll: (client: Client, topic: Topic) => void
+  /** Adds a client to a topic; `since` is the last message that it does not wait for. */
+  enroll: (client: Client, topic: Topic, since: number) => void
   /** Takes a client off a topic. Nothing waits for it there any more. */
   strike: (client: Client, topic: Topic) => void
   /** How many topics a client has. */
@@ -60,25 +75,38 @@ const indexAfter = <T>(items: readonly T[], seq: number, numberOf: (item: T) => 
 const seqOf = ({ seq }: Entry): number => seq
 const same = (seq: number): number => seq
 
+/** Takes a number out of a list in order; it is mostly the first. Returns whether it was there. */
+const takeOut = (numbers: number[], seq: number): boolean => {
+  if (numbers[0] === seq) return numbers.shift() !== undefined
+  const at = indexAfter(numbers, seq - 1, same)
+  return numbers[at] === seq && numbers.splice(at, 1).length === 1
+}
+
+/** Puts a number into a list in order; it is mostly the last. */
+const putIn = (numbers: number[], seq: number): void => {
+  if (numbers.length === 0 || (numbers.at(-1) ?? 0) < seq) numbers.push(seq)
+  else numbers.splice(indexAfter(numbers, seq, same), 0, seq)
+}
+
 /** The message with that sequence number. */
-export const entryAt = (topic: Topic, seq: number): Entry | undefined => {
-  const entry = topic.log[indexAfter(topic.log, seq - 1, seqOf)]
+export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
+  const entry = log[0]?.seq === seq ? log[0] : log[indexAfter(log, seq - 1, seqOf)]
   return entry?.seq === seq ? entry : undefined
 }
 
 /** Sequence numbers of what waits for the client after that one. */
 export const waitingAfter = function* (topic: Topic, client: Client, seq: number): Generator<number> {
-  const pending = topic.clients.get(client) ?? []
-  for (let at = indexAfter(pending, seq, same); at < pending.length; at++) {
-    const next = pending[at]
+  const waiting = topic.clients.get(client)?.waiting ?? []
+  for (let at = indexAfter(waiting, seq, same); at < waiting.length; at++) {
+    const next = waiting[at]
     if (next !== undefined) yield next
   }
 }
 
 /** True if the message waits for the client. */
 export const isWaiting = ({ topic, seq }: Entry, client: Client): boolean => {
-  const pending = topic.clients.get(client) ?? []
-  return pending[indexAfter(pending, seq - 1, same)] === seq
+  const waiting = topic.clients.get(client)?.waiting ?? []
+  return waiting[indexAfter(waiting, seq - 1, same)] === seq
 }
 
 /** The clients the message waits for. */
@@ -87,19 +115,40 @@ export const waitersOf = (entry: Entry): Client[] =>
 
 /** Makes the message wait for a client of its topic. */
 export const awaitClient = (entry: Entry, client: Client): void => {
-  const pending = entry.topic.clients.get(client)
-  if (!pending || isWaiting(entry, client)) return
-  pending.splice(indexAfter(pending, entry.seq, same), 0, entry.seq)
+  const inbox = entry.topic.clients.get(client)
+  if (!inbox || isWaiting(entry, client)) return
+  putIn(inbox.waiting, entry.seq)
   entry.waiters += 1
+}
+
+/**
+ * Makes the message wait for all clients of its topic that came before it, but its publisher. Returns how many of them
+ * have a name.
+ */
+export const awaitAll = (entry: Entry): number => {
+  let named = 0
+  for (const [client, { since, waiting }] of entry.topic.clients) {
+    if (client === entry.publisher || since >= entry.seq) continue
+    putIn(waiting, entry.seq)
+    entry.waiters += 1
+    if (isNamed(client)) named += 1
+  }
+  return named
 }
 
 /** Makes the message wait for the client no more. Returns whether it did. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
-  const pending = entry.topic.clients.get(client)
-  if (!pending || !isWaiting(entry, client)) return false
-  pending.splice(indexAfter(pending, entry.seq - 1, same), 1)
+  const inbox = entry.topic.clients.get(client)
+  if (!inbox || !takeOut(inbox.waiting, entry.seq)) return false
   entry.waiters -= 1
   return true
+}
+
+/** Notes that listeners are told of the message now. Returns whether they know of all that came before it. */
+export const takeAnnounced = ({ unannounced }: Topic, seq: number): boolean => {
+  const isNext = unannounced[0] === seq
+  takeOut(unannounced, seq)
+  return isNext
 }
 
 export const createTopicIndex = (startedAt: number): TopicIndex => {
@@ -113,15 +162,21 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
     if (clients.size === 0 && log.length === 0) topics.delete(name)
   }
 
+  const create = (name: string): Topic => {
+    // A copy: the name may be a part of a frame, which would stay in memory with it.
+    const own = Buffer.from(name).toString()
+    const topic: Topic = { name: own, clients: new Map(), log: [], bytes: 0, unannounced: [] }
+    topics.set(own, topic)
+    return topic
+  }
+
   return {
-    topicOf: name => {
-      const topic = topics.get(name) ?? { name, clients: new Map(), log: [], bytes: 0 }
-      topics.set(name, topic)
-      return topic
-    },
+    topicOf: name => topics.get(name) ?? create(name),
     find: name => topics.get(name),
     enter: entry => {
-      entry.topic.log.push(entry)
+      const { log } = entry.topic
+      if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)
+      else log.splice(indexAfter(log, entry.seq, seqOf), 0, entry)
       entry.topic.bytes += entry.size
       messages += 1
       bytes += entry.size
@@ -130,15 +185,16 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
     leave: entry => {
       const { topic, seq, size } = entry
       for (const client of waitersOf(entry)) releaseClient(entry, client)
-      topic.log.splice(indexAfter(topic.log, seq - 1, seqOf), 1)
+      if (topic.log[0] === entry) topic.log.shift()
+      else topic.log.splice(indexAfter(topic.log, seq - 1, seqOf), 1)
       topic.bytes -= size
       messages -= 1
       bytes -= size
       expiry.remove(entry, entry.expiresAt)
       tidy(topic)
     },
-    enroll: (client, topic) => {
-      topic.clients.set(client, [])
+    enroll: (client, topic, since) => {
+      topic.clients.set(client, { since, waiting: [] })
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
     },
     strike: (client, topic) => {

@@ -7,51 +7,56 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
-import { publishAll, refuseLong } from '../publishing.ts'
+import { type Posting, publishAll, refuseLong, toPosting } from '../publishing.ts'
 
 /** The prefix under which these clients are pushed to. */
 const PREFIX = 'irn'
 
 export const sessionMethods = (parts: Parts) => {
-  const { hub, limits } = parts
+  const { hub, mailbox, limits } = parts
 
-  const proposeSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
-    const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
-    refuseLong(sessionProposal, 'params.sessionProposal', limits)
-    const { open } = await hub.subscribe(peer, pairingTopic, PREFIX)
-    const announce = await publishAll(parts, peer, [
-      { topic: pairingTopic, message: sessionProposal, ttl, tag: tags.proposal, prompt: true, attestation },
-    ])
+  /** Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. */
+  const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
+    const { open } = await hub.subscribe(peer, topic, PREFIX)
+    const messages = await publishAll(parts, peer, postings)
     return {
       result: true,
       after: () => {
-        announce()
+        for (const message of messages) mailbox.announce(message)
         open()
       },
     }
   }
 
-  /** Response and settlement are stored together: no crash leaves the peer with a response that nothing follows. */
+  const proposeSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
+    const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
+    const tag = tags.proposal
+    const proposal = toPosting({ topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation })
+    refuseLong(proposal.bytes, 'params.sessionProposal', limits)
+    return enter(peer, pairingTopic, [proposal])
+  }
+
   const approveSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
     const { pairingTopic, sessionTopic, sessionProposalResponse, sessionSettlementRequest, ttl } = parseParams(
       sessionSchemas.wc_approveSession,
       params,
     )
-    refuseLong(sessionProposalResponse, 'params.sessionProposalResponse', limits)
-    refuseLong(sessionSettlementRequest, 'params.sessionSettlementRequest', limits)
-    const { open } = await hub.subscribe(peer, sessionTopic, PREFIX)
     const silent = { ttl, prompt: false, attestation: '' }
-    const announce = await publishAll(parts, peer, [
-      { topic: pairingTopic, message: sessionProposalResponse, tag: tags.proposalResponse, ...silent },
-      { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
-    ])
-    return {
-      result: true,
-      after: () => {
-        announce()
-        open()
-      },
-    }
+    const response = toPosting({
+      topic: pairingTopic,
+      message: sessionProposalResponse,
+      tag: tags.proposalResponse,
+      ...silent,
+    })
+    const settlement = toPosting({
+      topic: sessionTopic,
+      message: sessionSettlementRequest,
+      tag: tags.settlement,
+      ...silent,
+    })
+    refuseLong(response.bytes, 'params.sessionProposalResponse', limits)
+    refuseLong(settlement.bytes, 'params.sessionSettlementRequest', limits)
+    return enter(peer, sessionTopic, [response, settlement])
   }
 
   return { proposeSession, approveSession }

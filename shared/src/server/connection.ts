@@ -45,14 +45,15 @@ const HIGH_WATER = 256 * 1024
 
 let withFrames: Connection[] = []
 
-const flushAll = (): void => {
+/** Sends what all connections have collected, and does not wait for the end of the turn. */
+export const flushConnections = (): void => {
   const connections = withFrames
   withFrames = []
   for (const connection of connections) connection.flush()
 }
 
 const flushAtEndOfTurn = (connection: Connection): void => {
-  if (withFrames.push(connection) === 1) setImmediate(flushAll)
+  if (withFrames.push(connection) === 1) setImmediate(flushConnections)
 }
 
 /** After its close it takes frames and drops them. */
@@ -61,6 +62,8 @@ export class Connection {
   readonly #onRoom: () => void
   #frames: string[] = []
   #length = 0
+  /** Bytes that were sent and are not on their way, when that was last looked at. */
+  #unsent = 0
   #isFull = false
 
   constructor(ws: WebSocket<unknown>, onRoom: () => void) {
@@ -81,7 +84,7 @@ export class Connection {
   /** False while the peer is behind with reading. */
   hasRoom(): boolean {
     if (!this.#ws) return false
-    this.#isFull = this.#length + this.#ws.getBufferedAmount() >= HIGH_WATER
+    this.#isFull = this.#length + this.#unsent >= HIGH_WATER
     return !this.#isFull
   }
 
@@ -105,6 +108,7 @@ export class Connection {
 
   /** For the socket layer: the peer has read. */
   noticeRoom(): void {
+    this.#unsent = this.#ws?.getBufferedAmount() ?? 0
     if (this.#isFull && this.hasRoom()) this.#onRoom()
   }
 

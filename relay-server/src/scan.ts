@@ -1,0 +1,55 @@
+/**
+ * The two frames that nearly all traffic consists of, read without a parser: a publish as clients write it, and the
+ * answer to a push. What is written in any other way is not recognised and goes to the full decoder, which reads these
+ * the same.
+ */
+import { MAX_TTL, type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import type { Posting } from './publishing.ts'
+
+/** A publish: the id as it was written, the prefix, and what is published. */
+export type Scanned = { id: string; prefix: RelayPrefix; posting: Posting }
+
+/** A whole number as JSON has it, of at most as many digits as a client's id, or a short string without escapes. */
+const ID = '0|[1-9]\\d{0,19}|"[\\w-]{1,64}"'
+/** Characters that stand for themselves between quotes, and are one byte. */
+const PLAIN = '[ !#-\\[\\]-~]'
+
+const PUBLISH = new RegExp(
+  `^\\{"id":(${ID}),"jsonrpc":"2\\.0","method":"(${relayPrefixes.join('|')})_publish",` +
+    `"params":\\{"topic":"([0-9a-f]{64})","message":("${PLAIN}*"),"ttl":([1-9]\\d{0,6})` +
+    '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":\\d{1,17})?\\}\\}$',
+)
+
+const ANSWER = /^\{"id":([1-9]\d{0,15}),"jsonrpc":"2\.0","result":true\}$/
+
+/** Frames longer than this are no answers to a push. */
+const ANSWER_LENGTH = 64
+
+/** The publish that the frame is, one character a byte; undefined if it is none or is written in another way. */
+export const scanPublish = (frame: string): Scanned | undefined => {
+  const [, id, prefix, topic, json, ttlText, prompt, tag] = PUBLISH.exec(frame) ?? []
+  if (id === undefined || prefix === undefined || topic === undefined || json === undefined) return undefined
+  const ttl = Number(ttlText)
+  if (ttl > MAX_TTL) return undefined
+  return {
+    id,
+    prefix: prefix as RelayPrefix,
+    posting: {
+      topic,
+      json,
+      bytes: json.length - 2,
+      ttl,
+      tag: tag === undefined ? 0 : Number(tag),
+      // As the schemas of relay-methods.ts have it.
+      prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
+      attestation: '',
+    },
+  }
+}
+
+/** The id of the push that the frame answers with `true`; undefined if it is anything else. */
+export const scanAnswer = (frame: string): number | undefined => {
+  if (frame.length > ANSWER_LENGTH) return undefined
+  const id = ANSWER.exec(frame)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
