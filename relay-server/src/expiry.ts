@@ -1,42 +1,51 @@
 /** Items by the second in which they expire: finding the expired costs what expires, not what is kept. */
 
-const secondOf = (time: number): number => Math.ceil(time / 1000)
+/** What an item needs to be kept here: `expiresAt` in milliseconds, and its neighbours among those of the same second. */
+export type Expiring = { readonly expiresAt: number; before: Expiring | undefined; after: Expiring | undefined }
 
-export type Expiry<T> = {
-  /** `expiresAt` in milliseconds. */
-  add: (item: T, expiresAt: number) => void
-  remove: (item: T, expiresAt: number) => void
-  /** Takes out at most `limit` items that have expired by `now`. */
+const secondOf = ({ expiresAt }: Expiring): number => Math.ceil(expiresAt / 1000)
+
+export type Expiry<T extends Expiring> = {
+  add: (item: T) => void
+  /** Takes out an item that is in. */
+  remove: (item: T) => void
+  /** Takes out at most `limit` items that have expired by `now`, which never goes back. */
   take: (now: number, limit: number) => T[]
 }
 
-export const createExpiry = <T>(startedAt: number): Expiry<T> => {
-  const bySecond = new Map<number, Set<T>>()
-  let oldest = secondOf(startedAt)
+export const createExpiry = <T extends Expiring>(startedAt: number): Expiry<T> => {
+  /** Of each second the item that came last. */
+  const lastOf = new Map<number, T>()
+  let oldest = Math.ceil(startedAt / 1000)
+
+  const remove = (item: T): void => {
+    const { before, after } = item
+    if (before) before.after = after
+    if (after) after.before = before
+    else if (before) lastOf.set(secondOf(item), before as T)
+    else lastOf.delete(secondOf(item))
+    item.before = undefined
+    item.after = undefined
+  }
+
   return {
-    add: (item, expiresAt) => {
-      const second = secondOf(expiresAt)
-      const items = bySecond.get(second) ?? new Set<T>()
-      bySecond.set(second, items.add(item))
+    add: item => {
+      const second = secondOf(item)
+      const last = lastOf.get(second)
+      if (last) last.after = item
+      item.before = last
+      lastOf.set(second, item)
       if (second < oldest) oldest = second
     },
-    remove: (item, expiresAt) => {
-      const second = secondOf(expiresAt)
-      const items = bySecond.get(second)
-      items?.delete(item)
-      if (items?.size === 0) bySecond.delete(second)
-    },
+    remove,
     take: (now, limit) => {
       const taken: T[] = []
-      for (; oldest * 1000 <= now; oldest++) {
-        const items = bySecond.get(oldest) ?? []
-        for (const item of items) {
+      for (; oldest * 1000 <= now; oldest++)
+        for (let item = lastOf.get(oldest); item; item = lastOf.get(oldest)) {
           if (taken.length === limit) return taken
+          remove(item)
           taken.push(item)
-          bySecond.get(oldest)?.delete(item)
         }
-        bySecond.delete(oldest)
-      }
       return taken
     },
   }

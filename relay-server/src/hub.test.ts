@@ -67,7 +67,9 @@ const connect = (client: Client) => {
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
     const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '', publisher }
-    for (const stored of await mailbox.append([publication])) mailbox.announce(stored)
+    const { messages: stored, safe } = mailbox.append([publication])
+    await safe
+    for (const message of stored) mailbox.announce(message)
   }
 }
 

@@ -44,6 +44,9 @@ export type LmdbMailboxOptions = {
 
 const DONE = Promise.resolve()
 
+/** What is stored in one commit. */
+type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
+
 /** Of a message read back: the digest is made when it is asked for. */
 const NO_DIGEST = -1
 
@@ -160,6 +163,8 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       isOpen: false,
       place: undefined,
       message,
+      before: undefined,
+      after: undefined,
     }
     index.enter(entry)
     const named = awaitAll(entry)
@@ -204,8 +209,20 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
   const restore = ({ seq, topic: name, publisher, expiresAt, isOpen, size, place, changes }: Loaded): void => {
     const topic = index.topicOf(name)
-    const digest = NO_DIGEST
-    const entry = { seq, topic, publisher, expiresAt, digest, size, waiters: 0, isOpen, place, message: undefined }
+    const entry: Entry = {
+      seq,
+      topic,
+      publisher,
+      expiresAt,
+      digest: NO_DIGEST,
+      size,
+      waiters: 0,
+      isOpen,
+      place,
+      message: undefined,
+      before: undefined,
+      after: undefined,
+    }
     index.enter(entry)
     awaitAll(entry)
     for (const [what, detail, clients] of changes) {
@@ -267,23 +284,38 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     return { entered, isSafe }
   }
 
+  /** What goes into the next commit. */
+  let group: Group = { entries: [], written: DONE, safe: DONE }
+
+  const settle = async (settled: Group): Promise<void> => {
+    try {
+      await durable(settled.written)
+    } catch (refusal) {
+      for (const entry of settled.entries) forget(entry)
+      throw refusal
+    }
+    lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
+  }
+
+  /** Stores entries, or waits with the next commit for those that are on their way. */
+  const save = (entries: readonly Entry[]): Promise<void> => {
+    const written = messages.add(entries)
+    if (group.written !== written) {
+      group = { entries: [], written, safe: DONE }
+      group.safe = settle(group)
+    }
+    for (const entry of entries) group.entries.push(entry)
+    return group.safe
+  }
+
   load()
   lastSafe = lastTaken
 
   return {
-    append: async publications => {
+    append: publications => {
       const { entered, isSafe } = takeAll(publications)
-      if (entered.length === 0 && isSafe) return []
-      const fresh = entered.flatMap(({ message }) => message ?? [])
-      try {
-        // What repeats a message that is not safe yet waits with the commit that comes after.
-        await durable(messages.add(entered))
-      } catch (refusal) {
-        for (const entry of entered) forget(entry)
-        throw refusal
-      }
-      lastSafe = Math.max(lastSafe, entered.at(-1)?.seq ?? 0)
-      return fresh
+      const safe = entered.length === 0 && isSafe ? Promise.resolve() : save(entered)
+      return { messages: entered.flatMap(({ message }) => message ?? []), safe }
     },
 
     announce: message => {

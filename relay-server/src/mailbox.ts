@@ -25,6 +25,13 @@ export type Publication = {
 /** A stored message. `seq` grows from message to message; times are in milliseconds of Unix time. */
 export type Message = Omit<Publication, 'ttl'> & { seq: number; publishedAt: number; expiresAt: number }
 
+/**
+ * What was taken in. `safe` resolves when it survives the end of the process, or rejects with RpcError -32002 when the
+ * store does not take it; it is one promise for all that is stored together, and no other. `messages` are those that are new, to be
+ * announced then.
+ */
+export type Appended = { messages: readonly Message[]; safe: Promise<void> }
+
 /** Bounds, each a configuration row. */
 export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
 
@@ -38,12 +45,11 @@ export type Listener = (topic: string, message?: Message) => void
 
 export type Mailbox = {
   /**
-   * Stores messages, all or none, each for its topic's recipients or, if there is none, for the first other client that
-   * subscribes. Resolves, when they survive the end of the process, with those that are to be announced: the same text
-   * by the same client is not stored again while it waits. Throws RpcError -32005 that names the bound it would break,
-   * -32002 when the store does not take it.
+   * Takes messages in, all or none, each for its topic's recipients or, if there is none, for the first other client that
+   * subscribes. The same text by the same client is not taken again while it waits. Throws RpcError -32005 that names
+   * the bound it would break.
    */
-  append: (publications: readonly Publication[]) => Promise<readonly Message[]>
+  append: (publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that `append` gave. The publisher has its answer by then. */
   announce: (message: Message) => void
   /** Hears of every announcement, by this process or another. */

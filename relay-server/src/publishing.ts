@@ -2,7 +2,6 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
-import type { Message } from './mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -27,16 +26,18 @@ export const toPosting = ({ message, ...rest }: Publish): Posting => ({
   bytes: Buffer.byteLength(message),
 })
 
+/** `safe` resolves when what was published survives a crash; `announce` is to be called when the publisher knows. */
+export type Published = { safe: Promise<void>; announce: () => void }
+
 /**
- * Stores messages, all or none, and calls their webhooks. Resolves when they survive a crash, with what is to be
- * announced when the publisher's answer is out. v2 clients that are refused for their ttl retry until they end, so
- * theirs is cut. Throws RpcError.
+ * Publishes messages, all or none. v2 clients that are refused for their ttl retry until they end, so theirs is cut.
+ * Throws RpcError; `safe` rejects with one.
  */
-export const publishAll = async (
+export const publishAll = (
   { mailbox, webhooks, metrics, limits }: Parts,
   { client: publisher }: Peer,
   postings: readonly Posting[],
-): Promise<readonly Message[]> => {
+): Published => {
   const publications = postings.map(({ topic, json: message, ttl, tag, attestation }) => ({
     topic,
     message,
@@ -45,8 +46,11 @@ export const publishAll = async (
     attestation,
     publisher,
   }))
-  const messages = await mailbox.append(publications)
-  metrics.publishes.inc(postings.length)
-  for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
-  return messages
+  const { messages, safe } = mailbox.append(publications)
+  const announce = () => {
+    metrics.publishes.inc(postings.length)
+    for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
+    for (const message of messages) mailbox.announce(message)
+  }
+  return { safe, announce }
 }

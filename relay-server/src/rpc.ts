@@ -68,13 +68,22 @@ export type Rpc = {
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
+/** Publishers whose messages are stored together. */
+type Confirmation = {
+  safe: Promise<void>
+  publishers: { peer: Peer; id: string }[]
+  announcements: (() => void)[]
+}
+
 export const createRpc = (parts: Parts): Rpc => {
-  const { deliveries, mailbox, metrics, log, limits } = parts
+  const { deliveries, metrics, log, limits } = parts
   const messages = messageMethods(parts)
   const methods = createMethods(parts, messages)
   const frameLimits = { ...defaultLimits, size: limits.frameBytes }
   const pending = createPending()
   const afterwards = createAfterwards()
+  /** Of the publishers of late. */
+  let confirmation: Confirmation | undefined
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
@@ -119,14 +128,31 @@ export const createRpc = (parts: Parts): Rpc => {
     for (const { after } of replies) if (after) afterwards(after)
   }
 
-  /** As `respond`, for the one call that traffic consists of. */
-  const respondToPublish = async (peer: Peer, { id, prefix, posting }: Scanned): Promise<void> => {
+  /** Answers those whose messages are safe together, then announces these. */
+  const confirm = async (group: Confirmation): Promise<void> => {
+    let text = (id: string): string => encodeResult(id, true)
     try {
-      const stored = await messages.publishOne(peer, posting, prefix)
-      peer.connection.send(encodeResult(id, true))
-      for (const message of stored) afterwards(() => mailbox.announce(message))
-    } catch (thrown) {
-      peer.connection.send(refusal(id, thrown))
+      await group.safe
+    } catch (refused) {
+      text = id => refusal(id, refused)
+      group.announcements.length = 0
+    }
+    for (const { peer, id } of group.publishers) peer.connection.send(text(id))
+    for (const announce of group.announcements) afterwards(announce)
+  }
+
+  /** As `respond`, for the one call that traffic consists of. */
+  const respondToPublish = (peer: Peer, { id, prefix, posting }: Scanned): void => {
+    try {
+      const { safe, announce } = messages.publishOne(peer, posting, prefix)
+      if (confirmation?.safe !== safe) {
+        confirmation = { safe, publishers: [], announcements: [] }
+        pending.add(confirm(confirmation))
+      }
+      confirmation.publishers.push({ peer, id })
+      confirmation.announcements.push(announce)
+    } catch (refused) {
+      peer.connection.send(refusal(id, refused))
     }
   }
 
@@ -136,7 +162,8 @@ export const createRpc = (parts: Parts): Rpc => {
       const answered = scanAnswer(text)
       if (answered !== undefined) return deliveries.acknowledge(peer, answered)
       const publish = scanPublish(text)
-      return pending.add(publish ? respondToPublish(peer, publish) : respond(peer, decode(frame, frameLimits)))
+      if (publish) respondToPublish(peer, publish)
+      else pending.add(respond(peer, decode(frame, frameLimits)))
     },
     settled: pending.settled,
   }

@@ -1,5 +1,5 @@
 /** What a mailbox knows in memory: topics, what waits for whom there, and of each message all but its text. */
-import { createExpiry } from './expiry.ts'
+import { createExpiry, type Expiring } from './expiry.ts'
 import { type Client, isNamed, type MailboxSize, type Message } from './mailbox.ts'
 import type { Place } from './message-log.ts'
 
@@ -20,12 +20,10 @@ export type Topic = {
 }
 
 /** A message without its text. */
-export type Entry = {
+export type Entry = Expiring & {
   seq: number
   topic: Topic
   publisher: Client
-  /** Milliseconds of Unix time. */
-  expiresAt: number
   /** Tells most messages apart without reading them. */
   digest: number
   /** Bytes of the message. */
@@ -180,7 +178,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       entry.topic.bytes += entry.size
       messages += 1
       bytes += entry.size
-      expiry.add(entry, entry.expiresAt)
+      expiry.add(entry)
     },
     leave: entry => {
       const { topic, seq, size } = entry
@@ -190,7 +188,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       topic.bytes -= size
       messages -= 1
       bytes -= size
-      expiry.remove(entry, entry.expiresAt)
+      expiry.remove(entry)
       tidy(topic)
     },
     enroll: (client, topic, since) => {

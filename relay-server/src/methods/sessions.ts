@@ -13,16 +13,17 @@ import { type Posting, publishAll, refuseLong, toPosting } from '../publishing.t
 const PREFIX = 'irn'
 
 export const sessionMethods = (parts: Parts) => {
-  const { hub, mailbox, limits } = parts
+  const { hub, limits } = parts
 
   /** Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
-    const messages = await publishAll(parts, peer, postings)
+    const { safe, announce } = publishAll(parts, peer, postings)
+    await safe
     return {
       result: true,
       after: () => {
-        for (const message of messages) mailbox.announce(message)
+        announce()
         open()
       },
     }
