@@ -66,8 +66,8 @@ const connect = (client: Client) => {
 
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
-    const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '', publisher }
-    const { messages: stored, safe } = mailbox.append([publication])
+    const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '' }
+    const { messages: stored, safe } = mailbox.append(publisher, [publication])
     await safe
     for (const message of stored) mailbox.announce(message)
   }

@@ -26,13 +26,12 @@ const TOPIC = 'a topic'
 const START = 1_800_000_000_000
 const roomy: MailboxLimits = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 100, clientTopics: 100 }
 
-const publication = (publisher: Client, message: string, more: Partial<Publication> = {}): Publication => ({
+const publication = (message: string, more: Partial<Publication> = {}): Publication => ({
   topic: TOPIC,
   message: JSON.stringify(message),
   ttl: 300,
   tag: 0,
   attestation: '',
-  publisher,
   ...more,
 })
 
@@ -73,13 +72,13 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await opened.close()
       await open(limits)
     }
-    const append = async (...publications: Publication[]): Promise<readonly Message[]> => {
-      const { messages, safe } = opened.mailbox.append(publications)
+    const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Message[]> => {
+      const { messages, safe } = opened.mailbox.append(publisher, publications)
       await safe
       return messages
     }
     const publish = (publisher: Client, message: string, more: Partial<Publication> = {}) =>
-      append(publication(publisher, message, more))
+      append(publisher, publication(message, more))
     const subscribe = (reader: Client, topic = TOPIC) => opened.mailbox.subscribe(reader, topic)
     const read = (reader: Client, after = 0, limit = 1000): Promise<readonly Message[]> =>
       opened.mailbox.read(reader, TOPIC, after, limit)
@@ -332,7 +331,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
 
     test('messages that are published together are stored together, in their order', async () => {
       await subscribe(ben)
-      await append(publication(ann, 'a'), publication(ann, 'b'), publication(ann, 'a'))
+      await append(ann, publication('a'), publication('b'), publication('a'))
       await restart()
       expect(await waiting(ben)).toEqual(['a', 'b'])
     })
@@ -341,8 +340,8 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await restart({ ...roomy, topicMessages: 2 })
       await subscribe(ben)
       await publish(ann, 'kept')
-      const together = ['kept', 'a', 'b'].map(message => publication(ann, message))
-      await expect(append(...together)).rejects.toMatchObject({ code: -32005 })
+      const together = ['kept', 'a', 'b'].map(message => publication(message))
+      await expect(append(ann, ...together)).rejects.toMatchObject({ code: -32005 })
       expect(await waiting(ben)).toEqual(['kept'])
       expect(opened.mailbox.size()).toEqual({ topics: 1, messages: 1, bytes: 6 })
       await restart()

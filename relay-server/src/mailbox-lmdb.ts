@@ -123,7 +123,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /** The message that is kept already, if this is one of those. */
-  const repeatOf = ({ publisher, message }: Publication, topic: Topic, size: number, digest: number) => {
+  const repeatOf = (publisher: Client, message: string, topic: Topic, size: number, digest: number) => {
     let compared = 0
     for (const entry of topic.log) {
       if (entry.size !== size || entry.publisher !== publisher || digestOf(entry) !== digest) continue
@@ -180,30 +180,25 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     if (entryAt(entry.topic, entry.seq)) void drop(entry)
   }
 
-  /** Takes a message in, unless it repeats one. Its entry is safe when the group that it goes into is committed. */
-  const take = (publication: Publication): { entry: Entry; isNew: boolean } => {
-    const { topic: name, message, ttl, tag, attestation, publisher } = publication
+  /**
+   * Takes a message in and returns its entry, or that of the message it repeats. It is safe when the group that it goes
+   * into is committed.
+   */
+  const take = (publisher: Client, publication: Publication): Entry => {
+    const { topic: name, message, ttl, tag, attestation } = publication
     const size = Buffer.byteLength(message)
     const digest = crc32(message)
     const known = index.find(name)
-    const repeat = known && repeatOf(publication, known, size, digest)
-    if (repeat) return { entry: repeat, isNew: false }
+    const repeat = known && repeatOf(publisher, message, known, size, digest)
+    if (repeat) return repeat
     refuseFull(known, size)
-    const topic = index.topicOf(name)
+    const topic = known ?? index.topicOf(name)
     lastTaken += 1
+    const seq = lastTaken
     const publishedAt = now()
     const expiresAt = publishedAt + ttl * 1000
-    const stored: Message = {
-      seq: lastTaken,
-      topic: topic.name,
-      publisher,
-      message,
-      publishedAt,
-      expiresAt,
-      tag,
-      attestation,
-    }
-    return { entry: enter(stored, topic, size, digest), isNew: true }
+    const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation }
+    return enter(stored, topic, size, digest)
   }
 
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
@@ -267,21 +262,17 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     }
   }
 
-  /** Takes all in or, when one is refused, none. Returns those that are new, and whether the others are safe. */
-  const takeAll = (publications: readonly Publication[]): { entered: Entry[]; isSafe: boolean } => {
-    const entered: Entry[] = []
-    let isSafe = true
+  /** Takes all in or, when one is refused, none. Those that are new come after what was taken before. */
+  const takeAll = (publisher: Client, publications: readonly Publication[]): Entry[] => {
+    const before = lastTaken
+    const entries: Entry[] = []
     try {
-      for (const publication of publications) {
-        const { entry, isNew } = take(publication)
-        if (isNew) entered.push(entry)
-        else if (entry.seq > lastSafe) isSafe = false
-      }
+      for (const publication of publications) entries.push(take(publisher, publication))
+      return entries
     } catch (refusal) {
-      for (const entry of entered) forget(entry)
+      for (const entry of entries) if (entry.seq > before) forget(entry)
       throw refusal
     }
-    return { entered, isSafe }
   }
 
   /** What goes into the next commit. */
@@ -312,10 +303,19 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   lastSafe = lastTaken
 
   return {
-    append: publications => {
-      const { entered, isSafe } = takeAll(publications)
-      const safe = entered.length === 0 && isSafe ? Promise.resolve() : save(entered)
-      return { messages: entered.flatMap(({ message }) => message ?? []), safe }
+    append: (publisher, publications) => {
+      let newest = lastTaken
+      const entries = takeAll(publisher, publications)
+      const added: Entry[] = []
+      const messages: Message[] = []
+      for (const entry of entries) {
+        if (entry.seq <= newest || !entry.message) continue
+        newest = entry.seq
+        added.push(entry)
+        messages.push(entry.message)
+      }
+      const isSafe = added.length === 0 && entries.every(({ seq }) => seq <= lastSafe)
+      return { messages, safe: isSafe ? Promise.resolve() : save(added) }
     },
 
     announce: message => {

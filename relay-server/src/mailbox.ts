@@ -13,17 +13,15 @@ export type Client = DidKey | `socket:${string}`
 export const isNamed = (client: Client): boolean => !client.startsWith('socket:')
 
 /** What a client asks to store. `message` is its JSON text, quotes included; `ttl` is in seconds. */
-export type Publication = {
-  topic: string
-  message: string
-  ttl: number
-  tag: number
-  attestation: string
-  publisher: Client
-}
+export type Publication = { topic: string; message: string; ttl: number; tag: number; attestation: string }
 
 /** A stored message. `seq` grows from message to message; times are in milliseconds of Unix time. */
-export type Message = Omit<Publication, 'ttl'> & { seq: number; publishedAt: number; expiresAt: number }
+export type Message = Omit<Publication, 'ttl'> & {
+  seq: number
+  publisher: Client
+  publishedAt: number
+  expiresAt: number
+}
 
 /**
  * What was taken in. `safe` resolves when it survives the end of the process, or rejects with RpcError -32002 when the
@@ -49,7 +47,7 @@ export type Mailbox = {
    * subscribes. The same text by the same client is not taken again while it waits. Throws RpcError -32005 that names
    * the bound it would break.
    */
-  append: (publications: readonly Publication[]) => Appended
+  append: (publisher: Client, publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that `append` gave. The publisher has its answer by then. */
   announce: (message: Message) => void
   /** Hears of every announcement, by this process or another. */

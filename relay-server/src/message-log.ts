@@ -59,6 +59,8 @@ const SPARSE = 4
 
 const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPARSE <= messages
 
+const GONE: Change = ['gone']
+
 /** What goes into one commit. `saved` throws when the store does not take it; `noted` does not. */
 type Group = {
   items: Item[]
@@ -194,7 +196,7 @@ export const openMessageLog = (store: Store): MessageLog => {
     remove: item => {
       item.message = undefined
       if (item.place) {
-        group.changes.push({ item, change: ['gone'] })
+        group.changes.push({ item, change: GONE })
         leave(item.place)
       }
       return note()

@@ -2,6 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
+import type { Appended, Publication } from './mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -16,41 +17,31 @@ export const refuseLate = (ttl: number, place: string, prefix: RelayPrefix, { ma
     throw rpcError('invalidParams', `${place}: must be at most ${maxTtl} seconds here (max-ttl)`)
 }
 
-/** What is published: `json` is the JSON text of the message, `bytes` the length of the message itself. */
-export type Posting = Omit<Publish, 'message'> & { json: string; bytes: number }
+/** What is published: the message as JSON text, and the bytes of the message itself. */
+export type Posting = Publication & { bytes: number; prompt: boolean }
 
-/** The message of a call as its JSON text. */
-export const toPosting = ({ message, ...rest }: Publish): Posting => ({
+/** The message of a call as its JSON text. v2 clients that are refused for their ttl retry until they end: it is cut. */
+export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLimits): Posting => ({
   ...rest,
-  json: JSON.stringify(message),
+  message: JSON.stringify(message),
   bytes: Buffer.byteLength(message),
+  ttl: Math.min(ttl, maxTtl),
 })
 
-/** `safe` resolves when what was published survives a crash; `announce` is to be called when the publisher knows. */
-export type Published = { safe: Promise<void>; announce: () => void }
-
-/**
- * Publishes messages, all or none. v2 clients that are refused for their ttl retry until they end, so theirs is cut.
- * Throws RpcError; `safe` rejects with one.
- */
-export const publishAll = (
-  { mailbox, webhooks, metrics, limits }: Parts,
-  { client: publisher }: Peer,
+/** Tells webhooks and recipients of what was published, when it is safe and its publisher knows. */
+export const announceAll = (
+  { mailbox, webhooks, metrics }: Parts,
   postings: readonly Posting[],
-): Published => {
-  const publications = postings.map(({ topic, json: message, ttl, tag, attestation }) => ({
-    topic,
-    message,
-    ttl: Math.min(ttl, limits.maxTtl),
-    tag,
-    attestation,
-    publisher,
-  }))
-  const { messages, safe } = mailbox.append(publications)
-  const announce = () => {
-    metrics.publishes.inc(postings.length)
-    for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
-    for (const message of messages) mailbox.announce(message)
-  }
-  return { safe, announce }
+  { messages }: Appended,
+): void => {
+  metrics.publishes.inc(postings.length)
+  for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
+  for (const message of messages) mailbox.announce(message)
+}
+
+/** Publishes messages, all or none. Resolves when they survive a crash, with what announces them. Throws RpcError. */
+export const publishAll = async (parts: Parts, { client }: Peer, postings: readonly Posting[]): Promise<() => void> => {
+  const appended = parts.mailbox.append(client, postings)
+  await appended.safe
+  return () => announceAll(parts, postings, appended)
 }

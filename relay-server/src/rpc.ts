@@ -17,20 +17,20 @@ import {
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
 import type { Peer } from './delivery.ts'
+import type { Appended } from './mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
+import { announceAll, refuseLong } from './publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
 /** Every method by its whole name. */
-const createMethods = (
-  parts: Parts,
-  { publish, batchPublish }: ReturnType<typeof messageMethods>,
-): ReadonlyMap<string, Call> => {
+const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
+  const { publish, batchPublish } = messageMethods(parts)
   const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
   const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
   const { proposeSession, approveSession } = sessionMethods(parts)
@@ -60,7 +60,7 @@ const createMethods = (
 
 export type Rpc = {
   /** Takes one frame of a peer. It is answered once, unless it is an answer itself or a notification. */
-  receive: (peer: Peer, frame: Uint8Array) => void
+  receive: (peer: Peer, frame: Buffer) => void
   /** Resolves when what was received so far has its answer. */
   settled: () => Promise<void>
 }
@@ -68,17 +68,12 @@ export type Rpc = {
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
-/** Publishers whose messages are stored together. */
-type Confirmation = {
-  safe: Promise<void>
-  publishers: { peer: Peer; id: string }[]
-  announcements: (() => void)[]
-}
+/** Calls whose messages are stored together. */
+type Confirmation = { safe: Promise<void>; calls: { peer: Peer; posting: Scanned; appended: Appended }[] }
 
 export const createRpc = (parts: Parts): Rpc => {
-  const { deliveries, metrics, log, limits } = parts
-  const messages = messageMethods(parts)
-  const methods = createMethods(parts, messages)
+  const { mailbox, deliveries, metrics, log, limits } = parts
+  const methods = createMethods(parts)
   const frameLimits = { ...defaultLimits, size: limits.frameBytes }
   const pending = createPending()
   const afterwards = createAfterwards()
@@ -129,39 +124,40 @@ export const createRpc = (parts: Parts): Rpc => {
   }
 
   /** Answers those whose messages are safe together, then announces these. */
-  const confirm = async (group: Confirmation): Promise<void> => {
-    let text = (id: string): string => encodeResult(id, true)
+  const confirm = async ({ safe, calls }: Confirmation): Promise<void> => {
     try {
-      await group.safe
+      await safe
     } catch (refused) {
-      text = id => refusal(id, refused)
-      group.announcements.length = 0
+      for (const { peer, posting } of calls) peer.connection.send(refusal(posting.id, refused))
+      return
     }
-    for (const { peer, id } of group.publishers) peer.connection.send(text(id))
-    for (const announce of group.announcements) afterwards(announce)
+    for (const { peer, posting } of calls) peer.connection.send(encodeResult(posting.id, true))
+    afterwards(() => {
+      for (const { posting, appended } of calls) announceAll(parts, [posting], appended)
+    })
   }
 
   /** As `respond`, for the one call that traffic consists of. */
-  const respondToPublish = (peer: Peer, { id, prefix, posting }: Scanned): void => {
+  const respondToPublish = (peer: Peer, posting: Scanned): void => {
     try {
-      const { safe, announce } = messages.publishOne(peer, posting, prefix)
-      if (confirmation?.safe !== safe) {
-        confirmation = { safe, publishers: [], announcements: [] }
+      refuseLong(posting.bytes, 'params.message', limits)
+      const appended = mailbox.append(peer.client, [posting])
+      if (confirmation?.safe !== appended.safe) {
+        confirmation = { safe: appended.safe, calls: [] }
         pending.add(confirm(confirmation))
       }
-      confirmation.publishers.push({ peer, id })
-      confirmation.announcements.push(announce)
+      confirmation.calls.push({ peer, posting, appended })
     } catch (refused) {
-      peer.connection.send(refusal(id, refused))
+      peer.connection.send(refusal(posting.id, refused))
     }
   }
 
   return {
     receive: (peer, frame) => {
-      const text = Buffer.from(frame.buffer, frame.byteOffset, frame.length).toString('latin1')
+      const text = frame.toString('latin1')
       const answered = scanAnswer(text)
       if (answered !== undefined) return deliveries.acknowledge(peer, answered)
-      const publish = scanPublish(text)
+      const publish = scanPublish(text, limits.maxTtl)
       if (publish) respondToPublish(peer, publish)
       else pending.add(respond(peer, decode(frame, frameLimits)))
     },

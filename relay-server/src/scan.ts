@@ -3,11 +3,11 @@
  * answer to a push. What is written in any other way is not recognised and goes to the full decoder, which reads these
  * the same.
  */
-import { MAX_TTL, type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import { type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import type { Posting } from './publishing.ts'
 
-/** A publish: the id as it was written, the prefix, and what is published. */
-export type Scanned = { id: string; prefix: RelayPrefix; posting: Posting }
+/** What is published, the id of the call as it was written, and the prefix. */
+export type Scanned = Posting & { id: string; prefix: RelayPrefix }
 
 /** A whole number as JSON has it, of at most as many digits as a client's id, or a short string without escapes. */
 const ID = '0|[1-9]\\d{0,19}|"[\\w-]{1,64}"'
@@ -25,25 +25,27 @@ const ANSWER = /^\{"id":([1-9]\d{0,15}),"jsonrpc":"2\.0","result":true\}$/
 /** Frames longer than this are no answers to a push. */
 const ANSWER_LENGTH = 64
 
-/** The publish that the frame is, one character a byte; undefined if it is none or is written in another way. */
-export const scanPublish = (frame: string): Scanned | undefined => {
-  const [, id, prefix, topic, json, ttlText, prompt, tag] = PUBLISH.exec(frame) ?? []
-  if (id === undefined || prefix === undefined || topic === undefined || json === undefined) return undefined
-  const ttl = Number(ttlText)
-  if (ttl > MAX_TTL) return undefined
+/**
+ * The publish that the frame is, one character a byte; undefined if it is none, is written in another way, or asks for
+ * more than `maxTtl` seconds.
+ */
+export const scanPublish = (frame: string, maxTtl: number): Scanned | undefined => {
+  const found = PUBLISH.exec(frame)
+  if (!found) return undefined
+  const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
+  const ttl = Number(seconds)
+  if (ttl > maxTtl) return undefined
   return {
     id,
     prefix: prefix as RelayPrefix,
-    posting: {
-      topic,
-      json,
-      bytes: json.length - 2,
-      ttl,
-      tag: tag === undefined ? 0 : Number(tag),
-      // As the schemas of relay-methods.ts have it.
-      prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
-      attestation: '',
-    },
+    topic,
+    message,
+    bytes: message.length - 2,
+    ttl,
+    tag: Number(tag),
+    // As the schemas of relay-methods.ts have it.
+    prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
+    attestation: '',
   }
 }
 

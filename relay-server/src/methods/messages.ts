@@ -1,41 +1,30 @@
 /** `publish` and `batchPublish`. */
 import { parseParams } from '@heliograph/shared/wire/params'
 import { type RelayPrefix, relaySchemas } from '@heliograph/shared/wire/relay-methods'
-import type { Peer } from '../delivery.ts'
-import type { Method, Outcome, Parts } from '../method.ts'
-import { type Posting, type Published, publishAll, refuseLate, refuseLong, toPosting } from '../publishing.ts'
-
-/** Publishes what a reader of frames has decoded. Throws RpcError. */
-export type Publish = (peer: Peer, posting: Posting, prefix: RelayPrefix) => Published
-
-const answered = async ({ safe, announce }: Published): Promise<Outcome> => {
-  await safe
-  return { result: true, after: announce }
-}
+import type { Method, Parts } from '../method.ts'
+import { publishAll, refuseLate, refuseLong, toPosting } from '../publishing.ts'
 
 export const messageMethods = (parts: Parts) => {
   const { limits } = parts
 
-  const refuse = ({ bytes, ttl }: Posting, place: string, prefix: RelayPrefix): void => {
-    refuseLong(bytes, `${place}.message`, limits)
-    refuseLate(ttl, `${place}.ttl`, prefix, limits)
+  const postingOf = (message: Parameters<typeof toPosting>[0], place: string, prefix: RelayPrefix) => {
+    refuseLate(message.ttl, `${place}.ttl`, prefix, limits)
+    const posting = toPosting(message, limits)
+    refuseLong(posting.bytes, `${place}.message`, limits)
+    return posting
   }
 
-  const publishOne: Publish = (peer, posting, prefix) => {
-    refuse(posting, 'params', prefix)
-    return publishAll(parts, peer, [posting])
+  const publish: Method = async (peer, params, prefix) => {
+    const message = parseParams(relaySchemas(prefix).publish, params)
+    return { result: true, after: await publishAll(parts, peer, [postingOf(message, 'params', prefix)]) }
   }
-
-  const publish: Method = async (peer, params, prefix) =>
-    answered(publishOne(peer, toPosting(parseParams(relaySchemas(prefix).publish, params)), prefix))
 
   /** All of them or, when one is refused, none. */
   const batchPublish: Method = async (peer, params, prefix) => {
     const { messages } = parseParams(relaySchemas(prefix).batchPublish, params)
-    const postings = messages.map(toPosting)
-    for (const [index, posting] of postings.entries()) refuse(posting, `params.messages[${index}]`, prefix)
-    return answered(publishAll(parts, peer, postings))
+    const postings = messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix))
+    return { result: true, after: await publishAll(parts, peer, postings) }
   }
 
-  return { publishOne, publish, batchPublish }
+  return { publish, batchPublish }
 }

@@ -18,8 +18,7 @@ export const sessionMethods = (parts: Parts) => {
   /** Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
-    const { safe, announce } = publishAll(parts, peer, postings)
-    await safe
+    const announce = await publishAll(parts, peer, postings)
     return {
       result: true,
       after: () => {
@@ -32,7 +31,8 @@ export const sessionMethods = (parts: Parts) => {
   const proposeSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
     const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
     const tag = tags.proposal
-    const proposal = toPosting({ topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation })
+    const message = { topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation }
+    const proposal = toPosting(message, limits)
     refuseLong(proposal.bytes, 'params.sessionProposal', limits)
     return enter(peer, pairingTopic, [proposal])
   }
@@ -43,18 +43,14 @@ export const sessionMethods = (parts: Parts) => {
       params,
     )
     const silent = { ttl, prompt: false, attestation: '' }
-    const response = toPosting({
-      topic: pairingTopic,
-      message: sessionProposalResponse,
-      tag: tags.proposalResponse,
-      ...silent,
-    })
-    const settlement = toPosting({
-      topic: sessionTopic,
-      message: sessionSettlementRequest,
-      tag: tags.settlement,
-      ...silent,
-    })
+    const response = toPosting(
+      { topic: pairingTopic, message: sessionProposalResponse, tag: tags.proposalResponse, ...silent },
+      limits,
+    )
+    const settlement = toPosting(
+      { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
+      limits,
+    )
     refuseLong(response.bytes, 'params.sessionProposalResponse', limits)
     refuseLong(settlement.bytes, 'params.sessionSettlementRequest', limits)
     return enter(peer, sessionTopic, [response, settlement])

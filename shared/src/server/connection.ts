@@ -21,7 +21,7 @@ export type SocketHandlers<Identity, Session> = {
   accept: (request: RequestHead) => Identity
   open: (connection: Connection, identity: Identity) => Session
   /** The bytes are gone when this returns. */
-  message: (session: Session, frame: Uint8Array) => void
+  message: (session: Session, frame: Buffer) => void
   /** There is room again after `hasRoom` said no. */
   drain: (session: Session) => void
   close: (session: Session) => void

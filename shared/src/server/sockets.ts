@@ -75,7 +75,7 @@ export const createConnections = <Identity, Session>(handlers: SocketHandlers<Id
     },
     message: (ws, frame) => {
       const { live } = ws.getUserData()
-      if (live && !isStopping) handlers.message(live.session, new Uint8Array(frame))
+      if (live && !isStopping) handlers.message(live.session, Buffer.from(frame))
     },
     drain: ws => ws.getUserData().live?.connection.noticeRoom(),
     close: ws => {
