@@ -73,7 +73,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     const { peer } = subscription
     peer.lastPushId += 1
     peer.unacknowledged.set(peer.lastPushId, { subscription, seq: message.seq, sentAt: now() })
-    owing.add(peer)
+    if (peer.unacknowledged.size === 1) owing.add(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
     peer.connection.send(encodePush(peer.lastPushId, subscription, message))

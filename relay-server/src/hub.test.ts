@@ -67,9 +67,9 @@ const connect = (client: Client) => {
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
     const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '' }
-    const { messages: stored, safe } = mailbox.append(publisher, [publication])
+    const { taken, safe } = mailbox.append(publisher, [publication])
     await safe
-    for (const message of stored) mailbox.announce(message)
+    for (const message of taken) if (message) mailbox.announce(message)
   }
 }
 

@@ -36,8 +36,11 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
   }
 
-  mailbox.listen((topic, message) => {
-    for (const subscription of byTopic.get(topic) ?? []) deliveries.offer(subscription, message)
+  mailbox.listen((topic, read) => {
+    const subscriptions = byTopic.get(topic)
+    if (!subscriptions) return
+    const message = read?.()
+    for (const subscription of subscriptions) deliveries.offer(subscription, message)
   })
 
   const start = (subscription: Subscription): void => {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Client, Mailbox, MailboxLimits, Message, Publication } from './mailbox.ts'
+import type { Client, Mailbox, MailboxLimits, Message, Publication, Taken } from './mailbox.ts'
 import { createModel } from './mailbox-model.fixture.ts'
 
 /** Opens the mailbox on what the previous opening left behind; `close` ends it as a stop of the process would. */
@@ -72,10 +72,10 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await opened.close()
       await open(limits)
     }
-    const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Message[]> => {
-      const { messages, safe } = opened.mailbox.append(publisher, publications)
+    const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Taken[]> => {
+      const { taken, safe } = opened.mailbox.append(publisher, publications)
       await safe
-      return messages
+      return taken.flatMap(one => one ?? [])
     }
     const publish = (publisher: Client, message: string, more: Partial<Publication> = {}) =>
       append(publisher, publication(message, more))
@@ -274,10 +274,10 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
 
     test('rule 9: listeners hear of a message when it is announced, and of one that comes early that it did', async () => {
       const heard: (string | undefined)[] = []
-      opened.mailbox.listen((name, message) => heard.push(name, message?.message))
+      opened.mailbox.listen((name, read) => heard.push(name, read?.().message))
       const [first, second, third] = (await Promise.all(['a', 'b', 'c'].map(text => publish(ann, text)))).flat()
       expect(heard).toEqual([])
-      for (const message of [first, third, second]) if (message) opened.mailbox.announce(message)
+      for (const taken of [first, third, second]) if (taken) opened.mailbox.announce(taken)
       expect(heard.filter(said => said !== undefined)).toEqual([TOPIC, '"a"', TOPIC, TOPIC, '"b"'])
     })
 

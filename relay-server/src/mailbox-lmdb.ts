@@ -9,8 +9,7 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
-import { type Change, type Loaded, openMessageLog } from './message-log.ts'
-import { createRecent } from './recent.ts'
+import { type Change, type Loaded, openMessageLog, type Place } from './message-log.ts'
 import {
   awaitAll,
   awaitClient,
@@ -25,8 +24,6 @@ import {
   waitingAfter,
 } from './topic-index.ts'
 
-/** Bytes of messages kept in memory besides the store. */
-const RECENT_BYTES = 16 * 1024 * 1024
 /** Messages that one sweep takes out; more wait for the next. */
 const SWEEP_MESSAGES = 10_000
 /** Messages that one sweep moves out of chunks with little left. */
@@ -44,6 +41,9 @@ export type LmdbMailboxOptions = {
 
 const DONE = Promise.resolve()
 
+/** Before it is written down. */
+const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
+
 /** What is stored in one commit. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
@@ -56,7 +56,6 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   const subscriptions = store.table<number, [topic: string, client: Client]>('subscriptions', 'msgpack')
   const index = createTopicIndex(now())
   const listeners: Parameters<Mailbox['listen']>[0][] = []
-  const recent = createRecent(RECENT_BYTES)
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
   let lastTaken = 0
   let lastSafe = 0
@@ -71,20 +70,13 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     }
   }
 
-  const messageOf = ({ message, place, seq }: Entry): Message => {
-    if (message) return message
-    if (!place) throw new Error(`message ${seq} is nowhere`)
-    return messages.read(place)
-  }
-
   const drop = (entry: Entry): Promise<void> => {
     index.leave(entry)
-    recent.remove(entry)
-    return messages.remove(entry)
+    return messages.remove(entry.place)
   }
 
   const note = (entry: Entry, change: Change): Promise<void> =>
-    entry.waiters > 0 || entry.isOpen ? messages.change(entry, change) : drop(entry)
+    entry.waiters > 0 || entry.isOpen ? messages.change(entry.place, change) : drop(entry)
 
   /** Who waits, in full. Sockets do not outlive the process. */
   const waits = (entry: Entry): Change => ['waits', entry.isOpen, waitersOf(entry).filter(isNamed)]
@@ -112,13 +104,13 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       const entry = entryAt(topic, seq)
       if (!entry || !releaseClient(entry, client)) continue
       if (entry.waiters === 0) entry.isOpen = true
-      void messages.change(entry, waits(entry))
+      void messages.change(entry.place, waits(entry))
     }
     index.strike(client, topic)
   }
 
   const digestOf = (entry: Entry): number => {
-    if (entry.digest === NO_DIGEST) entry.digest = crc32(messageOf(entry).message)
+    if (entry.digest === NO_DIGEST) entry.digest = crc32(messages.read(entry.place).message)
     return entry.digest
   }
 
@@ -127,7 +119,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     let compared = 0
     for (const entry of topic.log) {
       if (entry.size !== size || entry.publisher !== publisher || digestOf(entry) !== digest) continue
-      if (entry.expiresAt > now() && messageOf(entry).message === message) return entry
+      if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
       if (++compared === MOST_COMPARED) return undefined
     }
     return undefined
@@ -149,9 +141,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       throw rpcError('limitExceeded', `a client has at most ${clientTopics} topics (client-topics)`)
   }
 
-  /** Gives a message its place in its topic, in memory only. It waits for those who listen, or for the first to come. */
-  const enter = (message: Message, topic: Topic, size: number, digest: number): Entry => {
-    const { seq, publisher, expiresAt } = message
+  /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
+  const enter = (message: Message, topic: Topic, digest: number): Entry => {
+    const { seq, publisher, expiresAt, size } = message
     const entry: Entry = {
       seq,
       topic,
@@ -161,17 +153,15 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       size,
       waiters: 0,
       isOpen: false,
-      place: undefined,
-      message,
+      place: NOWHERE,
       before: undefined,
       after: undefined,
     }
     index.enter(entry)
     const named = awaitAll(entry)
-    // A socket may not come back.
     entry.isOpen = named === 0 || named < entry.waiters
+    entry.place = messages.add(message, entry.isOpen)
     topic.unannounced.push(seq)
-    recent.add(entry)
     return entry
   }
 
@@ -197,13 +187,15 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const seq = lastTaken
     const publishedAt = now()
     const expiresAt = publishedAt + ttl * 1000
-    const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation }
-    return enter(stored, topic, size, digest)
+    const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation, size }
+    return enter(stored, topic, digest)
   }
 
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
   const restore = ({ seq, topic: name, publisher, expiresAt, isOpen, size, place, changes }: Loaded): void => {
     const topic = index.topicOf(name)
+    const moved = entryAt(topic, seq)
+    if (moved) void drop(moved)
     const entry: Entry = {
       seq,
       topic,
@@ -214,7 +206,6 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       waiters: 0,
       isOpen,
       place,
-      message: undefined,
       before: undefined,
       after: undefined,
     }
@@ -242,21 +233,29 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     }
   }
 
-  /** Moves what is left of nearly empty chunks to new ones, so that disk use follows what waits. */
+  /** Moves a message to where new ones are stored, and takes it out where it was once it is safe there. */
+  const move = async (entry: Entry): Promise<void> => {
+    const from = entry.place
+    entry.place = messages.add(messages.read(from), entry.isOpen)
+    void messages.change(entry.place, waits(entry))
+    try {
+      await messages.save()
+      void messages.remove(from)
+    } catch {
+      const isHere = entryAt(entry.topic, entry.seq) === entry
+      void messages.remove(isHere ? entry.place : from)
+      entry.place = from
+    }
+  }
+
+  /** Moves what is left of nearly empty chunks, so that disk use follows what waits. */
   const tidy = (): void => {
     let moves = 0
     for (const { chunk, heads } of messages.takeSparse()) {
-      for (const { topic, seq } of heads) {
-        const known = index.find(topic)
-        const entry = known && entryAt(known, seq)
-        if (entry?.place?.chunk !== chunk) continue
-        if (!entry.message) {
-          entry.message = messageOf(entry)
-          recent.add(entry)
-        }
-        messages.add([entry]).catch(() => undefined)
-        void messages.change(entry, waits(entry))
-        moves += 1
+      for (const { topic: name, seq } of heads) {
+        const topic = index.find(name)
+        const entry = topic && entryAt(topic, seq)
+        if (entry?.place.chunk === chunk && ++moves) void move(entry)
       }
       if (moves >= SWEEP_MOVES) return
     }
@@ -288,9 +287,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
   }
 
-  /** Stores entries, or waits with the next commit for those that are on their way. */
+  /** Stores what was taken in; with none, waits for what is on its way. */
   const save = (entries: readonly Entry[]): Promise<void> => {
-    const written = messages.add(entries)
+    const written = messages.save()
     if (group.written !== written) {
       group = { entries: [], written, safe: DONE }
       group.safe = settle(group)
@@ -306,22 +305,23 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     append: (publisher, publications) => {
       let newest = lastTaken
       const entries = takeAll(publisher, publications)
-      const added: Entry[] = []
-      const messages: Message[] = []
-      for (const entry of entries) {
-        if (entry.seq <= newest || !entry.message) continue
+      const fresh: Entry[] = []
+      const taken = entries.map(entry => {
+        if (entry.seq <= newest) return undefined
         newest = entry.seq
-        added.push(entry)
-        messages.push(entry.message)
-      }
-      const isSafe = added.length === 0 && entries.every(({ seq }) => seq <= lastSafe)
-      return { messages, safe: isSafe ? Promise.resolve() : save(added) }
+        fresh.push(entry)
+        return entry
+      })
+      const isSafe = fresh.length === 0 && entries.every(({ seq }) => seq <= lastSafe)
+      return { taken, safe: isSafe ? Promise.resolve() : save(fresh) }
     },
 
-    announce: message => {
-      const topic = index.find(message.topic)
-      const isNext = topic !== undefined && takeAnnounced(topic, message.seq)
-      for (const listener of listeners) listener(message.topic, isNext ? message : undefined)
+    announce: taken => {
+      const entry = taken as Entry
+      const { topic, seq } = entry
+      const isNext = takeAnnounced(topic, seq) && entryAt(topic, seq) === entry
+      const read = isNext ? () => messages.read(entry.place) : undefined
+      for (const listener of listeners) listener(topic.name, read)
     },
 
     listen: listener => {
@@ -364,7 +364,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       for (const next of waitingAfter(topic, client, seq)) {
         if (found.length === limit || next > lastSafe) break
         const entry = entryAt(topic, next)
-        if (entry && entry.expiresAt > now()) found.push(messageOf(entry))
+        if (entry && entry.expiresAt > now()) found.push(messages.read(entry.place))
       }
       return found
     },

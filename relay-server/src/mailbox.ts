@@ -15,20 +15,27 @@ export const isNamed = (client: Client): boolean => !client.startsWith('socket:'
 /** What a client asks to store. `message` is its JSON text, quotes included; `ttl` is in seconds. */
 export type Publication = { topic: string; message: string; ttl: number; tag: number; attestation: string }
 
-/** A stored message. `seq` grows from message to message; times are in milliseconds of Unix time. */
+/**
+ * A stored message. `seq` grows from message to message; times are in milliseconds of Unix time; `size` is the bytes of
+ * the JSON text.
+ */
 export type Message = Omit<Publication, 'ttl'> & {
   seq: number
   publisher: Client
   publishedAt: number
   expiresAt: number
+  size: number
 }
 
+/** A message that was taken in and is to be announced. */
+export type Taken = { readonly seq: number; readonly topic: { readonly name: string } }
+
 /**
- * What was taken in. `safe` resolves when it survives the end of the process, or rejects with RpcError -32002 when the
- * store does not take it; it is one promise for all that is stored together, and no other. `messages` are those that are new, to be
- * announced then.
+ * `safe` resolves when what was taken in survives the end of the process, or rejects with RpcError -32002 when the store
+ * does not take it; it is one promise for all that is stored together, and no other. `taken` has, for each
+ * publication, the new message, or undefined for one that repeats another.
  */
-export type Appended = { messages: readonly Message[]; safe: Promise<void> }
+export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
 
 /** Bounds, each a configuration row. */
 export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
@@ -36,10 +43,10 @@ export type MailboxLimits = { topicMessages: number; topicBytes: number; topicCl
 export type MailboxSize = { topics: number; messages: number; bytes: number }
 
 /**
- * Hears that a topic has something new. With the message, it is the next one of the topic; without, it may have come
- * with others, or to another process, and is to be read.
+ * Hears that a topic has something new. With `read`, that gives the message, the next one of the topic; without, it may
+ * have come with others, or to another process, and is to be looked for.
  */
-export type Listener = (topic: string, message?: Message) => void
+export type Listener = (topic: string, read?: () => Message) => void
 
 export type Mailbox = {
   /**
@@ -48,8 +55,8 @@ export type Mailbox = {
    * the bound it would break.
    */
   append: (publisher: Client, publications: readonly Publication[]) => Appended
-  /** Tells every listener of a message that `append` gave. The publisher has its answer by then. */
-  announce: (message: Message) => void
+  /** Tells every listener of a message that was taken in. The publisher has its answer by then. */
+  announce: (taken: Taken) => void
   /** Hears of every announcement, by this process or another. */
   listen: (listener: Listener) => void
   /**

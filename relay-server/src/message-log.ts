@@ -1,54 +1,55 @@
 /**
  * The messages of a mailbox as they lie in LMDB: in chunks, each with as many messages of one commit as fit. A message
  * costs a few hundred bytes of a chunk, and no write of its own: a chunk whose messages have all gone is removed, and
- * until then a change of who waits is a line in a list beside it.
+ * until then a change of who waits is a line in a list beside it. The newest chunks stay in memory, too, for the
+ * deliveries that mostly follow at once.
  */
 import type { Store, Write } from '@heliograph/shared/server/store'
+import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
 import type { Client, Message } from './mailbox.ts'
 import { type Head, readHead, readMessage, roomFor, writeRecord } from './message-record.ts'
 
-/** Bytes of a chunk that is full: four pages of LMDB, less the head of the first. A longer message has its own. */
-const CHUNK_BYTES = 4 * 4096 - 16
-
 /** Where a message lies: a chunk, and the offset of its record. */
-export type Place = { chunk: Chunk; at: number }
+export type Place = { readonly chunk: Chunk; readonly at: number }
 
 /**
- * `live` counts the messages of the chunk that have not gone, `changes` the lists of changes beside it. Before its
- * commit it cannot be read.
+ * `live` counts the messages of the chunk that have not gone, `lists` the lists of changes beside it. It has its bytes
+ * until it is stored, and for a while after.
  */
-export type Chunk = { id: number; messages: number; live: number; changes: number; isSafe: boolean }
+export type Chunk = {
+  readonly id: number
+  bytes: Buffer | undefined
+  isStored: boolean
+  messages: number
+  live: number
+  lists: number
+}
 
 /**
- * What became of a message: it has gone; a client has it, while others wait; or it waits for these
- * clients, and, if open, for the first other one that comes.
+ * What became of a message: it has gone; a client has it, while others wait; or it waits for these clients, and, if
+ * open, for the first other one that comes.
  */
 export type Change =
   | readonly [what: 'gone']
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** What a message needs to be stored. Its place is set when it is. */
-export type Item = { isOpen: boolean; place: Place | undefined; message: Message | undefined }
-
 /** A stored message as it is read back: where it lies and what has changed since, in order. */
 export type Loaded = Head & { place: Place; changes: readonly Change[] }
 
 export type MessageLog = {
-  /**
-   * Stores messages that carry their text, or moves them to the end. Resolves when they survive a crash; throws why the
-   * disk did not take them.
-   */
-  add: (items: readonly Item[]) => Promise<void>
+  /** Writes a message down; `save` stores it. It can be read at once. */
+  add: (message: Message, isOpen: boolean) => Place
+  /** Resolves when all that was written down and noted so far survives a crash; throws why the disk did not take it. */
+  save: () => Promise<void>
   /** Notes a change of who waits. Resolves when it survives a crash, or is left for the next write to take along. */
-  change: (item: Item, change: Change) => Promise<void>
-  /** Takes a message out, stored or not. Resolves as `change`. */
-  remove: (item: Item) => Promise<void>
-  /** Another write, which takes effect together with what is stored at the same time. */
+  change: (place: Place, change: Change) => Promise<void>
+  /** Takes a message out. Resolves as `change`. */
+  remove: (place: Place) => Promise<void>
+  /** Another write, which takes effect together with what is stored at the same time. Resolves as `save`. */
   write: (write: Write) => Promise<void>
-  /** The stored message. Throws if it is not in the store. */
   read: (place: Place) => Message
-  /** All stored messages, when the log is opened. */
+  /** All stored messages, when the log is opened. One that was being moved comes twice, the second time as it is. */
   load: () => Generator<Loaded>
   /** Chunks of which little is left, each once, with the heads of all that is or was in them. */
   takeSparse: () => Generator<{ chunk: Chunk; heads: Head[] }>
@@ -63,16 +64,15 @@ const GONE: Change = ['gone']
 
 /** What goes into one commit. `saved` throws when the store does not take it; `noted` does not. */
 type Group = {
-  items: Item[]
-  chunks: Chunk[]
-  changes: { item: Item; change: Change }[]
+  chunks: { chunk: Chunk; end: number }[]
+  changes: Map<Chunk, [at: number, change: Change][]>
   emptied: Set<Chunk>
   writes: Write[]
   saved?: Promise<void>
   noted?: Promise<void>
 }
 
-const createGroup = (): Group => ({ items: [], chunks: [], changes: [], emptied: new Set(), writes: [] })
+const createGroup = (): Group => ({ chunks: [], changes: new Map(), emptied: new Set(), writes: [] })
 
 /** Heads of the records of a chunk, by their offsets. */
 const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
@@ -83,83 +83,69 @@ const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
   }
 }
 
-export const openMessageLog = (store: Store): MessageLog => {
+export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMemory()): MessageLog => {
   const chunks = store.table<Buffer, number>('chunks', 'binary')
   const lists = store.table<[at: number, change: Change][], [chunk: number, index: number]>('changes', 'msgpack')
   const sparse = new Set<Chunk>()
-  let lastChunk = 0
+  let lastId = 0
   let group = createGroup()
 
-  const leave = ({ chunk }: Place): void => {
+  const leave = (chunk: Chunk): void => {
     chunk.live -= 1
-    if (chunk.live === 0) group.emptied.add(chunk)
+    if (chunk.live === 0) {
+      group.emptied.add(chunk)
+      memory.release(chunk)
+    }
     if (isSparse(chunk)) sparse.add(chunk)
     else sparse.delete(chunk)
   }
 
-  const putChunks = function* ({ items, chunks: made }: Group): Generator<Promise<boolean>> {
-    let chunk: Chunk | undefined
-    let bytes = Buffer.alloc(0)
-    let end = 0
-    for (const item of items) {
-      const { message, isOpen, place } = item
-      if (!message) continue
-      const room = roomFor(message)
-      if (!chunk || end + room > bytes.length) {
-        if (chunk) yield chunks.put(chunk.id, bytes.subarray(0, end))
-        lastChunk += 1
-        chunk = { id: lastChunk, messages: 0, live: 0, changes: 0, isSafe: false }
-        made.push(chunk)
-        bytes = Buffer.allocUnsafeSlow(Math.max(room, CHUNK_BYTES))
-        end = 0
-      }
-      item.place = { chunk, at: end }
-      chunk.messages += 1
-      chunk.live += 1
-      end = writeRecord(bytes, end, message, isOpen)
-      if (place) leave(place)
-    }
-    if (chunk) yield chunks.put(chunk.id, bytes.subarray(0, end))
+  /** The chunk with room for so many bytes that the next commit stores, and where its records end. */
+  const chunkFor = (room: number) => {
+    const last = group.chunks.at(-1)
+    if (last?.chunk.bytes && last.end + room <= last.chunk.bytes.length) return last
+    lastId += 1
+    const bytes = memory.take(room)
+    const open = { chunk: { id: lastId, bytes, isStored: false, messages: 0, live: 0, lists: 0 }, end: 0 }
+    group.chunks.push(open)
+    return open
   }
 
-  const putChanges = function* (changes: Group['changes']): Generator<Promise<boolean>> {
-    const byChunk = new Map<Chunk, [number, Change][]>()
-    for (const { item, change } of changes) {
-      if (!item.place || item.place.chunk.live === 0) continue
-      const { chunk, at } = item.place
-      const list = byChunk.get(chunk) ?? []
-      byChunk.set(chunk, list)
-      list.push([at, change])
-    }
-    for (const [chunk, list] of byChunk) {
-      yield lists.put([chunk.id, chunk.changes], list)
-      chunk.changes += 1
+  const putLists = function* (changes: Group['changes']): Generator<Promise<boolean>> {
+    for (const [chunk, list] of changes) {
+      if (chunk.live === 0) continue
+      yield lists.put([chunk.id, chunk.lists], list)
+      chunk.lists += 1
     }
   }
 
   const removeChunks = function* (emptied: Iterable<Chunk>): Generator<Promise<boolean>> {
-    for (const { id, changes } of emptied) {
-      yield chunks.remove(id)
-      for (let index = 0; index < changes; index++) yield lists.remove([id, index])
+    for (const chunk of emptied) {
+      // One that had not been stored yet may have been written to again.
+      if (chunk.live > 0) continue
+      yield chunks.remove(chunk.id)
+      for (let index = 0; index < chunk.lists; index++) yield lists.remove([chunk.id, index])
     }
   }
 
-  const commit = async (taken: Group): Promise<boolean> => {
-    const done = [...taken.writes.map(write => write()), ...putChunks(taken), ...putChanges(taken.changes)]
-    // Moving messages has emptied further chunks: `leave` has noted them with what comes next.
-    for (const chunk of group.emptied) taken.emptied.add(chunk)
-    group.emptied.clear()
-    await Promise.all(new Set([...done, ...removeChunks(taken.emptied)]))
+  const commit = async ({ chunks: added, changes, emptied, writes }: Group): Promise<boolean> => {
+    const puts: Promise<boolean>[] = writes.map(write => write())
+    for (const { chunk, end } of added)
+      if (chunk.bytes && chunk.live > 0) puts.push(chunks.put(chunk.id, chunk.bytes.subarray(0, end)))
+    await Promise.all(new Set([...puts, ...putLists(changes), ...removeChunks(emptied)]))
     return true
   }
 
-  const settle = ({ chunks: made }: Group): void => {
-    for (const chunk of made) chunk.isSafe = true
+  const settle = ({ chunks: stored }: Group): void => {
+    for (const { chunk } of stored) {
+      chunk.isStored = true
+      memory.keep(chunk)
+    }
   }
 
   /** What was refused besides messages is tried again with whatever is written next. */
-  const keep = ({ changes, emptied }: Group): void => {
-    group.changes.unshift(...changes)
+  const retry = ({ changes, emptied }: Group): void => {
+    for (const [chunk, list] of changes) group.changes.set(chunk, [...list, ...(group.changes.get(chunk) ?? [])])
     for (const chunk of emptied) group.emptied.add(chunk)
   }
 
@@ -174,7 +160,7 @@ export const openMessageLog = (store: Store): MessageLog => {
     ])
     opened.noted = opened.saved.then(
       () => settle(opened),
-      () => keep(opened),
+      () => retry(opened),
     )
     return opened.saved
   }
@@ -184,21 +170,30 @@ export const openMessageLog = (store: Store): MessageLog => {
     return group.noted ?? Promise.resolve()
   }
 
+  const enlist = ({ chunk, at }: Place, change: Change): void => {
+    const list = group.changes.get(chunk)
+    if (list) list.push([at, change])
+    else group.changes.set(chunk, [[at, change]])
+  }
+
   return {
-    add: items => {
-      for (const item of items) group.items.push(item)
-      return save()
+    add: (message, isOpen) => {
+      const open = chunkFor(roomFor(message))
+      const { chunk, end } = open
+      if (!chunk.bytes) throw new Error(`chunk ${chunk.id} has no bytes`)
+      open.end = writeRecord(chunk.bytes, end, message, isOpen)
+      chunk.messages += 1
+      chunk.live += 1
+      return { chunk, at: end }
     },
-    change: (item, change) => {
-      group.changes.push({ item, change })
+    save,
+    change: (place, change) => {
+      enlist(place, change)
       return note()
     },
-    remove: item => {
-      item.message = undefined
-      if (item.place) {
-        group.changes.push({ item, change: GONE })
-        leave(item.place)
-      }
+    remove: place => {
+      enlist(place, GONE)
+      leave(place.chunk)
       return note()
     },
     write: write => {
@@ -206,7 +201,7 @@ export const openMessageLog = (store: Store): MessageLog => {
       return save()
     },
     read: ({ chunk, at }) => {
-      const bytes = chunks.getBinaryFast(chunk.id)
+      const bytes = chunk.bytes ?? chunks.getBinaryFast(chunk.id)
       if (!bytes) throw new Error(`chunk ${chunk.id} is not in the store`)
       return readMessage(bytes, at)
     },
@@ -221,8 +216,9 @@ export const openMessageLog = (store: Store): MessageLog => {
         for (const [at, change] of value) byPlace.set(at, [...(byPlace.get(at) ?? []), change])
       }
       for (const { key: id, value } of chunks.getRange()) {
-        lastChunk = id
-        const chunk: Chunk = { id, messages: 0, live: 0, changes: listsOf.get(id) ?? 0, isSafe: true }
+        lastId = id
+        const counts = { messages: 0, live: 0, lists: listsOf.get(id) ?? 0 }
+        const chunk: Chunk = { id, bytes: undefined, isStored: true, ...counts }
         const found: Loaded[] = []
         for (const [at, head] of headsIn(value)) {
           chunk.messages += 1
@@ -237,6 +233,7 @@ export const openMessageLog = (store: Store): MessageLog => {
     },
     takeSparse: function* () {
       for (const chunk of sparse) {
+        if (!chunk.isStored) continue
         sparse.delete(chunk)
         const bytes = isSparse(chunk) && chunks.get(chunk.id)
         if (bytes) yield { chunk, heads: [...headsIn(bytes)].map(([, head]) => head) }

@@ -7,15 +7,17 @@ import type { Client, Message } from './mailbox.ts'
 
 /** Byte offsets in the head. Numbers are little-endian; times are doubles, as milliseconds outgrow 32 bits. */
 const LENGTH = 0
-const SEQ = 4
-const EXPIRES = 12
-const PUBLISHED = 20
-const TAG = 28
-const TOPIC_BYTES = 32
-const PUBLISHER_BYTES = 34
-const ATTESTATION_BYTES = 36
-const IS_OPEN = 40
-const HEAD_BYTES = 41
+const SIZE = 4
+const SEQ = 8
+const EXPIRES = 16
+const PUBLISHED = 24
+const TAG = 32
+/** Lengths of the first strings in UTF-16 units, by which they are told apart once they are decoded together. */
+const TOPIC_UNITS = 36
+const PUBLISHER_UNITS = 38
+const ATTESTATION_UNITS = 40
+const IS_OPEN = 44
+const HEAD_BYTES = 45
 
 /** Most bytes that UTF-8 needs for a UTF-16 unit. */
 const UNIT_BYTES = 3
@@ -26,63 +28,62 @@ export const roomFor = ({ topic, publisher, attestation, message }: Message): nu
 
 /** Writes the record at the offset and returns the offset after it. */
 export const writeRecord = (bytes: Buffer, at: number, message: Message, isOpen: boolean): number => {
-  const topicEnd = at + HEAD_BYTES + bytes.write(message.topic, at + HEAD_BYTES)
-  const publisherEnd = topicEnd + bytes.write(message.publisher, topicEnd)
-  const attestationEnd = publisherEnd + bytes.write(message.attestation, publisherEnd)
-  const end = attestationEnd + bytes.write(message.message, attestationEnd)
+  const { topic, publisher, attestation, message: text, size } = message
+  const end = at + HEAD_BYTES + bytes.write(topic + publisher + attestation + text, at + HEAD_BYTES)
   bytes.writeUInt32LE(end - at, at + LENGTH)
+  bytes.writeUInt32LE(size, at + SIZE)
   bytes.writeDoubleLE(message.seq, at + SEQ)
   bytes.writeDoubleLE(message.expiresAt, at + EXPIRES)
   bytes.writeDoubleLE(message.publishedAt, at + PUBLISHED)
   bytes.writeUInt32LE(message.tag, at + TAG)
-  bytes.writeUInt16LE(topicEnd - at - HEAD_BYTES, at + TOPIC_BYTES)
-  bytes.writeUInt16LE(publisherEnd - topicEnd, at + PUBLISHER_BYTES)
-  bytes.writeUInt32LE(attestationEnd - publisherEnd, at + ATTESTATION_BYTES)
+  bytes.writeUInt16LE(topic.length, at + TOPIC_UNITS)
+  bytes.writeUInt16LE(publisher.length, at + PUBLISHER_UNITS)
+  bytes.writeUInt32LE(attestation.length, at + ATTESTATION_UNITS)
   bytes.writeUInt8(isOpen ? 1 : 0, at + IS_OPEN)
   return end
 }
 
-/** What decides who gets the message, where its record ends, and the bytes of the message itself. */
-export type Head = Pick<Message, 'seq' | 'topic' | 'publisher' | 'expiresAt'> & {
+/** What decides who gets the message, and the offset after its record. */
+export type Head = Pick<Message, 'seq' | 'topic' | 'publisher' | 'expiresAt' | 'size'> & {
   isOpen: boolean
   end: number
-  size: number
-}
-
-const stringsOf = (bytes: Buffer, at: number) => {
-  const topic = at + HEAD_BYTES
-  const publisher = topic + bytes.readUInt16LE(at + TOPIC_BYTES)
-  const attestation = publisher + bytes.readUInt16LE(at + PUBLISHER_BYTES)
-  const message = attestation + bytes.readUInt32LE(at + ATTESTATION_BYTES)
-  return { topic, publisher, attestation, message, end: at + bytes.readUInt32LE(at + LENGTH) }
 }
 
 /** The head of the record at the offset. */
 export const readHead = (bytes: Buffer, at: number): Head => {
-  const { topic, publisher, attestation, message, end } = stringsOf(bytes, at)
+  const end = at + bytes.readUInt32LE(at + LENGTH)
+  const size = bytes.readUInt32LE(at + SIZE)
+  const strings = bytes.toString('utf8', at + HEAD_BYTES, end - size)
+  const publisherAt = bytes.readUInt16LE(at + TOPIC_UNITS)
+  const attestationAt = publisherAt + bytes.readUInt16LE(at + PUBLISHER_UNITS)
   return {
     seq: bytes.readDoubleLE(at + SEQ),
-    topic: bytes.toString('utf8', topic, publisher),
-    publisher: bytes.toString('utf8', publisher, attestation) as Client,
+    topic: strings.slice(0, publisherAt),
+    publisher: strings.slice(publisherAt, attestationAt) as Client,
     expiresAt: bytes.readDoubleLE(at + EXPIRES),
+    size,
     isOpen: bytes.readUInt8(at + IS_OPEN) === 1,
     end,
-    size: end - message,
   }
 }
 
 /** The message of the record at the offset. */
 export const readMessage = (bytes: Buffer, at: number): Message => {
-  const { seq, topic, publisher, expiresAt } = readHead(bytes, at)
-  const strings = stringsOf(bytes, at)
+  const end = at + bytes.readUInt32LE(at + LENGTH)
+  const size = bytes.readUInt32LE(at + SIZE)
+  const strings = bytes.toString('utf8', at + HEAD_BYTES, end)
+  const publisherAt = bytes.readUInt16LE(at + TOPIC_UNITS)
+  const attestationAt = publisherAt + bytes.readUInt16LE(at + PUBLISHER_UNITS)
+  const messageAt = attestationAt + bytes.readUInt32LE(at + ATTESTATION_UNITS)
   return {
-    seq,
-    topic,
-    publisher,
-    expiresAt,
+    seq: bytes.readDoubleLE(at + SEQ),
+    topic: strings.slice(0, publisherAt),
+    publisher: strings.slice(publisherAt, attestationAt) as Client,
     publishedAt: bytes.readDoubleLE(at + PUBLISHED),
+    expiresAt: bytes.readDoubleLE(at + EXPIRES),
     tag: bytes.readUInt32LE(at + TAG),
-    attestation: bytes.toString('utf8', strings.attestation, strings.message),
-    message: bytes.toString('utf8', strings.message, strings.end),
+    attestation: strings.slice(attestationAt, messageAt),
+    message: strings.slice(messageAt),
+    size,
   }
 }

@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
-import type { Appended, Publication } from './mailbox.ts'
+import type { Publication, Taken } from './mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -28,20 +28,28 @@ export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLim
   ttl: Math.min(ttl, maxTtl),
 })
 
-/** Tells webhooks and recipients of what was published, when it is safe and its publisher knows. */
-export const announceAll = (
-  { mailbox, webhooks, metrics }: Parts,
-  postings: readonly Posting[],
-  { messages }: Appended,
-): void => {
-  metrics.publishes.inc(postings.length)
-  for (const { topic, prompt } of postings) if (prompt) webhooks.notify(topic)
-  for (const message of messages) mailbox.announce(message)
+/** What there is to tell of a message that was published, when it is safe and its publisher knows. */
+export type Announcement = { topic: string; prompt: boolean; taken: Taken | undefined }
+
+export const announcementOf = ({ topic, prompt }: Posting, taken: Taken | undefined): Announcement => ({
+  topic: taken?.topic.name ?? topic,
+  prompt,
+  taken,
+})
+
+/** Tells webhooks and recipients. */
+export const announce = ({ mailbox, webhooks, metrics }: Parts, { topic, prompt, taken }: Announcement): void => {
+  metrics.publishes.inc()
+  if (prompt) webhooks.notify(topic)
+  if (taken) mailbox.announce(taken)
 }
 
 /** Publishes messages, all or none. Resolves when they survive a crash, with what announces them. Throws RpcError. */
 export const publishAll = async (parts: Parts, { client }: Peer, postings: readonly Posting[]): Promise<() => void> => {
-  const appended = parts.mailbox.append(client, postings)
-  await appended.safe
-  return () => announceAll(parts, postings, appended)
+  const { taken, safe } = parts.mailbox.append(client, postings)
+  const announcements = postings.map((posting, index) => announcementOf(posting, taken[index]))
+  await safe
+  return () => {
+    for (const announcement of announcements) announce(parts, announcement)
+  }
 }

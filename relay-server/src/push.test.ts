@@ -25,21 +25,23 @@ test('any message comes out of its record and its frame as it went in', () => {
       fc.boolean(),
       fc.constantFrom(...v2),
       (topic, said, proof, tag, isOpen, prefix) => {
+        const json = JSON.stringify(said)
+        const size = Buffer.byteLength(json)
         const message: Message = {
           seq: 2 ** 40 + 7,
           topic,
           publisher: 'did:key:zAnn',
-          message: JSON.stringify(said),
+          message: json,
           publishedAt: 1_800_000_000_000,
           expiresAt: 1_800_000_300_000,
           tag,
           attestation: proof,
+          size,
         }
         const { seq, publisher, expiresAt } = message
         const bytes = Buffer.alloc(AT + roomFor(message))
         const end = writeRecord(bytes, AT, message, isOpen)
-        const size = Buffer.byteLength(message.message)
-        expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, isOpen, end, size })
+        expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen, end })
         expect(readMessage(bytes, AT)).toEqual(message)
         expect(JSON.parse(encodePush(12, { id: 'ab', topic, prefix }, readMessage(bytes, AT)))).toEqual({
           id: 12,
@@ -65,6 +67,7 @@ test('the interface’s own prefix carries its own fields only', () => {
     attestation: '',
     publishedAt: 1,
     expiresAt: 2,
+    size: 3,
   }
   expect(encodePush(5, { id: 'ab', topic: 't', prefix: 'relay' }, message)).toBe(
     '{"id":5,"jsonrpc":"2.0","method":"relay_subscription","params":{"id":"ab","data":{"topic":"t","message":"m"}}}',

@@ -17,13 +17,12 @@ import {
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
 import type { Peer } from './delivery.ts'
-import type { Appended } from './mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
-import { announceAll, refuseLong } from './publishing.ts'
+import { type Announcement, announce, announcementOf, refuseLong } from './publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
@@ -68,8 +67,10 @@ export type Rpc = {
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
-/** Calls whose messages are stored together. */
-type Confirmation = { safe: Promise<void>; calls: { peer: Peer; posting: Scanned; appended: Appended }[] }
+/** A publish that waits for its message to be safe. It holds nothing of the frame, as there are many of them. */
+type Waiting = { peer: Peer; id: string; announcement: Announcement }
+/** Those whose messages are stored together. */
+type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
 export const createRpc = (parts: Parts): Rpc => {
   const { mailbox, deliveries, metrics, log, limits } = parts
@@ -124,16 +125,16 @@ export const createRpc = (parts: Parts): Rpc => {
   }
 
   /** Answers those whose messages are safe together, then announces these. */
-  const confirm = async ({ safe, calls }: Confirmation): Promise<void> => {
+  const confirm = async ({ safe, waiting }: Confirmation): Promise<void> => {
     try {
       await safe
     } catch (refused) {
-      for (const { peer, posting } of calls) peer.connection.send(refusal(posting.id, refused))
+      for (const { peer, id } of waiting) peer.connection.send(refusal(id, refused))
       return
     }
-    for (const { peer, posting } of calls) peer.connection.send(encodeResult(posting.id, true))
+    for (const { peer, id } of waiting) peer.connection.send(encodeResult(id, true))
     afterwards(() => {
-      for (const { posting, appended } of calls) announceAll(parts, [posting], appended)
+      for (const { announcement } of waiting) announce(parts, announcement)
     })
   }
 
@@ -141,12 +142,12 @@ export const createRpc = (parts: Parts): Rpc => {
   const respondToPublish = (peer: Peer, posting: Scanned): void => {
     try {
       refuseLong(posting.bytes, 'params.message', limits)
-      const appended = mailbox.append(peer.client, [posting])
-      if (confirmation?.safe !== appended.safe) {
-        confirmation = { safe: appended.safe, calls: [] }
+      const { taken, safe } = mailbox.append(peer.client, [posting])
+      if (confirmation?.safe !== safe) {
+        confirmation = { safe, waiting: [] }
         pending.add(confirm(confirmation))
       }
-      confirmation.calls.push({ peer, posting, appended })
+      confirmation.waiting.push({ peer, id: posting.id, announcement: announcementOf(posting, taken[0]) })
     } catch (refused) {
       peer.connection.send(refusal(posting.id, refused))
     }

@@ -1,6 +1,6 @@
 /** What a mailbox knows in memory: topics, what waits for whom there, and of each message all but its text. */
 import { createExpiry, type Expiring } from './expiry.ts'
-import { type Client, isNamed, type MailboxSize, type Message } from './mailbox.ts'
+import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
 import type { Place } from './message-log.ts'
 
 /** What waits for a client on a topic, in order. `since` is the last message taken before it came. */
@@ -32,10 +32,7 @@ export type Entry = Expiring & {
   waiters: number
   /** It waits, too, for the first other client that comes. */
   isOpen: boolean
-  /** Where it is stored; nowhere before its commit. */
-  place: Place | undefined
-  /** The whole message, while it is kept in memory. */
-  message: Message | undefined
+  place: Place
 }
 
 export type TopicIndex = {

@@ -43,6 +43,9 @@ export class SocketRefusal extends Error {
 /** Unsent bytes from which on a connection has no room. */
 const HIGH_WATER = 256 * 1024
 
+/** What uWebSockets.js says of a frame that is on its way. */
+const SENT = 1
+
 let withFrames: Connection[] = []
 
 /** Sends what all connections have collected, and does not wait for the end of the turn. */
@@ -97,12 +100,16 @@ export class Connection {
   /** For the socket layer: sends what is collected. */
   flush(): void {
     const frames = this.#frames
+    const [frame] = frames
     this.#frames = []
     this.#length = 0
     // A frame beyond the limit of unsent bytes closes the connection, and so ends the loop's work.
-    this.#ws?.cork(() => {
-      for (const frame of frames) this.#ws?.send(frame)
-    })
+    if (frames.length === 1 && frame !== undefined) {
+      if (this.#ws?.send(frame) === SENT) return
+    } else
+      this.#ws?.cork(() => {
+        for (const one of frames) this.#ws?.send(one)
+      })
     this.noticeRoom()
   }
 
