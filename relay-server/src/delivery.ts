@@ -26,6 +26,8 @@ export type Subscription = {
   id: string
   topic: string
   prefix: RelayPrefix
+  /** What its pushes have in common: see push.ts. */
+  head: string
   /** The last message pushed. */
   cursor: number
   /** The last message taken before it came: what waits of those is read. */
@@ -68,15 +70,17 @@ export type Deliveries = {
 export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now() } = options
   const owing = new Set<Peer>()
+  /** Exact to the second, which is enough and costs nothing. */
+  let time = now()
 
   const push = (subscription: Subscription, message: Message): void => {
     const { peer } = subscription
     peer.lastPushId += 1
-    peer.unacknowledged.set(peer.lastPushId, { subscription, seq: message.seq, sentAt: now() })
+    peer.unacknowledged.set(peer.lastPushId, { subscription, seq: message.seq, sentAt: time })
     if (peer.unacknowledged.size === 1) owing.add(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
-    peer.connection.send(encodePush(peer.lastPushId, subscription, message))
+    peer.connection.send(encodePush(peer.lastPushId, subscription.head, subscription.prefix, message))
     metrics.deliveries.inc()
   }
 
@@ -144,7 +148,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   }
 
   /** The oldest deliveries come first: a repeated one moves to the end. */
-  const takeOverdue = (peer: Peer, time: number): [pushId: number, delivery: Delivery][] => {
+  const takeOverdue = (peer: Peer): [pushId: number, delivery: Delivery][] => {
     const overdue: [number, Delivery][] = []
     for (const [pushId, delivery] of peer.unacknowledged) {
       if (delivery.sentAt + redeliverAfter > time) break
@@ -164,7 +168,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (peer.unacknowledged.get(pushId) !== delivery) return
     if (message?.seq !== seq) return settle(peer, pushId, delivery)
     if (!peer.connection.hasRoom()) return
-    peer.connection.send(encodePush(pushId, subscription, message))
+    peer.connection.send(encodePush(pushId, subscription.head, subscription.prefix, message))
     metrics.redeliveries.inc()
   }
 
@@ -186,9 +190,9 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     },
 
     redeliver: async () => {
-      const time = now()
+      time = now()
       for (const peer of owing) {
-        for (const [pushId, delivery] of takeOverdue(peer, time)) await repeat(peer, pushId, delivery)
+        for (const [pushId, delivery] of takeOverdue(peer)) await repeat(peer, pushId, delivery)
         if (peer.unacknowledged.size === 0) owing.delete(peer)
       }
     },

@@ -66,7 +66,8 @@ const connect = (client: Client) => {
 
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
-    const publication = { topic: TOPIC, message: JSON.stringify(message), ttl: 300, tag: 0, attestation: '' }
+    const json = JSON.stringify(message)
+    const publication = { topic: TOPIC, message: json, size: json.length, ttl: 300, tag: 0, attestation: '' }
     const { taken, safe } = mailbox.append(publisher, [publication])
     await safe
     for (const message of taken) if (message) mailbox.announce(message)

@@ -5,6 +5,7 @@ import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox.ts'
+import { pushHead } from './push.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
@@ -51,11 +52,13 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   const add = (peer: Peer, topic: string, prefix: RelayPrefix): Subscription => {
+    const id = subscriptionId(topic, peer.client)
     const subscription: Subscription = {
       peer,
-      id: subscriptionId(topic, peer.client),
+      id,
       topic,
       prefix,
+      head: pushHead({ id, topic, prefix }),
       cursor: 0,
       since: 0,
       unacknowledged: 0,
@@ -99,6 +102,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
         throw refusal
       }
       subscription.prefix = prefix
+      subscription.head = pushHead(subscription)
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
       return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
     },

@@ -29,6 +29,7 @@ const roomy: MailboxLimits = { topicMessages: 1000, topicBytes: 1_000_000, topic
 const publication = (message: string, more: Partial<Publication> = {}): Publication => ({
   topic: TOPIC,
   message: JSON.stringify(message),
+  size: Buffer.byteLength(JSON.stringify(message)),
   ttl: 300,
   tag: 0,
   attestation: '',

@@ -16,7 +16,6 @@ import {
   createTopicIndex,
   type Entry,
   entryAt,
-  isWaiting,
   releaseClient,
   type Topic,
   takeAnnounced,
@@ -91,11 +90,11 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     void note(entry, waits(entry))
   }
 
-  /** The client waits for the message no more. What waited for the first to come has come to a socket, if it did. */
-  const release = (client: Client, entry: Entry): Promise<void> | undefined => {
-    if (!releaseClient(entry, client)) return undefined
-    if (isNamed(client)) return note(entry, ['acknowledged', client])
-    return entry.waiters === 0 && !entry.isOpen ? drop(entry) : undefined
+  /** The client waits for the message no more, without having it. */
+  const release = (client: Client, entry: Entry): void => {
+    if (!releaseClient(entry, client)) return
+    if (isNamed(client)) void note(entry, ['acknowledged', client])
+    else if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
   }
 
   /** The client has never come: what waits for it alone waits for the first to come. */
@@ -175,8 +174,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
    * into is committed.
    */
   const take = (publisher: Client, publication: Publication): Entry => {
-    const { topic: name, message, ttl, tag, attestation } = publication
-    const size = Buffer.byteLength(message)
+    const { topic: name, message, size, ttl, tag, attestation } = publication
     const digest = crc32(message)
     const known = index.find(name)
     const repeat = known && repeatOf(publisher, message, known, size, digest)
@@ -351,7 +349,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       if (!topic?.clients.has(client)) return
       for (const seq of [...waitingAfter(topic, client, 0)]) {
         const entry = entryAt(topic, seq)
-        if (entry) void release(client, entry)
+        if (entry) release(client, entry)
       }
       index.strike(client, topic)
       if (isNamed(client)) await durable(messages.write(() => subscriptions.remove([name, client])))
@@ -372,11 +370,13 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     acknowledge: (client, name, seq) => {
       const topic = index.find(name)
       const entry = topic && entryAt(topic, seq)
-      if (!entry || !isWaiting(entry, client)) return DONE
-      if (!entry.isOpen || isNamed(client)) return release(client, entry) ?? DONE
+      if (!entry || !releaseClient(entry, client)) return DONE
+      if (isNamed(client)) return note(entry, ['acknowledged', client])
       // What waits for the first to come has come, for all without a name that follow.
+      const isConsumed = entry.isOpen
       entry.isOpen = false
-      return release(client, entry) ?? note(entry, waits(entry))
+      if (entry.waiters === 0) return drop(entry)
+      return isConsumed ? note(entry, waits(entry)) : DONE
     },
 
     sweep: () => {

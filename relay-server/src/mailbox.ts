@@ -12,19 +12,22 @@ export type Client = DidKey | `socket:${string}`
 /** True for a client that is the same on another socket. */
 export const isNamed = (client: Client): boolean => !client.startsWith('socket:')
 
-/** What a client asks to store. `message` is its JSON text, quotes included; `ttl` is in seconds. */
-export type Publication = { topic: string; message: string; ttl: number; tag: number; attestation: string }
+/** What a client asks to store. `message` is its JSON text, quotes included, of `size` bytes; `ttl` is in seconds. */
+export type Publication = {
+  topic: string
+  message: string
+  size: number
+  ttl: number
+  tag: number
+  attestation: string
+}
 
-/**
- * A stored message. `seq` grows from message to message; times are in milliseconds of Unix time; `size` is the bytes of
- * the JSON text.
- */
+/** A stored message. `seq` grows from message to message; times are in milliseconds of Unix time. */
 export type Message = Omit<Publication, 'ttl'> & {
   seq: number
   publisher: Client
   publishedAt: number
   expiresAt: number
-  size: number
 }
 
 /** A message that was taken in and is to be announced. */

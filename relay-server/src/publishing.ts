@@ -21,12 +21,11 @@ export const refuseLate = (ttl: number, place: string, prefix: RelayPrefix, { ma
 export type Posting = Publication & { bytes: number; prompt: boolean }
 
 /** The message of a call as its JSON text. v2 clients that are refused for their ttl retry until they end: it is cut. */
-export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLimits): Posting => ({
-  ...rest,
-  message: JSON.stringify(message),
-  bytes: Buffer.byteLength(message),
-  ttl: Math.min(ttl, maxTtl),
-})
+export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLimits): Posting => {
+  const json = JSON.stringify(message)
+  const [bytes, size] = [Buffer.byteLength(message), Buffer.byteLength(json)]
+  return { ...rest, message: json, size, bytes, ttl: Math.min(ttl, maxTtl) }
+}
 
 /** What there is to tell of a message that was published, when it is safe and its publisher knows. */
 export type Announcement = { topic: string; prompt: boolean; taken: Taken | undefined }

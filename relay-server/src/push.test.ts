@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from './mailbox.ts'
 import { readHead, readMessage, roomFor, writeRecord } from './message-record.ts'
-import { encodePush } from './push.ts'
+import { encodePush, type PushTarget, pushHead } from './push.ts'
 
 /** Any text. */
 const text = fc.oneof(
@@ -11,6 +11,9 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '☀', '😀') }),
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
+
+const frameOf = (pushId: number, target: PushTarget, message: Message): string =>
+  encodePush(pushId, pushHead(target), target.prefix, message)
 
 /** Where a record begins in its chunk. */
 const AT = 100
@@ -43,7 +46,7 @@ test('any message comes out of its record and its frame as it went in', () => {
         const end = writeRecord(bytes, AT, message, isOpen)
         expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen, end })
         expect(readMessage(bytes, AT)).toEqual(message)
-        expect(JSON.parse(encodePush(12, { id: 'ab', topic, prefix }, readMessage(bytes, AT)))).toEqual({
+        expect(JSON.parse(frameOf(12, { id: 'ab', topic, prefix }, readMessage(bytes, AT)))).toEqual({
           id: 12,
           jsonrpc: '2.0',
           method: `${prefix}_subscription`,
@@ -69,7 +72,7 @@ test('the interface’s own prefix carries its own fields only', () => {
     expiresAt: 2,
     size: 3,
   }
-  expect(encodePush(5, { id: 'ab', topic: 't', prefix: 'relay' }, message)).toBe(
+  expect(frameOf(5, { id: 'ab', topic: 't', prefix: 'relay' }, message)).toBe(
     '{"id":5,"jsonrpc":"2.0","method":"relay_subscription","params":{"id":"ab","data":{"topic":"t","message":"m"}}}',
   )
 })

@@ -9,10 +9,15 @@ import type { Message } from './mailbox.ts'
 /** How a client subscribed: it is pushed with the prefix it used. `id` is the subscription's. */
 export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }
 
-export const encodePush = (pushId: number, { id, topic, prefix }: PushTarget, message: Message): string => {
+/** What all frames of a subscription have between the push id and the message. */
+export const pushHead = ({ id, topic, prefix }: PushTarget): string =>
+  `,"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":${JSON.stringify(topic)},"message":`
+
+/** The frame; `head` is `pushHead` of a subscription under that prefix. */
+export const encodePush = (pushId: number, head: string, prefix: RelayPrefix, message: Message): string => {
+  if (prefix === 'relay') return `{"id":${pushId}${head}${message.message}}}}`
   const { publishedAt, tag, attestation } = message
-  const more =
-    prefix === 'relay' ? '' : `,"publishedAt":${publishedAt},"tag":${tag},"attestation":${JSON.stringify(attestation)}`
-  const data = `{"topic":${JSON.stringify(topic)},"message":${message.message}${more}}`
-  return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":${data}}}`
+  const proof = attestation === '' ? '""' : JSON.stringify(attestation)
+  const more = `"publishedAt":${publishedAt},"tag":${tag},"attestation":${proof}`
+  return `{"id":${pushId}${head}${message.message},${more}}}}`
 }

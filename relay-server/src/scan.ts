@@ -40,6 +40,7 @@ export const scanPublish = (frame: string, maxTtl: number): Scanned | undefined 
     prefix: prefix as RelayPrefix,
     topic,
     message,
+    size: message.length,
     bytes: message.length - 2,
     ttl,
     tag: Number(tag),
