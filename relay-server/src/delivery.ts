@@ -7,7 +7,7 @@ import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Client, Mailbox, Message } from './mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
-import { encodePush } from './push.ts'
+import { encodePush, pushHead } from './push.ts'
 
 /** Messages asked of the mailbox at once. */
 const PAGE = 64
@@ -17,7 +17,8 @@ export type Peer = {
   client: Client
   connection: Pick<Connection, 'isOpen' | 'send' | 'hasRoom'>
   subscriptions: Map<string, Subscription>
-  unacknowledged: Map<number, Delivery>
+  /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
+  unacknowledged: Delivery[]
   lastPushId: number
 }
 
@@ -26,8 +27,8 @@ export type Subscription = {
   id: string
   topic: string
   prefix: RelayPrefix
-  /** What its pushes have in common: see push.ts. */
-  head: string
+  /** What its pushes have in common, from the first one on: see push.ts. */
+  head: string | undefined
   /** The last message pushed. */
   cursor: number
   /** The last message taken before it came: what waits of those is read. */
@@ -40,7 +41,26 @@ export type Subscription = {
   isPumping: boolean
 }
 
-export type Delivery = { subscription: Subscription; seq: number; sentAt: number }
+/** A push that waits for its answer. */
+export type Delivery = { pushId: number; subscription: Subscription; seq: number; sentAt: number }
+
+/** Index of the delivery with that push id, or -1. */
+const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
+  if (unacknowledged[0]?.pushId === pushId) return 0
+  let low = 0
+  let high = unacknowledged.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((unacknowledged[middle]?.pushId ?? 0) < pushId) low = middle + 1
+    else high = middle
+  }
+  return unacknowledged[low]?.pushId === pushId ? low : -1
+}
+
+const frameOf = ({ pushId, subscription }: Delivery, message: Message): string => {
+  subscription.head ??= pushHead(subscription)
+  return encodePush(pushId, subscription.head, subscription.prefix, message)
+}
 
 export type DeliveryOptions = {
   mailbox: Mailbox
@@ -76,11 +96,11 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const push = (subscription: Subscription, message: Message): void => {
     const { peer } = subscription
     peer.lastPushId += 1
-    peer.unacknowledged.set(peer.lastPushId, { subscription, seq: message.seq, sentAt: time })
-    if (peer.unacknowledged.size === 1) owing.add(peer)
+    const delivery = { pushId: peer.lastPushId, subscription, seq: message.seq, sentAt: time }
+    if (peer.unacknowledged.push(delivery) === 1) owing.add(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
-    peer.connection.send(encodePush(peer.lastPushId, subscription.head, subscription.prefix, message))
+    peer.connection.send(frameOf(delivery, message))
     metrics.deliveries.inc()
   }
 
@@ -140,35 +160,24 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     void pump(subscription)
   }
 
-  /** Takes note that a delivery is over and goes on where its subscription was held up. */
-  const settle = (peer: Peer, pushId: number, { subscription }: Delivery): void => {
-    peer.unacknowledged.delete(pushId)
+  /** Takes note that the delivery at that index is over and goes on where its subscription was held up. */
+  const settle = (peer: Peer, at: number, { subscription }: Delivery): void => {
+    if (at === 0) peer.unacknowledged.shift()
+    else peer.unacknowledged.splice(at, 1)
     subscription.unacknowledged -= 1
     if (subscription.isBehind) void pump(subscription)
   }
 
-  /** The oldest deliveries come first: a repeated one moves to the end. */
-  const takeOverdue = (peer: Peer): [pushId: number, delivery: Delivery][] => {
-    const overdue: [number, Delivery][] = []
-    for (const [pushId, delivery] of peer.unacknowledged) {
-      if (delivery.sentAt + redeliverAfter > time) break
-      overdue.push([pushId, { ...delivery, sentAt: time }])
-    }
-    for (const [pushId, delivery] of overdue) {
-      peer.unacknowledged.delete(pushId)
-      peer.unacknowledged.set(pushId, delivery)
-    }
-    return overdue
-  }
-
   /** Pushes again under the same id, so that a late answer to the first push counts; or notes that nobody waits. */
-  const repeat = async (peer: Peer, pushId: number, delivery: Delivery): Promise<void> => {
-    const { subscription, seq } = delivery
+  const repeat = async (peer: Peer, delivery: Delivery): Promise<void> => {
+    const { subscription, seq, pushId } = delivery
     const [message] = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)
-    if (peer.unacknowledged.get(pushId) !== delivery) return
-    if (message?.seq !== seq) return settle(peer, pushId, delivery)
+    const at = indexOf(peer, pushId)
+    if (at === -1) return
+    if (message?.seq !== seq) return settle(peer, at, delivery)
     if (!peer.connection.hasRoom()) return
-    peer.connection.send(encodePush(pushId, subscription.head, subscription.prefix, message))
+    delivery.sentAt = time
+    peer.connection.send(frameOf(delivery, message))
     metrics.redeliveries.inc()
   }
 
@@ -178,11 +187,12 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     pump: subscription => void pump(subscription),
 
     acknowledge: (peer, pushId) => {
-      const delivery = peer.unacknowledged.get(pushId)
+      const at = indexOf(peer, pushId)
+      const delivery = peer.unacknowledged[at]
       if (!delivery) return
       metrics.acknowledgements.inc()
       void mailbox.acknowledge(peer.client, delivery.subscription.topic, delivery.seq)
-      settle(peer, pushId, delivery)
+      settle(peer, at, delivery)
     },
 
     forget: peer => {
@@ -192,8 +202,9 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     redeliver: async () => {
       time = now()
       for (const peer of owing) {
-        for (const [pushId, delivery] of takeOverdue(peer)) await repeat(peer, pushId, delivery)
-        if (peer.unacknowledged.size === 0) owing.delete(peer)
+        const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
+        for (const delivery of overdue) await repeat(peer, delivery)
+        if (peer.unacknowledged.length === 0) owing.delete(peer)
       }
     },
   }

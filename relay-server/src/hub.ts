@@ -5,7 +5,6 @@ import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox.ts'
-import { pushHead } from './push.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
@@ -31,7 +30,8 @@ const subscriptionId = (topic: string, client: Client): string =>
     .digest('hex')
 
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
-  const byTopic = new Map<string, Set<Subscription>>()
+  /** Mostly one or two of a topic. */
+  const byTopic = new Map<string, readonly Subscription[]>()
 
   const pumpAll = (subscriptions: Iterable<Subscription>): void => {
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
@@ -52,13 +52,12 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   const add = (peer: Peer, topic: string, prefix: RelayPrefix): Subscription => {
-    const id = subscriptionId(topic, peer.client)
     const subscription: Subscription = {
       peer,
-      id,
+      id: subscriptionId(topic, peer.client),
       topic,
       prefix,
-      head: pushHead({ id, topic, prefix }),
+      head: undefined,
       cursor: 0,
       since: 0,
       unacknowledged: 0,
@@ -67,7 +66,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       isPumping: false,
     }
     peer.subscriptions.set(topic, subscription)
-    byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(subscription))
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), subscription])
     return subscription
   }
 
@@ -75,11 +74,10 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     const { peer, topic } = subscription
     subscription.isReady = false
     peer.subscriptions.delete(topic)
-    for (const [pushId, delivery] of peer.unacknowledged)
-      if (delivery.subscription === subscription) peer.unacknowledged.delete(pushId)
-    const others = byTopic.get(topic)
-    others?.delete(subscription)
-    if (others?.size === 0) byTopic.delete(topic)
+    peer.unacknowledged = peer.unacknowledged.filter(delivery => delivery.subscription !== subscription)
+    const others = byTopic.get(topic)?.filter(other => other !== subscription) ?? []
+    if (others.length > 0) byTopic.set(topic, others)
+    else byTopic.delete(topic)
   }
 
   return {
@@ -87,7 +85,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       client,
       connection,
       subscriptions: new Map(),
-      unacknowledged: new Map(),
+      unacknowledged: [],
       lastPushId: Date.now() * 1000,
     }),
 
@@ -102,7 +100,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
         throw refusal
       }
       subscription.prefix = prefix
-      subscription.head = pushHead(subscription)
+      subscription.head = undefined
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
       return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
     },

@@ -180,7 +180,8 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const repeat = known && repeatOf(publisher, message, known, size, digest)
     if (repeat) return repeat
     refuseFull(known, size)
-    const topic = known ?? index.topicOf(name)
+    // A copy: the name may be a part of a frame, which would stay in memory with it.
+    const topic = known ?? index.topicOf(Buffer.from(name).toString())
     lastTaken += 1
     const seq = lastTaken
     const publishedAt = now()

@@ -158,10 +158,8 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
   }
 
   const create = (name: string): Topic => {
-    // A copy: the name may be a part of a frame, which would stay in memory with it.
-    const own = Buffer.from(name).toString()
-    const topic: Topic = { name: own, clients: new Map(), log: [], bytes: 0, unannounced: [] }
-    topics.set(own, topic)
+    const topic: Topic = { name, clients: new Map(), log: [], bytes: 0, unannounced: [] }
+    topics.set(name, topic)
     return topic
   }
 
