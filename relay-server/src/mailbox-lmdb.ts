@@ -9,7 +9,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
-import { type Change, type Loaded, openMessageLog, type Place } from './message-log.ts'
+import { type Change, openMessageLog, type Place } from './message-log.ts'
+import type { Head } from './message-record.ts'
 import {
   awaitAll,
   awaitClient,
@@ -42,6 +43,9 @@ const DONE = Promise.resolve()
 
 /** Before it is written down. */
 const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
+
+/** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
+const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** What is stored in one commit. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
@@ -180,8 +184,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const repeat = known && repeatOf(publisher, message, known, size, digest)
     if (repeat) return repeat
     refuseFull(known, size)
-    // A copy: the name may be a part of a frame, which would stay in memory with it.
-    const topic = known ?? index.topicOf(Buffer.from(name).toString())
+    const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
     const seq = lastTaken
     const publishedAt = now()
@@ -191,8 +194,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
-  const restore = ({ seq, topic: name, publisher, expiresAt, isOpen, size, place, changes }: Loaded): void => {
-    const topic = index.topicOf(name)
+  const restore = (head: Head, publisher: Client, place: Place, changes: readonly Change[]): void => {
+    const { seq, topic: name, expiresAt, isOpen, size } = head
+    const topic = index.find(name) ?? index.topicOf(copyOf(name))
     const moved = entryAt(topic, seq)
     if (moved) void drop(moved)
     const entry: Entry = {
@@ -221,15 +225,21 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   const load = (): void => {
+    const publishers = new Map<string, Client>()
+    const known = (name: Client): Client => {
+      const publisher = publishers.get(name) ?? (copyOf(name) as Client)
+      publishers.set(publisher, publisher)
+      return publisher
+    }
     for (const { key, value: since } of subscriptions.getRange()) {
       const [topic, client] = key
       index.enroll(client, index.topicOf(topic), since)
       lastTaken = Math.max(lastTaken, since)
     }
-    for (const loaded of messages.load()) {
-      lastTaken = Math.max(lastTaken, loaded.seq)
-      restore(loaded)
-    }
+    messages.load((head, place, changes) => {
+      lastTaken = Math.max(lastTaken, head.seq)
+      restore(head, known(head.publisher), place, changes)
+    })
   }
 
   /** Moves a message to where new ones are stored, and takes it out where it was once it is safe there. */

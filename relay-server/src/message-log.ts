@@ -34,8 +34,8 @@ export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** A stored message as it is read back: where it lies and what has changed since, in order. */
-export type Loaded = Head & { place: Place; changes: readonly Change[] }
+/** Takes a stored message as it is read back: where it lies, and what has changed since, in order. */
+export type Restore = (head: Head, place: Place, changes: readonly Change[]) => void
 
 export type MessageLog = {
   /** Writes a message down; `save` stores it. It can be read at once. */
@@ -49,8 +49,11 @@ export type MessageLog = {
   /** Another write, which takes effect together with what is stored at the same time. Resolves as `save`. */
   write: (write: Write) => Promise<void>
   read: (place: Place) => Message
-  /** All stored messages, when the log is opened. One that was being moved comes twice, the second time as it is. */
-  load: () => Generator<Loaded>
+  /**
+   * Hands over all stored messages, when the log is opened. One that was being moved comes twice, the second time as it
+   * is.
+   */
+  load: (restore: Restore) => void
   /** Chunks of which little is left, each once, with the heads of all that is or was in them. */
   takeSparse: () => Generator<{ chunk: Chunk; heads: Head[] }>
 }
@@ -61,6 +64,9 @@ const SPARSE = 4
 const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPARSE <= messages
 
 const GONE: Change = ['gone']
+
+const NO_CHANGES: readonly Change[] = []
+const NO_LISTS = { changes: new Map<number, Change[]>(), count: 0 }
 
 /** What goes into one commit. `saved` throws when the store does not take it; `noted` does not. */
 type Group = {
@@ -176,6 +182,18 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
     else group.changes.set(chunk, [[at, change]])
   }
 
+  const readLists = () => {
+    const byChunk = new Map<number, { changes: Map<number, Change[]>; count: number }>()
+    for (const { key, value } of lists.getRange()) {
+      const [id, index] = key
+      const found = byChunk.get(id) ?? { changes: new Map<number, Change[]>(), count: 0 }
+      byChunk.set(id, found)
+      found.count = index + 1
+      for (const [at, change] of value) found.changes.set(at, [...(found.changes.get(at) ?? []), change])
+    }
+    return byChunk
+  }
+
   return {
     add: (message, isOpen) => {
       const open = chunkFor(roomFor(message))
@@ -205,29 +223,21 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
       if (!bytes) throw new Error(`chunk ${chunk.id} is not in the store`)
       return readMessage(bytes, at)
     },
-    load: function* () {
-      const changesIn = new Map<number, Map<number, Change[]>>()
-      const listsOf = new Map<number, number>()
-      for (const { key, value } of lists.getRange()) {
-        const [id, index] = key
-        listsOf.set(id, index + 1)
-        const byPlace = changesIn.get(id) ?? new Map<number, Change[]>()
-        changesIn.set(id, byPlace)
-        for (const [at, change] of value) byPlace.set(at, [...(byPlace.get(at) ?? []), change])
-      }
+    load: restore => {
+      const changesIn = readLists()
       for (const { key: id, value } of chunks.getRange()) {
         lastId = id
-        const counts = { messages: 0, live: 0, lists: listsOf.get(id) ?? 0 }
-        const chunk: Chunk = { id, bytes: undefined, isStored: true, ...counts }
-        const found: Loaded[] = []
+        const { changes, count } = changesIn.get(id) ?? NO_LISTS
+        const chunk: Chunk = { id, bytes: undefined, isStored: true, messages: 0, live: 0, lists: count }
         for (const [at, head] of headsIn(value)) {
           chunk.messages += 1
-          const changes = changesIn.get(id)?.get(at) ?? []
-          if (!changes.some(([what]) => what === 'gone')) found.push({ ...head, place: { chunk, at }, changes })
+          const ofThis = changes.get(at) ?? NO_CHANGES
+          if (ofThis.some(([what]) => what === 'gone')) continue
+          chunk.live += 1
+          restore(head, { chunk, at }, ofThis)
         }
-        chunk.live = found.length
         if (chunk.live === 0) group.emptied.add(chunk)
-        yield* found
+        else if (isSparse(chunk)) sparse.add(chunk)
       }
       void note()
     },
