@@ -5,6 +5,9 @@ import type { CommonConfig } from './rows.ts'
 import { openStore } from './store.ts'
 import { openWebhooks } from './webhooks.ts'
 
+/** Milliseconds between two looks for room on the disk that can be given back. */
+const SHRINK_EVERY = 60_000
+
 /** Log, metrics, store and webhooks as the settings have them. Throws if the data folder cannot be used. */
 export const openParts = (name: string, config: CommonConfig) => {
   const log = createLog(name, config.logLevel)
@@ -18,7 +21,11 @@ export const openParts = (name: string, config: CommonConfig) => {
     perTopic: config.topicWebhooks,
     topics: config.webhookTopics,
   })
+  const shrinking = setInterval(() => {
+    store.shrink().catch(err => log.warn({ err }, 'the store could not be made smaller'))
+  }, SHRINK_EVERY)
   const close = async (): Promise<void> => {
+    clearInterval(shrinking)
     webhooks.close()
     await store.close()
   }

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,4 +68,37 @@ test('a folder that cannot be used is named', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   expect(() => openStore(file)).toThrow(`the data folder ${file} cannot be used: `)
+})
+
+test('room that has become free goes back to the disk, and nothing is lost meanwhile', async () => {
+  const store = openStore(folder)
+  const table = store.table<Buffer, number>('t', 'binary')
+  const size = () => statSync(join(folder, 'store.mdb')).size
+  const keys = Array.from({ length: 3000 }, (_, key) => key)
+  for (let round = 0; round < 2; round++) {
+    await store.write(keys.map(key => () => table.put(key, Buffer.alloc(16_000, key))))
+    await store.write(keys.slice(10).map(key => () => table.remove(key)))
+    const before = size()
+    const shrunk = store.shrink()
+    const written = store.write([() => table.put(7000 + round, Buffer.from('meanwhile'))])
+    await Promise.all([shrunk, written])
+    expect(size()).toBeLessThan(before / 10)
+    expect(table.get(3)).toEqual(Buffer.alloc(16_000, 3))
+  }
+  await store.close()
+  const again = openStore(folder)
+  const same = again.table<Buffer, number>('t', 'binary')
+  expect([...same.getRange()].map(({ key }) => key)).toEqual([...keys.slice(0, 10), 7000, 7001])
+  await again.close()
+  expect(readdirSync(folder).sort()).toEqual(['store.mdb', 'store.mdb-lock'])
+})
+
+test('a file of which most is used stays as it is', async () => {
+  const store = openStore(folder)
+  const table = store.table<Buffer, number>('t', 'binary')
+  await store.write(Array.from({ length: 3000 }, (_, key) => () => table.put(key, Buffer.alloc(16_000))))
+  const { ino } = statSync(join(folder, 'store.mdb'))
+  await store.shrink()
+  expect(statSync(join(folder, 'store.mdb')).ino).toBe(ino)
+  await store.close()
 })

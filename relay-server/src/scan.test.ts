@@ -1,0 +1,114 @@
+import { decode } from '@heliograph/shared/wire/json-rpc'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toPosting } from './publishing.ts'
+import { scanAnswer, scanPublish } from './scan.ts'
+
+const MAX_TTL = 2_592_000
+const TOPIC = 'ab'.repeat(32)
+
+/** One character a byte, as the relay reads a frame. */
+const latin1 = (frame: string): string => Buffer.from(frame).toString('latin1')
+
+/** What the full decoder makes of a frame; undefined if it refuses it or it is no publish. */
+const decoded = (frame: string) => {
+  const request = decode(frame)
+  if (request.kind !== 'request' || request.id === undefined) return undefined
+  const prefix = relayPrefixes.find(name => request.method === `${name}_publish`)
+  if (!prefix) return undefined
+  try {
+    const publish = parseParams(relaySchemas(prefix).publish, request.params)
+    return { id: request.id, prefix, ...toPosting(publish, { maxTtl: MAX_TTL, messageBytes: 0, frameBytes: 0 }) }
+  } catch {
+    return undefined
+  }
+}
+
+test.each([
+  [`{"id":1,"jsonrpc":"2.0","method":"relay_publish","params":{"topic":"${TOPIC}","message":"hello","ttl":300}}`],
+  [
+    `{"id":"1795224905434131968","jsonrpc":"2.0","method":"irn_publish","params":{"topic":"${TOPIC}","message":"AI4iDUVL+/==","ttl":300,"prompt":false,"tag":1103,"correlationId":1795224905785126}}`,
+  ],
+  [
+    `{"id":1778341964282845123,"jsonrpc":"2.0","method":"waku_publish","params":{"topic":"${TOPIC}","message":"","ttl":86400,"prompt":true,"tag":0}}`,
+  ],
+])('a publish as clients write it is recognised: %s', frame => {
+  expect(scanPublish(frame, MAX_TTL)).toEqual(decoded(frame))
+  expect(scanPublish(frame, MAX_TTL)).toBeDefined()
+})
+
+/** Text around which the scanner must not be fooled. */
+const nasty = fc.constantFrom(
+  'é',
+  '☀',
+  '\\u0041',
+  '\\"',
+  '\\\\',
+  '"',
+  '","ttl":9,"x":"',
+  '\u0000',
+  '\u007f',
+  ' ',
+  '}',
+  '{',
+  '😀',
+)
+const message = fc
+  .array(fc.oneof({ weight: 3, arbitrary: fc.string() }, nasty), { maxLength: 4 })
+  .map(all => all.join(''))
+const id = fc.constantFrom(
+  '1',
+  '0',
+  '01',
+  '-1',
+  '1.5',
+  '1e3',
+  '"a"',
+  '"a b"',
+  '"\\u0061"',
+  'null',
+  '9'.repeat(20),
+  '[]',
+)
+
+test('what is recognised is what the full decoder reads, whatever is written', () => {
+  let recognised = 0
+  fc.assert(
+    fc.property(
+      id,
+      fc.constantFrom(...relayPrefixes, 'eth', 'RELAY'),
+      part(TOPIC, TOPIC.toUpperCase(), `${TOPIC}0`, 'a topic', ''),
+      message,
+      part('300', '1', '0', '01', '2592000', '2592001', '9999999', '1.5', '-1', '"1"', 'null'),
+      part('', ',"prompt":true,"tag":1108', ',"tag":1108,"prompt":true', ',"prompt":true', ',"prompt":null,"tag":1'),
+      part('', ',"correlationId":1795224905785126', ',"attestation":"x"', ',"ttl":5', ' ', ',"topic":"x"'),
+      part('', ' ', '\n', '}', ',"id":2', ',"params":{}'),
+      (id, prefix, topic, text, ttl, extra, more, end) => {
+        const frame = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_publish","params":{"topic":"${topic}","message":"${text}","ttl":${ttl}${extra}${more}}${end}}`
+        const scanned = scanPublish(latin1(frame), MAX_TTL)
+        if (scanned) {
+          recognised += 1
+          expect(scanned).toEqual(decoded(frame))
+        }
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+  expect(recognised).toBeGreaterThan(1000)
+})
+
+test('an answer with true is recognised by its id, and nothing else is', () => {
+  expect(scanAnswer('{"id":1795224905434131,"jsonrpc":"2.0","result":true}')).toBe(1_795_224_905_434_131)
+  for (const frame of [
+    '{"id":"1","jsonrpc":"2.0","result":true}',
+    '{"id":1,"jsonrpc":"2.0","result":false}',
+    '{"id":1,"jsonrpc":"2.0","result":true,"error":{}}',
+    '{"id":01,"jsonrpc":"2.0","result":true}',
+    '{"id":12345678901234567,"jsonrpc":"2.0","result":true}',
+    ' {"id":1,"jsonrpc":"2.0","result":true}',
+    '[{"id":1,"jsonrpc":"2.0","result":true}]',
+  ])
+    expect(scanAnswer(frame)).toBeUndefined()
+})
