@@ -345,7 +345,12 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       const topic = index.topicOf(name)
       if (isNew) index.enroll(client, topic, since)
       for (const entry of [...topic.log]) claim(client, entry)
-      if (!isNew || !isNamed(client)) return since
+      if (!isNamed(client)) return since
+      if (!isNew) {
+        // What the client acknowledged before it came again is safe, too, when it has its answer.
+        await durable(messages.save())
+        return since
+      }
       try {
         await durable(messages.write(() => subscriptions.put([name, client], since)))
       } catch (refusal) {
