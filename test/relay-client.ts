@@ -43,8 +43,8 @@ export const socketUrl = (url: string, query: Readonly<Record<string, string>> =
   `${url.replace('http', 'ws')}/?${new URLSearchParams(query)}`
 
 /** Connects: with a seed as the client of that key, without one as a client without a name. */
-export const connectRelay = async (url: string, seed?: number): Promise<RelayClient> => {
-  const socket = new WebSocket(socketUrl(url, seed === undefined ? {} : { auth: tokenOf(seed) }))
+export const connectRelay = async (url: string, seed?: number, aud?: string): Promise<RelayClient> => {
+  const socket = new WebSocket(socketUrl(url, seed === undefined ? {} : { auth: tokenOf(seed, undefined, aud) }))
   const frames: string[] = []
   const inbox: string[] = []
   const takers: ((frame: string) => void)[] = []

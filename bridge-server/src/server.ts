@@ -4,6 +4,7 @@ import { json } from '@heliograph/shared/server/http'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
+import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
 import { type BridgeConfig, bridgeRows } from './config.ts'
 
@@ -17,14 +18,15 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, webhooks, close } = openParts('bridge', config)
+  const { log, metrics, key, webhooks, close } = openParts('bridge', config)
   return serve({
     service: bridge,
     host: config.host,
     port: config.port,
     routes: {
       '/info': { GET: () => json(info) },
-      '/subscribe': { POST: registrationRoute(webhooks) },
+      '/public-key': publicKeyRoute(key),
+      '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
     },
     log,
     metrics,

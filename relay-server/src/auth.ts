@@ -24,7 +24,7 @@ const wantsCloseEvent = ({ query }: RequestHead): boolean => query.get('useOnClo
 const REFUSED = 3000
 
 /** As `ed25519.verify` of the same parts, fifteen times as fast. */
-const isSigned = ({ publicKey, signed, signature }: Claimed): boolean => {
+export const isSigned = ({ publicKey, signed, signature }: Claimed): boolean => {
   const x = Buffer.from(publicKey).toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   return verify(undefined, signed, key, signature)

@@ -45,6 +45,8 @@ export const relayRows = {
   topicBytes: countRow('Most bytes of messages that wait on a topic', 32 * 1024 * 1024),
   topicClients: countRow('Most clients of a topic', 2000),
   clientTopics: countRow('Most topics of a client', 10_000),
+  clientWatches: countRow('Most watches of a client', 64),
+  watches: countRow('Most watches of all clients', 100_000),
   unacknowledged: countRow('Most messages pushed to a subscription that it has not acknowledged', 256),
   redeliverySeconds: countRow('Seconds without an acknowledgement after which a message is pushed again', 8),
   idleSeconds: row(

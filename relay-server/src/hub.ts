@@ -18,6 +18,8 @@ export type Hub = {
   subscribe: (peer: Peer, topic: string, prefix: RelayPrefix) => Promise<{ id: string; open: () => void }>
   /** Ends what the client has on the topic, on all its sockets. */
   unsubscribe: (peer: Peer, topic: string) => Promise<void>
+  /** True if a socket of the client is subscribed to the topic. */
+  isLive: (client: Client, topic: string) => boolean
   /** The peer has room for more. */
   drain: (peer: Peer) => void
   disconnect: (peer: Peer) => void
@@ -110,6 +112,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       for (const subscription of ended) remove(subscription)
       await mailbox.unsubscribe(client, topic)
     },
+
+    isLive: (client, topic) => (byTopic.get(topic) ?? []).some(({ peer }) => peer.client === client),
 
     drain: peer => pumpAll(peer.subscriptions.values()),
 

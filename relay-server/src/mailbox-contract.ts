@@ -99,6 +99,14 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await store.remove()
     })
 
+    test('the clients of a topic are those that subscribed and have not unsubscribed', async () => {
+      const { mailbox } = opened
+      expect([...mailbox.clients(TOPIC)]).toEqual([])
+      for (const reader of [ann, ben, socket]) await subscribe(reader)
+      await mailbox.unsubscribe(ben, TOPIC)
+      expect([...mailbox.clients(TOPIC)].toSorted()).toEqual([ann, socket].toSorted())
+    })
+
     test('rule 1: what was accepted is there after a restart, letter for letter', async () => {
       const message = 'quotes " \\ and \n, é, ☀, 😀'
       await subscribe(ben)

@@ -371,6 +371,8 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       if (isNamed(client)) await durable(messages.write(() => subscriptions.remove([name, client])))
     },
 
+    clients: name => index.find(name)?.clients.keys() ?? [],
+
     read: async (client, name, seq, limit) => {
       const topic = index.find(name)
       const found: Message[] = []

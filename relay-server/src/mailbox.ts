@@ -70,6 +70,8 @@ export type Mailbox = {
   subscribe: (client: Client, topic: string) => Promise<number>
   /** Takes the client off the topic, and what waits for nobody else out of the store. */
   unsubscribe: (client: Client, topic: string) => Promise<void>
+  /** The clients of a topic: who is a recipient of what is published there. */
+  clients: (topic: string) => Iterable<Client>
   /** At most `limit` messages of the topic that wait for the client, in order, from the first one after `seq`. */
   read: (client: Client, topic: string, seq: number, limit: number) => Promise<readonly Message[]>
   /**

@@ -6,6 +6,7 @@ import type { Deliveries, Peer } from './delivery.ts'
 import type { Hub } from './hub.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
+import type { Watches } from './watches.ts'
 
 /** `frameBytes` bounds a frame, `messageBytes` the message in it, `maxTtl` (seconds) how long it may wait. */
 export type RpcLimits = { frameBytes: number; messageBytes: number; maxTtl: number }
@@ -16,6 +17,7 @@ export type Parts = {
   hub: Hub
   deliveries: Deliveries
   webhooks: Webhooks
+  watches: Watches
   metrics: RelayMetrics
   log: Logger
   limits: RpcLimits

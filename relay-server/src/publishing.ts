@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
-import type { Publication, Taken } from './mailbox.ts'
+import type { Appended, Client, Publication, Taken } from './mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -27,28 +27,35 @@ export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLim
   return { ...rest, message: json, size, bytes, ttl: Math.min(ttl, maxTtl) }
 }
 
-/** What there is to tell of a message that was published, when it is safe and its publisher knows. */
-export type Announcement = { topic: string; prompt: boolean; taken: Taken | undefined }
+const both = async (one: Promise<unknown>, other: Promise<unknown>): Promise<void> => {
+  await Promise.all([one, other])
+}
 
-export const announcementOf = ({ topic, prompt }: Posting, taken: Taken | undefined): Announcement => ({
-  topic: taken?.topic.name ?? topic,
-  prompt,
-  taken,
-})
+/**
+ * Takes messages in, all or none, and with them the calls that their webhooks get: in one commit, or else `safe` waits
+ * for both. Throws RpcError.
+ */
+export const takeIn = ({ mailbox, webhooks }: Parts, client: Client, postings: readonly Posting[]): Appended => {
+  const { taken, safe } = mailbox.append(client, postings)
+  let all = safe
+  for (const { topic, prompt } of postings) {
+    const called = prompt ? webhooks.notify(topic) : undefined
+    if (called) all = both(all, called)
+  }
+  return { taken, safe: all }
+}
 
-/** Tells webhooks and recipients. */
-export const announce = ({ mailbox, webhooks, metrics }: Parts, { topic, prompt, taken }: Announcement): void => {
+/** Tells the recipients of a message that is new, when it is safe and its publisher knows. */
+export const announce = ({ mailbox, metrics }: Parts, taken: Taken | undefined): void => {
   metrics.publishes.inc()
-  if (prompt) webhooks.notify(topic)
   if (taken) mailbox.announce(taken)
 }
 
 /** Publishes messages, all or none. Resolves when they survive a crash, with what announces them. Throws RpcError. */
 export const publishAll = async (parts: Parts, { client }: Peer, postings: readonly Posting[]): Promise<() => void> => {
-  const { taken, safe } = parts.mailbox.append(client, postings)
-  const announcements = postings.map((posting, index) => announcementOf(posting, taken[index]))
+  const { taken, safe } = takeIn(parts, client, postings)
   await safe
   return () => {
-    for (const announcement of announcements) announce(parts, announcement)
+    for (const one of taken) announce(parts, one)
   }
 }

@@ -17,12 +17,14 @@ import {
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
 import type { Peer } from './delivery.ts'
+import type { Taken } from './mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
-import { type Announcement, announce, announcementOf, refuseLong } from './publishing.ts'
+import { watchMethods } from './methods/watches.ts'
+import { announce, refuseLong, takeIn } from './publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
@@ -43,6 +45,7 @@ const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
     fetchMessages,
     batchFetchMessages,
     batchReceive,
+    ...watchMethods(parts),
   }
   const underTheirOwn: Record<string, Call> = {
     wc_proposeSession: proposeSession,
@@ -68,12 +71,12 @@ export type Rpc = {
 type Reply = { text?: string; after?: () => void }
 
 /** A publish that waits for its message to be safe. It holds nothing of the frame, as there are many of them. */
-type Waiting = { peer: Peer; id: string; announcement: Announcement }
+type Waiting = { peer: Peer; id: string; taken: Taken | undefined }
 /** Those whose messages are stored together. */
 type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
 export const createRpc = (parts: Parts): Rpc => {
-  const { mailbox, deliveries, metrics, log, limits } = parts
+  const { deliveries, metrics, log, limits } = parts
   const methods = createMethods(parts)
   const frameLimits = { ...defaultLimits, size: limits.frameBytes }
   const pending = createPending()
@@ -134,7 +137,7 @@ export const createRpc = (parts: Parts): Rpc => {
     }
     for (const { peer, id } of waiting) peer.connection.send(encodeResult(id, true))
     afterwards(() => {
-      for (const { announcement } of waiting) announce(parts, announcement)
+      for (const { taken } of waiting) announce(parts, taken)
     })
   }
 
@@ -142,12 +145,12 @@ export const createRpc = (parts: Parts): Rpc => {
   const respondToPublish = (peer: Peer, posting: Scanned): void => {
     try {
       refuseLong(posting.bytes, 'params.message', limits)
-      const { taken, safe } = mailbox.append(peer.client, [posting])
+      const { taken, safe } = takeIn(parts, peer.client, [posting])
       if (confirmation?.safe !== safe) {
         confirmation = { safe, waiting: [] }
         pending.add(confirm(confirmation))
       }
-      confirmation.waiting.push({ peer, id: posting.id, announcement: announcementOf(posting, taken[0]) })
+      confirmation.waiting.push({ peer, id: posting.id, taken: taken[0] })
     } catch (refused) {
       peer.connection.send(refusal(posting.id, refused))
     }

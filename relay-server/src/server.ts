@@ -5,6 +5,7 @@ import type { Metrics } from '@heliograph/shared/server/metrics'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
+import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
 import { createIdentify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
@@ -14,6 +15,9 @@ import type { Client, Mailbox } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
 import { createRelayMetrics } from './metrics.ts'
 import { createRpc } from './rpc.ts'
+import { openWatchRegistry } from './watch-registry.ts'
+import { watchedMailbox } from './watched-mailbox.ts'
+import { createWatches } from './watches.ts'
 
 export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
 
@@ -32,9 +36,12 @@ const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, store, webhooks, close } = openParts('relay', config)
+  const { log, metrics, store, key, webhooks, close } = openParts('relay', config)
   const counts = createRelayMetrics(metrics)
-  const mailbox = openLmdbMailbox({ store, log, limits: config })
+  const registry = openWatchRegistry({ store, log, limits: config })
+  const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
+  const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
+  const mailbox = watchedMailbox({ mailbox: openLmdbMailbox({ store, log, limits: config }), watches, isLive, log })
   const deliveries = createDeliveries({
     mailbox,
     metrics: counts,
@@ -44,8 +51,9 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   })
   const identify = createIdentify(config)
   const hub = createHub(mailbox, deliveries, log)
-  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, metrics: counts, log, limits: config })
+  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, log, limits: config })
   measure(metrics, mailbox)
+  metrics.gauge('watches', 'Watches of clients', registry.size)
   const socket: SocketHandlers<Client, Peer> = {
     frameBytes: config.frameBytes,
     idleSeconds: config.idleSeconds,
@@ -64,7 +72,10 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     service: relay,
     host: config.host,
     port: config.port,
-    routes: { '/subscribe': { POST: registrationRoute(webhooks) } },
+    routes: {
+      '/public-key': publicKeyRoute(key),
+      '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
+    },
     log,
     metrics,
     socket,

@@ -2,31 +2,16 @@
  * `fetchMessages`, `batchFetchMessages` and `batchReceive`: a mailbox without pushes. Fetching shows what waits for the
  * client and takes nothing away; a receipt does, as the answer to a push would.
  */
-import { createHash } from 'node:crypto'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
-import type { Client, Mailbox, Message } from '../mailbox.ts'
+import type { Client } from '../mailbox.ts'
+import { messageIdOf, messageNumberOf } from '../message-id.ts'
 import type { Method, Parts } from '../method.ts'
+import { waitingFor } from '../waiting.ts'
 
-/** Messages asked of the mailbox at once. */
-const PAGE = 64
 /** Messages of one answer, and about how many characters they may have together. */
 const FETCH_MESSAGES = 500
 const FETCH_CHARACTERS = 1024 * 1024
-
-/** All that waits for the client on the topic, page by page with other work between. */
-const waitingFor = async function* (mailbox: Mailbox, client: Client, topic: string): AsyncGenerator<Message> {
-  let page = await mailbox.read(client, topic, 0, PAGE)
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield* page
-    await otherWork()
-    page = await mailbox.read(client, topic, last.seq, PAGE)
-  }
-}
-
-/** Hex SHA-256 of the message as it was published. */
-const messageIdOf = ({ message }: Message): string => createHash('sha256').update(JSON.parse(message)).digest('hex')
 
 export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
   const fetchAll = async (client: Client, topics: Iterable<string>) => {
@@ -55,12 +40,14 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
   /** A receipt for what does not wait, or no more, is none. */
   const batchReceive: Method = async ({ client }, params, prefix) => {
     const { receipts } = parseParams(relaySchemas(prefix).batchReceive, params)
-    const received = new Map<string, Set<string>>()
+    const received = new Map<string, Set<string | number>>()
     for (const { topic, messageId } of receipts) received.set(topic, (received.get(topic) ?? new Set()).add(messageId))
     const found: { topic: string; seq: number }[] = []
     for (const [topic, ids] of received)
-      for await (const message of waitingFor(mailbox, client, topic))
-        if (ids.has(messageIdOf(message))) found.push({ topic, seq: message.seq })
+      for await (const message of waitingFor(mailbox, client, topic)) {
+        const id = messageIdOf(message)
+        if (ids.has(id) || ids.has(messageNumberOf(id))) found.push({ topic, seq: message.seq })
+      }
     await Promise.all(found.map(({ topic, seq }) => mailbox.acknowledge(client, topic, seq)))
     metrics.acknowledgements.inc(found.length)
     return { result: true }

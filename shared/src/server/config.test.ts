@@ -57,6 +57,13 @@ test.each([
   expect(refused).not.toThrow('\n')
 })
 
+test('the text of a secret is repeated nowhere', () => {
+  const token = { ...rows.port, isSecret: true }
+  expect(() => readConfig('RELAY', { token }, { args: ['--token', 'hunter2'], env: {} })).toThrow(
+    /^--token: the value must be a whole number from 0 to 65535$/,
+  )
+})
+
 test('the help shows each row with flag, variable, description and default', () => {
   const help = helpText('npm run relay --', 'RELAY', rows)
   expect(help).toContain('--port <value>, RELAY_PORT\n      Where to listen (default: 8080)')

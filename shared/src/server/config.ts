@@ -5,8 +5,11 @@
  */
 import { parseArgs } from 'node:util'
 
-/** `parse` reads the text of a flag or variable, or throws ConfigError with the rule it breaks. */
-export type Row<T> = { description: string; default: T; parse: (text: string) => T }
+/**
+ * `parse` reads the text of a flag or variable, or throws ConfigError with the rule it breaks. The text of a secret is
+ * repeated nowhere.
+ */
+export type Row<T> = { description: string; default: T; parse: (text: string) => T; isSecret?: boolean }
 export type Rows = Readonly<Record<string, Row<unknown>>>
 export type Config<R extends Rows> = { -readonly [K in keyof R]: R[K] extends Row<infer T> ? T : never }
 
@@ -81,8 +84,8 @@ const parseRow = (row: Row<unknown>, source: string, value: string): unknown => 
   try {
     return row.parse(value)
   } catch (thrown) {
-    if (thrown instanceof ConfigError) throw new ConfigError(`${source}: ${JSON.stringify(value)} ${thrown.message}`)
-    throw thrown
+    if (!(thrown instanceof ConfigError)) throw thrown
+    throw new ConfigError(`${source}: ${row.isSecret ? 'the value' : JSON.stringify(value)} ${thrown.message}`)
   }
 }
 
@@ -112,7 +115,7 @@ export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
 /** The table as a person reads it: two lines a row. */
 export const helpText = (command: string, prefix: string, rows: Rows): string => {
   const lines = Object.entries(rows).map(([name, row]) => {
-    const value = Array.isArray(row.default) ? row.default.join(',') || 'none' : String(row.default)
+    const value = String(row.default ?? '') || 'none'
     return `  ${flagOf(name)} <value>, ${variableOf(prefix, name)}\n      ${row.description} (default: ${value})`
   })
   return `${command} [flags]\n\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`

@@ -2,24 +2,28 @@
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import type { CommonConfig } from './rows.ts'
+import { openSigningKey } from './signing-key.ts'
 import { openStore } from './store.ts'
 import { openWebhooks } from './webhooks.ts'
 
 /** Milliseconds between two looks for room on the disk that can be given back. */
 const SHRINK_EVERY = 60_000
 
-/** Log, metrics, store and webhooks as the settings have them. Throws if the data folder cannot be used. */
+/** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
 export const openParts = (name: string, config: CommonConfig) => {
   const log = createLog(name, config.logLevel)
   const metrics = createMetrics()
   const store = openStore(config.dataDir)
+  const key = openSigningKey(config.dataDir)
   const webhooks = openWebhooks({
     store,
     log,
     metrics,
-    rules: { allow: config.webhookAllow, timeoutMs: config.webhookSeconds * 1000 },
-    perTopic: config.topicWebhooks,
-    topics: config.webhookTopics,
+    key,
+    rules: { allow: config.webhookAllow },
+    timeoutMs: config.webhookSeconds * 1000,
+    registrations: { perTopic: config.topicWebhooks, topics: config.webhookTopics, bytes: config.webhookBytes },
+    calls: { calls: config.webhookCalls, targetCalls: config.targetCalls, bytes: config.webhookBytes },
   })
   const shrinking = setInterval(() => {
     store.shrink().catch(err => log.warn({ err }, 'the store could not be made smaller'))
@@ -29,5 +33,5 @@ export const openParts = (name: string, config: CommonConfig) => {
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, store, webhooks, close }
+  return { log, metrics, store, key, webhooks, close }
 }

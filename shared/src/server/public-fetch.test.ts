@@ -1,50 +1,89 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ConfigError } from './config.ts'
-import { BlockedTarget, checkTarget, parseRange, postPublic, type TargetRules } from './public-fetch.ts'
+import { BlockedTarget, checkTarget, parseRange, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
 
-const publicOnly: TargetRules = { allow: [], timeoutMs: 20_000 }
-const loopback: TargetRules = { allow: [parseRange('127.0.0.0/8'), parseRange('::1')], timeoutMs: 20_000 }
-const never = new AbortController().signal
+const publicOnly: TargetRules = { allow: [] }
+const loopback: TargetRules = { allow: [parseRange('127.0.0.0/8')] }
+const noName = async (): Promise<string[]> => {
+  throw new Error('no name is to be resolved')
+}
 
 const servers: Server[] = []
+const sockets = new Set<Socket>()
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections()
+  for (const server of servers.splice(0)) server.close()
+  for (const socket of sockets) socket.destroy()
 })
 
-const listen = async (listener: RequestListener): Promise<URL> => {
-  const server = createServer(listener)
-  servers.push(server)
+const listen = async (server: Server): Promise<URL> => {
+  servers.push(server.on('connection', (socket: Socket) => sockets.add(socket)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
 }
+const serve = (listener: RequestListener): Promise<URL> => listen(createServer(listener))
+
+const never = new AbortController().signal
+const post = async (url: URL, body = '{}', signal = never): Promise<number> => {
+  const [address = ''] = await targetAddresses(url, loopback, noName)
+  return postTo({ url, address, headers: {}, body }, signal)
+}
 
 test.each([
   'https://127.0.0.1/',
+  'https://127.0.0.1./',
   'https://127.1/',
   'https://0x7f000001/',
+  'https://0x7f.1/',
   'https://2130706433/',
   'https://0177.0.0.1/',
   'https://0/',
+  'https://①②⑦.0.0.1/',
+  'https://%31%32%37.0.0.1/',
+  'https://localhost/',
+  'https://localhost./',
+  'https://LOCALHOST/',
+  'https://a.localhost/',
   'https://[::1]/',
   'https://[::]/',
   'https://[::ffff:127.0.0.1]/',
   'https://[::ffff:7f00:1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:0:127.0.0.1]/',
+  'https://[::127.0.0.1]/',
+  'https://[::7f00:1]/',
+  'https://[::a00:1]/',
   'https://169.254.169.254/latest/meta-data/',
   'https://10.1.2.3/',
   'https://172.16.0.1/',
   'https://192.168.1.1/',
   'https://100.64.0.1/',
+  'https://100.100.100.200/',
+  'https://192.0.0.192/',
   'https://[fd00::1]/',
+  'https://[fd00:ec2::254]/',
   'https://[fe80::1]/',
+  'https://[fec0::1]/',
   'https://[64:ff9b::7f00:1]/',
+  'https://[64:ff9b::10.0.0.1]/',
+  'https://[64:ff9b:1::10.0.0.1]/',
   'https://[2002:7f00:1::]/',
+  'https://[2002:a00:1::]/',
+  'https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+  'https://[2001:db8::1]/',
+  'https://[ff02::1]/',
+  'https://[100::1]/',
+  'https://[1::1]/',
+  'https://[4000::1]/',
   'https://192.0.2.1/',
   'https://198.18.0.1/',
+  'https://198.51.100.1/',
+  'https://203.0.113.1/',
   'https://224.0.0.1/',
+  'https://240.0.0.1/',
   'https://255.255.255.255/',
   'http://93.184.216.34/',
   'http://example.com/',
@@ -59,44 +98,99 @@ test.each(['https://93.184.216.34/', 'https://[2606:2800:220:1:248:1893:25c8:194
   },
 )
 
-test('a name is judged by every address it resolves to, on the connection that is made', async () => {
-  await expect(postPublic(new URL('https://localhost:1/'), '{}', publicOnly, never)).rejects.toThrow(BlockedTarget)
-  const onlyIpv6 = { allow: [parseRange('::1')], timeoutMs: 20_000 }
-  await expect(postPublic(new URL('http://localhost:1/'), '{}', onlyIpv6, never)).rejects.toThrow()
+test.each([
+  [['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'], true],
+  [['127.0.0.1'], false],
+  [['93.184.216.34', '10.0.0.1'], false],
+  [['93.184.216.34', '::ffff:10.0.0.1'], false],
+  [['64:ff9b::a00:1'], false],
+  [['::1'], false],
+])('a name that resolves to %j may be called: %s', async (addresses, mayBe) => {
+  const found = targetAddresses(new URL('https://example.com/'), publicOnly, async () => addresses)
+  if (mayBe) expect(await found).toEqual(addresses)
+  else await expect(found).rejects.toThrow('resolves to an address that is not public')
+})
+
+test('the connection goes to the address that was judged, whatever the name says by then', async () => {
+  const hosts: (string | undefined)[] = []
+  const url = await serve((request, response) => {
+    hosts.push(request.headers.host)
+    response.end()
+  })
+  url.hostname = 'changes-its-mind.example'
+  expect(await postTo({ url, address: '127.0.0.1', headers: {}, body: '{}' }, never)).toBe(200)
+  expect(hosts).toEqual([url.host])
+})
+
+test('this machine by name is one of its two addresses, where that is allowed', async () => {
+  const url = new URL('http://localhost/')
+  expect(await targetAddresses(url, loopback, noName)).toEqual(['127.0.0.1'])
+  expect(await targetAddresses(url, { allow: [parseRange('::1')] }, noName)).toEqual(['::1'])
+  await expect(targetAddresses(url, { allow: [parseRange('10.0.0.0/8')] }, noName)).rejects.toThrow(BlockedTarget)
 })
 
 test('an allowed network is called, over http, too, and only there', async () => {
   const bodies: string[] = []
-  const url = await listen((request, response) => {
+  const url = await serve((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.push(`${request.method} ${request.headers['content-type']} ${chunk}`))
     request.on('end', () => response.writeHead(204).end())
   })
-  expect(await postPublic(url, '{"topic":"é"}', loopback, never)).toBe(204)
+  expect(await post(url, '{"topic":"é"}')).toBe(204)
   expect(bodies).toEqual(['POST application/json {"topic":"é"}'])
-  await expect(postPublic(url, '{}', publicOnly, never)).rejects.toThrow(BlockedTarget)
-  expect(() => checkTarget(new URL('http://192.168.1.1/'), loopback)).toThrow(BlockedTarget)
-  expect(bodies).toHaveLength(1)
+  for (const other of ['http://192.168.1.1/', 'http://93.184.216.34/', 'https://192.168.1.1/'])
+    expect(() => checkTarget(new URL(other), loopback)).toThrow(BlockedTarget)
+  expect(() => checkTarget(new URL('http://[::ffff:127.0.0.1]/'), loopback)).not.toThrow()
 })
 
 test('a redirect is an answer like any other', async () => {
   let calls = 0
-  const url = await listen((_, response) => {
+  const url = await serve((_, response) => {
     calls += 1
     response.writeHead(307, { Location: '/elsewhere' }).end()
   })
-  expect(await postPublic(url, '{}', loopback, never)).toBe(307)
+  expect(await post(url)).toBe(307)
   expect(calls).toBe(1)
 })
 
-test('a target that does not answer is given up, and so is one that goes on for ever', async () => {
-  const silent = await listen(() => undefined)
-  await expect(postPublic(silent, '{}', { ...loopback, timeoutMs: 50 }, never)).rejects.toThrow()
-  const endless = await listen((_, response) => {
+test('a target that does not answer is given up', async () => {
+  const silent = await serve(() => undefined)
+  await expect(post(silent, '{}', AbortSignal.timeout(50))).rejects.toThrow()
+})
+
+test('the body of an answer is not read, however long it is', async () => {
+  let hasEnded: (value: unknown) => void = () => undefined
+  const ended = new Promise(resolve => {
+    hasEnded = resolve
+  })
+  const endless = await serve((_, response) => {
     response.writeHead(200)
     const more = setInterval(() => response.write('x'.repeat(1000)), 1)
-    response.on('close', () => clearInterval(more))
+    response.on('close', () => {
+      clearInterval(more)
+      hasEnded(undefined)
+    })
   })
-  expect(await postPublic(endless, '{}', loopback, never)).toBe(200)
+  expect(await post(endless)).toBe(200)
+  await ended
+})
+
+test.each([
+  ['headers without end', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`],
+  ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  ['nothing', ''],
+])('a target that answers with %s is no target', async (_, answer) => {
+  const url = await listen(createTcpServer(socket => socket.once('data', () => socket.end(answer))))
+  await expect(post(url)).rejects.toThrow()
+})
+
+test('where TLS cannot be had nothing is said', async () => {
+  let received = ''
+  const url = await listen(
+    createTcpServer(socket => socket.on('data', chunk => (received += chunk)).write('HTTP/1.1 200 OK\r\n\r\n')),
+  )
+  await expect(post(new URL(url.href.replace('http:', 'https:')), '{"topic":"secret"}')).rejects.toThrow()
+  expect(received).not.toContain('secret')
 })
 
 test('networks are read from CIDR or a single address', () => {

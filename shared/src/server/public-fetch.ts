@@ -1,17 +1,20 @@
 /**
  * Requests to addresses that strangers name, without lending them this machine's place in the network: an address must
- * be public unicast or in a network the operator allows. It is checked on what the name resolves to for the very
- * connection that is made, so a name cannot change its mind in between. Redirects are not followed.
+ * be public unicast or in a network the operator allows. A name is resolved once for each request, every address it has
+ * is judged, and the connection goes to the very address that was judged. Redirects are not followed.
  */
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import type { LookupOptions } from 'node:dns'
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { ConfigError } from './config.ts'
+import type { Resolve } from './resolve.ts'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A network in CIDR form. */
-export type AddressRange = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefixLength: number]
+export type AddressRange = readonly [address: Address, prefixLength: number]
 
 /** `10.0.0.0/8` or a single address. Throws ConfigError. */
 export const parseRange = (text: string): AddressRange => {
@@ -27,48 +30,71 @@ export class BlockedTarget extends Error {
 }
 
 /** `allow`: networks besides the public ones. Plain http is spoken to those only. */
-export type TargetRules = { allow: readonly AddressRange[]; timeoutMs: number }
+export type TargetRules = { allow: readonly AddressRange[] }
+
+/** All that is handed out of IPv6 (RFC 4291 §2.4): the rest holds old forms of IPv4 addresses. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6))
 
 const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[]): boolean => {
   const address = ipaddr.process(text)
   const listed = allow.some(([base, length]) => base.kind() === address.kind() && address.match(base, length))
-  return listed || (protocol === 'https:' && address.range() === 'unicast')
+  return listed || (protocol === 'https:' && isPublic(address))
 }
 
-/** The host as an address, if it is written as one; URL parsing has undone every odd spelling. */
-const literalAddress = ({ hostname }: URL): string | undefined => {
+/** This machine by name (RFC 6761 §6.3). */
+const LOCALHOST = /^(?:.+\.)?localhost\.?$/
+const LOOPBACK = ['127.0.0.1', '::1']
+
+/** The addresses of a host that needs no look-up; URL parsing has undone every odd spelling of an address. */
+const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
+  if (LOCALHOST.test(hostname)) return LOOPBACK
   const host = hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? undefined : host
+  return isIP(host) === 0 ? undefined : [host]
 }
 
 /**
- * Refuses what can be told from the URL alone: a literal address that is not allowed, and plain http where no network
- * is. Throws BlockedTarget.
+ * Refuses what can be told from the URL alone: an address that is not allowed, and plain http where no network is.
+ * Throws BlockedTarget.
  */
 export const checkTarget = (url: URL, { allow }: TargetRules): void => {
-  const literal = literalAddress(url)
-  if (literal !== undefined && !isAllowed(literal, url.protocol, allow))
-    throw new BlockedTarget('must be at a public address')
   if (url.protocol !== 'https:' && allow.length === 0) throw new BlockedTarget('must be https')
+  const known = knownAddresses(url)
+  if (known && !known.some(address => isAllowed(address, url.protocol, allow)))
+    throw new BlockedTarget('must be at a public address')
 }
 
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
+/**
+ * The addresses at which a URL may be called now. A name that has one that may not is not called at all. Throws
+ * BlockedTarget, or what `resolve` throws.
+ */
+export const targetAddresses = async (url: URL, rules: TargetRules, resolve: Resolve): Promise<readonly string[]> => {
+  checkTarget(url, rules)
+  const mayCall = (address: string) => isAllowed(address, url.protocol, rules.allow)
+  const known = knownAddresses(url)
+  if (known) return known.filter(mayCall)
+  const addresses = await resolve(url.hostname)
+  if (!addresses.every(mayCall)) throw new BlockedTarget('resolves to an address that is not public')
+  return addresses
+}
 
-/** `dns.lookup` that fails unless every address of the name may be called. */
-const guardedLookup =
-  (protocol: string, allow: readonly AddressRange[]) =>
-  (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
-      const [first] = addresses
-      if (!first || !addresses.every(({ address }) => isAllowed(address, protocol, allow)))
-        return callback(new BlockedTarget('resolves to an address that is not public'), [])
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
-    })
+type LookupCallback = (error: null, address: string | { address: string; family: number }[], family?: number) => void
+
+/** A look-up that knows one address. */
+const pinned =
+  (address: string) =>
+  (_: string, { all }: LookupOptions, callback: LookupCallback): void => {
+    const family = isIP(address)
+    if (all) callback(null, [{ address, family }])
+    else callback(null, address, family)
+  }
 
 const sent = (request: ClientRequest, body: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request.on('error', reject)
+    request.on('close', () => reject(new Error('the connection was closed')))
     request.on('response', (response: IncomingMessage) => {
       resolve(response.statusCode ?? 0)
       response.destroy()
@@ -76,19 +102,20 @@ const sent = (request: ClientRequest, body: string): Promise<number> =>
     request.end(body)
   })
 
+export type Post = { url: URL; address: string; headers: Readonly<Record<string, string>>; body: string }
+
 /**
- * Posts JSON and returns the status of the answer, whose body is dropped unread. Throws BlockedTarget, a network error,
- * or an AbortError when the whole takes longer than `timeoutMs` or `signal` says so.
+ * Posts JSON to the URL at that address and returns the status of the answer, whose body is dropped unread. Throws a
+ * network error, or an AbortError when `signal` says so.
  */
-export const postPublic = async (url: URL, json: string, rules: TargetRules, signal: AbortSignal): Promise<number> => {
-  checkTarget(url, rules)
+export const postTo = ({ url, address, headers, body }: Post, signal: AbortSignal): Promise<number> => {
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
-    headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) },
-    lookup: guardedLookup(url.protocol, rules.allow),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]),
+    headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+    lookup: pinned(address),
+    signal,
   }
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  return sent(request(url, options), json)
+  return sent(request(url, options), body)
 }

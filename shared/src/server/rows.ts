@@ -1,10 +1,18 @@
 /** The settings every server has. */
-import { type Config, integer, listOf, oneOf, type Row, text } from './config.ts'
+import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from './config.ts'
 import { type LogLevel, logLevels } from './log.ts'
 import { type AddressRange, parseRange } from './public-fetch.ts'
 
 const MAX_PORT = 65_535
 const MAX_COUNT = 1_000_000_000
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+/** Text that a header can carry as it is. */
+const token = (value: string): string => {
+  if (!VISIBLE_ASCII.test(value)) throw new ConfigError('must be visible ASCII characters without spaces')
+  return value
+}
 
 export const row = <T>(description: string, value: T, parse: (text: string) => T): Row<T> => ({
   description,
@@ -27,8 +35,19 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     listOf(parseRange),
   ),
   webhookSeconds: countRow('Seconds a webhook may take to answer', 10),
+  webhookToken: {
+    ...row<string | undefined>(
+      'Token that registering a webhook takes, as "Authorization: Bearer <token>"; none lets any register',
+      undefined,
+      token,
+    ),
+    isSecret: true,
+  },
   topicWebhooks: countRow('Most webhooks of a topic', 10),
   webhookTopics: countRow('Most topics with webhooks', 100_000),
+  webhookCalls: countRow('Most calls to webhooks that wait', 100_000),
+  targetCalls: countRow('Most calls that wait for one host; what comes beyond is dropped, and counted', 10_000),
+  webhookBytes: countRow('Most bytes of webhooks, and most bytes of calls that wait', 256 * 1024 * 1024),
 })
 
 export type CommonConfig = Config<ReturnType<typeof commonRows>>

@@ -1,149 +1,206 @@
 /**
  * Calls to webhooks, kept in the store until they are made: each is tried until its target takes it, with growing
- * pauses, for at most three days. A target that hangs or fails keeps nobody else's calls waiting.
+ * pauses, for at most three days. A call that waits stands for all that would say the same, and a target that hangs or
+ * fails keeps nobody else's calls waiting.
  */
 import { type Logger, topicMark } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import { BlockedTarget, postPublic, type TargetRules } from './public-fetch.ts'
+import type { Counter } from './metrics.ts'
 import type { Store } from './store.ts'
+import type { Content } from './webhook-content.ts'
+import type { Outcome, PostCall } from './webhook-post.ts'
+import { createRefusals } from './webhook-refusals.ts'
+import { createSchedule, newTarget, type Target } from './webhook-schedule.ts'
+import { type Owed, openCallStore } from './webhook-store.ts'
 
 /** Milliseconds after the first failure; each further one doubles the pause, up to the longest. */
 const FIRST_RETRY = 1000
-const LONGEST_RETRY = 60 * 60 * 1000
+const LONGEST_RETRY = 10 * 60 * 1000
 /** Milliseconds after which a call that never succeeded is given up. */
 const GIVE_UP = 3 * 24 * 60 * 60 * 1000
-/** Calls under way to one target. */
-const TARGET_CONCURRENCY = 4
-/** Calls kept for one target. They all say the same of a topic, so one more adds nothing. */
-const TARGET_CALLS = 1000
+/** Milliseconds until a call is tried again for which its address had no room. */
+const BUSY_PAUSE = 1000
 
-/** Times are milliseconds of Unix time. */
-type Stored = { topic: string; url: string; attempt: number; firstAt: number; dueAt: number }
-type Call = Stored & { id: number }
-type Target = { waiting: Call[]; active: number; kept: number }
-type Outcome = 'delivered' | 'refused' | 'failed'
+/** What is to be called. */
+export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & { content: Content }
+
+type Call = { id: number; owed: Owed; target: KeptTarget; stored: Promise<unknown>; isCancelled: boolean }
+type KeptTarget = Target<Call> & { origin: string; calls: number }
+
+/** Bounds, each a configuration row: calls that wait in all and for one target, and bytes of all. */
+export type QueueLimits = { calls: number; targetCalls: number; bytes: number }
 
 export type WebhookQueue = {
-  /** Calls the URL soon with the topic. */
-  add: (topic: string, url: string) => void
-  /** Ends the calls under way; they stay in the store, and are made after the next start. */
+  /**
+   * Makes the call once it survives a crash, in one commit with what else is stored in this turn. Resolves then, or when
+   * it was dropped because a bound is reached or the disk did not take it. Never rejects.
+   */
+  add: (request: CallRequest) => Promise<unknown>
+  /** Gives up all that is owed on behalf of a registration; what is under way ends, and is not repeated. */
+  cancel: (registration: string) => void
+  /** Calls that wait or are under way. */
+  size: () => number
+  /** Begins no further call. What is owed stays in the store and is made after the next start. */
   close: () => void
 }
 
-export type QueueOptions = { store: Store; log: Logger; metrics: Metrics; rules: TargetRules; firstRetry?: number }
-
-const outcomeOf = (status: number): Outcome => {
-  if (status >= 200 && status < 300) return 'delivered'
-  return status >= 500 ? 'failed' : 'refused'
+export type QueueOptions = {
+  store: Store
+  log: Logger
+  /** Counts calls by `outcome`. */
+  outcomes: Counter
+  post: PostCall
+  limits: QueueLimits
+  /** The target wants no more of this content, or did not take it for three days. */
+  onUnwanted: (content: Content, url: string) => void
+  firstRetry?: number
 }
 
 /** A pause after the attempt of that number (from 0), half of it left to chance so that failures do not march in step. */
-const pauseAfter = (attempt: number, firstRetry: number): number =>
-  Math.min(firstRetry * 2 ** attempt, LONGEST_RETRY) * (0.5 + Math.random() / 2)
+const pauseAfter = (attempt: number, first: number): number =>
+  Math.min(first * 2 ** attempt, LONGEST_RETRY) * (0.5 + Math.random() / 2)
 
-export const openWebhookQueue = ({
-  store,
-  log,
-  metrics,
-  rules,
-  firstRetry = FIRST_RETRY,
-}: QueueOptions): WebhookQueue => {
-  const table = store.table<Stored, number>('webhook-calls', 'msgpack')
-  const outcomes = metrics.counter('webhook_calls_total', 'Calls to webhooks by outcome', 'outcome')
-  const targets = new Map<string, Target>()
-  const timers = new Set<NodeJS.Timeout>()
-  const closing = new AbortController()
+const isToBeRepeated = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'unreachable'
+
+export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
+  const { store, log, outcomes, post, limits, onUnwanted, firstRetry = FIRST_RETRY } = options
+  const disk = openCallStore(store, log)
+  const targets = new Map<string, KeptTarget>()
+  /** All calls, and those of them that have not begun. */
+  const kept = new Set<Call>()
+  const waiting = new Map<string, Call>()
+  const refusals = createRefusals()
+  let isOpen = true
   let lastId = 0
+  let bytes = 0
 
-  const keep = ({ id, ...stored }: Call): void => {
-    store.write([() => table.put(id, stored)]).catch(err => log.error({ err }, 'a webhook call was not stored'))
-  }
-
-  const targetOf = ({ url }: Stored): Target => {
+  const targetOf = (url: string): KeptTarget => {
     const { origin } = new URL(url)
-    const target = targets.get(origin) ?? { waiting: [], active: 0, kept: 0 }
-    targets.set(origin, target)
-    return target
+    return targets.get(origin) ?? { ...newTarget<Call>(), origin, calls: 0 }
   }
 
-  const forget = (call: Call, target: Target): void => {
-    store.write([() => table.remove(call.id)]).catch(err => log.error({ err }, 'a webhook call was not removed'))
-    target.kept -= 1
-    if (target.kept === 0) targets.delete(new URL(call.url).origin)
+  const enter = (id: number, owed: Owed): Call => {
+    const target = targetOf(owed.url)
+    const call = { id, owed, target, stored: Promise.resolve(), isCancelled: false }
+    kept.add(call)
+    bytes += owed.size
+    target.calls += 1
+    targets.set(target.origin, target)
+    waiting.set(owed.key, call)
+    return call
   }
 
-  const post = async ({ topic, url }: Call): Promise<Outcome> => {
-    try {
-      return outcomeOf(await postPublic(new URL(url), JSON.stringify({ topic }), rules, closing.signal))
-    } catch (thrown) {
-      return thrown instanceof BlockedTarget ? 'refused' : 'failed'
-    }
+  const lineUp = (call: Call): void => schedule.add(call.target, call, call.owed.dueAt)
+
+  const forget = (call: Call): void => {
+    const { id, owed, target } = call
+    kept.delete(call)
+    bytes -= owed.size
+    target.calls -= 1
+    if (target.calls === 0) targets.delete(target.origin)
+    disk.remove(id)
   }
 
-  const make = async (call: Call, target: Target): Promise<void> => {
-    target.active += 1
-    const outcome = await post(call)
-    target.active -= 1
-    if (closing.signal.aborted) return
-    outcomes.inc({ outcome })
-    log.debug({ topic: topicMark(call.topic), outcome, attempt: call.attempt }, 'webhook called')
+  /** Gives up a call that has not begun. */
+  const withdraw = (call: Call): void => {
+    if (waiting.get(call.owed.key) !== call) return
+    waiting.delete(call.owed.key)
+    forget(call)
+  }
+
+  /** Puts a call that was taken up back into the queue. One like it that came meanwhile is the same. */
+  const putBack = (call: Call, dueAt: number): void => {
+    const same = waiting.get(call.owed.key)
+    if (same) forget(same)
+    waiting.set(call.owed.key, call)
+    call.owed.dueAt = dueAt
+    lineUp(call)
+  }
+
+  const retry = (call: Call, now: number): void => {
+    const { id, owed } = call
+    putBack(call, now + pauseAfter(owed.attempt, firstRetry))
+    owed.attempt += 1
+    disk.update(id, owed)
+  }
+
+  const settle = (call: Call, content: Content, outcome: Outcome): void => {
+    const { url, registration, firstAt } = call.owed
     const now = Date.now()
-    if (outcome === 'failed' && now - call.firstAt < GIVE_UP) {
-      const retry = { ...call, attempt: call.attempt + 1, dueAt: now + pauseAfter(call.attempt, firstRetry) }
-      keep(retry)
-      schedule(retry, target)
-    } else {
-      forget(call, target)
-    }
-    makeWaiting(target)
+    if (outcome === 'delivered') refusals.taken(registration)
+    if (outcome === 'refused' || outcome === 'blocked') refusals.refused(registration, now)
+    const isLate = now - firstAt >= GIVE_UP
+    if (outcome === 'busy') putBack(call, now + pauseAfter(0, BUSY_PAUSE))
+    else if (isToBeRepeated(outcome) && !isLate) retry(call, now)
+    else forget(call)
+    if (outcome === 'gone' || (isToBeRepeated(outcome) && isLate)) onUnwanted(content, url)
   }
 
-  const makeWaiting = (target: Target): void => {
-    while (target.active < TARGET_CONCURRENCY) {
-      const call = target.waiting.shift()
-      if (!call) return
-      void make(call, target)
-    }
+  const make = async (call: Call, content: Content): Promise<boolean | undefined> => {
+    const outcome = await post(call.owed, content)
+    if (!isOpen) return undefined
+    if (outcome !== 'busy') outcomes.inc({ outcome })
+    const topic = 'topic' in content && { topic: topicMark(content.topic) }
+    log.debug({ ...topic, outcome, attempt: call.owed.attempt }, 'webhook called')
+    if (call.isCancelled) forget(call)
+    else settle(call, content, outcome)
+    return outcome === 'busy' ? undefined : outcome !== 'unreachable'
   }
 
-  const schedule = (call: Call, target: Target): void => {
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer)
-        target.waiting.push(call)
-        makeWaiting(target)
-      },
-      Math.max(call.dueAt - Date.now(), 0),
-    )
-    timers.add(timer)
+  /** Makes a call whose turn it is; says whether its target answered, and nothing when there was no call to make. */
+  const run = async (call: Call): Promise<boolean | undefined> => {
+    const { key, registration } = call.owed
+    if (waiting.get(key) !== call) return undefined
+    waiting.delete(key)
+    const rest = refusals.restsUntil(registration)
+    const content = disk.contentOf(call.id)
+    if (rest > Date.now()) putBack(call, rest)
+    else if (content) return make(call, content)
+    else forget(call)
+    return undefined
   }
 
-  const take = (call: Call): void => {
-    const target = targetOf(call)
-    target.kept += 1
-    schedule(call, target)
+  const schedule = createSchedule(run)
+
+  for (const { id, owed } of disk.load()) {
+    lastId = id
+    if (waiting.has(owed.key)) disk.remove(id)
+    else lineUp(enter(id, owed))
   }
 
-  for (const { key, value } of table.getRange()) {
-    lastId = key
-    take({ ...value, id: key })
+  const hasRoom = (url: string, size: number): boolean =>
+    kept.size < limits.calls && targetOf(url).calls < limits.targetCalls && bytes + size <= limits.bytes
+
+  const save = async (call: Call, content: Content): Promise<void> => {
+    if (await disk.add(call.id, call.owed, content)) lineUp(call)
+    else withdraw(call)
   }
 
   return {
-    add: (topic, url) => {
-      const now = Date.now()
-      const call = { id: lastId + 1, topic, url, attempt: 0, firstAt: now, dueAt: now }
-      if (targetOf(call).kept >= TARGET_CALLS) {
+    add: async ({ content, ...request }) => {
+      const same = waiting.get(request.key)
+      if (same) return same.stored
+      const size = Buffer.byteLength(JSON.stringify({ ...request, content }))
+      if (!hasRoom(request.url, size)) {
         outcomes.inc({ outcome: 'dropped' })
         return
       }
-      lastId = call.id
-      keep(call)
-      take(call)
+      lastId += 1
+      const now = Date.now()
+      const call = enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size })
+      call.stored = save(call, content)
+      return call.stored
     },
+    cancel: registration => {
+      for (const call of kept) {
+        if (call.owed.registration !== registration) continue
+        call.isCancelled = true
+        withdraw(call)
+      }
+    },
+    size: () => kept.size,
     close: () => {
-      closing.abort()
-      for (const timer of timers) clearTimeout(timer)
+      isOpen = false
+      schedule.close()
     },
   }
 }

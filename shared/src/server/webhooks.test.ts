@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { parseRange } from './public-fetch.ts'
+import { openSigningKey } from './signing-key.ts'
 import { openStore, type Store } from './store.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 
@@ -26,9 +27,11 @@ const open = (): { store: Store; webhooks: Webhooks } => {
     store,
     metrics,
     log: createLog('test', 'silent'),
-    rules: { allow: [parseRange('127.0.0.1')], timeoutMs: 20_000 },
-    perTopic: 2,
-    topics: 3,
+    key: openSigningKey(folder),
+    rules: { allow: [parseRange('127.0.0.1')] },
+    timeoutMs: 20_000,
+    registrations: { perTopic: 2, topics: 3, bytes: 1000 },
+    calls: { calls: 100, targetCalls: 100, bytes: 100_000 },
     firstRetry: FIRST_RETRY,
   })
   return { store, webhooks }
@@ -121,7 +124,7 @@ test('a target that fails is tried again until it takes the call', async () => {
   expect(flaky.bodies).toHaveLength(3)
 })
 
-test.each([400, 404, 410, 307])('the answer %i is final', async status => {
+test.each([400, 404, 307])('the answer %i is final', async status => {
   const refusing = await receive(status)
   await opened.webhooks.register({ topic: 'a', webhook: refusing.url })
   opened.webhooks.notify('a')
@@ -146,18 +149,47 @@ test('a call that is still owed at the end is made after the next start', async 
   expect(late.bodies).toEqual(['{"topic":"a"}', '{"topic":"a"}'])
 })
 
-test('a target that hangs keeps nobody else waiting', async () => {
+test('a target that hangs keeps nobody else waiting, and what waits for it is one call', async () => {
   const [hanging, quick] = [await receive(0), await receive()]
   await opened.webhooks.register({ topic: 'a', webhook: hanging.url })
   await opened.webhooks.register({ topic: 'b', webhook: quick.url })
-  for (let call = 0; call < 20; call++) opened.webhooks.notify('a')
+  for (let call = 0; call < 20; call++) await opened.webhooks.notify('a')
   opened.webhooks.notify('b')
   await eventually(() => expect(quick.bodies).toHaveLength(1))
   expect(hanging.bodies.length).toBeLessThanOrEqual(4)
+  expect(await metrics.text()).toContain('heliograph_webhook_calls 5\n')
+})
+
+test('the answer 410 takes the webhook off the topic, over a restart, too', async () => {
+  const [gone, other] = [await receive(410), await receive()]
+  await opened.webhooks.register({ topic: 'a', webhook: gone.url })
+  await opened.webhooks.register({ topic: 'a', webhook: other.url })
+  await opened.webhooks.register({ topic: 'b', webhook: gone.url })
+  opened.webhooks.notify('a')
+  await eventually(async () =>
+    expect((await outcomes()).toSorted()).toEqual([outcome('delivered', 1), outcome('gone', 1)]),
+  )
+  await close(opened)
+  opened = open()
+  opened.webhooks.notify('a')
+  await eventually(async () => expect(await outcomes()).toEqual([outcome('delivered', 1)]))
+  expect(gone.bodies).toHaveLength(1)
+  expect(opened.webhooks.notify('b')).toBeDefined()
+})
+
+test('a topic without webhooks has nothing to wait for', () => {
+  expect(opened.webhooks.notify('a')).toBeUndefined()
+})
+
+test('webhooks and topics have a bound of bytes together', async () => {
+  await opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'x'.repeat(900)}` })
+  await expect(
+    opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'y'.repeat(100)}` }),
+  ).rejects.toThrow('body.webhook: webhooks and topics have at most 1000 bytes together')
 })
 
 test('POST /subscribe answers {"success":true}, and names what is wrong with a target', async () => {
-  const post = registrationRoute(opened.webhooks)
+  const post = registrationRoute(opened.webhooks, undefined)
   const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }
   const reply = await post({ ...head, body: { topic: 'a', webhook: 'https://example.com/hook' } })
   expect([reply.status, reply.body]).toEqual([200, '{"success":true}'])
@@ -165,4 +197,29 @@ test('POST /subscribe answers {"success":true}, and names what is wrong with a t
   await expect(refused()).rejects.toThrow('body.webhook: must be at a public address')
   const incomplete = async () => post({ ...head, body: { webhook: 'https://example.com/' } })
   await expect(incomplete()).rejects.toThrow('body.topic: is missing')
+})
+
+test('with a token POST /subscribe is for those who have it', async () => {
+  const post = registrationRoute(opened.webhooks, 'let-me-in')
+  const body = { topic: 'a', webhook: 'https://example.com/hook' }
+  const asked = async (authorization?: string) =>
+    post({
+      method: 'POST',
+      path: '/subscribe',
+      query: new URLSearchParams(),
+      headers: new Map(authorization === undefined ? [] : [['authorization', authorization]]),
+      body,
+    })
+  for (const wrong of [
+    undefined,
+    '',
+    'let-me-in',
+    'Bearer',
+    'Bearer ',
+    'Bearer let-me',
+    'Bearer let-me-in2',
+    'Basic let-me-in',
+  ])
+    await expect(asked(wrong)).rejects.toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
+  for (const right of ['Bearer let-me-in', 'bearer let-me-in']) expect((await asked(right)).status).toBe(200)
 })

@@ -1,15 +1,20 @@
 /**
- * Webhooks of topics, as the relay and the bridge register and call them. Whoever knows a topic may register one: what
- * a call says is `{"topic": …}`, that the topic is in use, and nothing else.
+ * Webhooks, as the relay and the bridge register and call them. Whoever knows a topic may register one for it: what a
+ * call says is `{"topic": …}`, that the topic is in use, and nothing else.
  */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { ValueError } from '../evm/hex.ts'
 import { parseRegistration, type Registration } from '../wire/webhook.ts'
-import { type Handler, HttpError, json } from './http.ts'
+import { type Handler, HttpError, json, type Request } from './http.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { BlockedTarget, checkTarget, type TargetRules } from './public-fetch.ts'
+import { createResolve, type Resolve } from './resolve.ts'
+import type { SigningKey } from './signing-key.ts'
 import type { Store } from './store.ts'
-import { openWebhookQueue } from './webhook-queue.ts'
+import { createPost } from './webhook-post.ts'
+import { type CallRequest, openWebhookQueue, type QueueLimits } from './webhook-queue.ts'
+import { openRegistrations, type RegistrationLimits } from './webhook-registrations.ts'
 
 export type Webhooks = {
   /**
@@ -17,8 +22,17 @@ export type Webhooks = {
    * that must not be called, HttpError 409 when a bound is reached.
    */
   register: (registration: Registration) => Promise<void>
-  /** Calls the webhooks of a topic soon. */
-  notify: (topic: string) => void
+  /**
+   * Calls the webhooks of a topic soon. The calls are stored in one commit with what else is stored in this turn.
+   * Resolves when they survive a crash and never rejects; nothing for a topic without webhooks.
+   */
+  notify: (topic: string) => Promise<unknown> | undefined
+  /** Makes any other call in the same way. */
+  call: (request: CallRequest) => Promise<unknown>
+  /** Makes no further call on behalf of a registration. */
+  cancel: (registration: string) => void
+  /** Refuses an address that must not be called, as far as it can be told. `place` is where it stood. Throws ValueError. */
+  refuseTarget: (url: string, place: string) => void
   close: () => void
 }
 
@@ -26,51 +40,83 @@ export type WebhookOptions = {
   store: Store
   log: Logger
   metrics: Metrics
+  key: SigningKey
   rules: TargetRules
-  /** Most webhooks of a topic, and most topics with webhooks. */
-  perTopic: number
-  topics: number
+  /** Milliseconds a call may take. */
+  timeoutMs: number
+  registrations: RegistrationLimits
+  calls: QueueLimits
+  resolve?: Resolve
   /** Milliseconds from a first failure to the next attempt. */
   firstRetry?: number
 }
 
-const refuseBlocked = (webhook: string, rules: TargetRules): void => {
-  try {
-    checkTarget(new URL(webhook), rules)
-  } catch (thrown) {
-    throw thrown instanceof BlockedTarget ? new ValueError(`body.webhook: ${thrown.message}`) : thrown
-  }
-}
-
 export const openWebhooks = (options: WebhookOptions): Webhooks => {
-  const { store, rules, perTopic, topics } = options
-  const table = store.table<readonly string[], string>('webhooks', 'msgpack')
-  const registered = new Map<string, readonly string[]>()
-  for (const { key, value } of table.getRange()) registered.set(key, value)
-  const queue = openWebhookQueue(options)
+  const { store, log, metrics, key, rules, timeoutMs, resolve = createResolve() } = options
+  const registrations = openRegistrations(store, log, options.registrations)
+  const { post, close } = createPost({ rules, resolve, key, timeoutMs })
+  const queue = openWebhookQueue({
+    store,
+    log,
+    outcomes: metrics.counter('webhook_calls_total', 'Calls to webhooks by outcome', 'outcome'),
+    post,
+    limits: options.calls,
+    onUnwanted: (content, url) => {
+      if ('topic' in content) registrations.remove(content.topic, url)
+    },
+    ...(options.firstRetry !== undefined && { firstRetry: options.firstRetry }),
+  })
+  metrics.gauge('webhook_topics', 'Topics with webhooks', registrations.size)
+  metrics.gauge('webhook_calls', 'Calls to webhooks that are owed', queue.size)
+
+  const refuseTarget = (url: string, place: string): void => {
+    try {
+      checkTarget(new URL(url), rules)
+    } catch (thrown) {
+      throw thrown instanceof BlockedTarget ? new ValueError(`${place}: ${thrown.message}`) : thrown
+    }
+  }
 
   return {
     register: async ({ topic, webhook }) => {
-      refuseBlocked(webhook, rules)
-      const before = registered.get(topic) ?? []
-      const after = before.includes(webhook) ? before : [...before, webhook]
-      if (after.length > perTopic) throw new HttpError(409, `body.webhook: a topic has at most ${perTopic} webhooks`)
-      if (before.length === 0 && registered.size >= topics)
-        throw new HttpError(409, `body.topic: at most ${topics} topics have webhooks`)
-      registered.set(topic, after)
-      await store.write([() => table.put(topic, registered.get(topic) ?? after)])
+      refuseTarget(webhook, 'body.webhook')
+      await registrations.add(topic, webhook)
     },
     notify: topic => {
-      for (const webhook of registered.get(topic) ?? []) queue.add(topic, webhook)
+      const urls = registrations.of(topic)
+      if (!urls) return undefined
+      const calls = urls.map(url => {
+        const registration = `${url} ${topic}`
+        return queue.add({ url, registration, key: registration, content: { topic } })
+      })
+      return Promise.all(calls)
     },
-    close: queue.close,
+    call: queue.add,
+    cancel: queue.cancel,
+    refuseTarget,
+    close: () => {
+      queue.close()
+      close()
+    },
   }
 }
 
-/** `POST /subscribe`: registers and answers `{"success": true}`. */
+const BEARER = /^Bearer +(.+)$/i
+
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Refuses a request without the operator's token, in a time that says nothing about it. Throws HttpError 401. */
+const refuseStranger = ({ headers }: Request, token: string): void => {
+  const given = BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+  if (!timingSafeEqual(hashOf(given), hashOf(token)))
+    throw new HttpError(401, 'Authorization: must be the bearer token of this server', { 'WWW-Authenticate': 'Bearer' })
+}
+
+/** `POST /subscribe`: registers and answers `{"success": true}`. With a token it is for those who have that. */
 export const registrationRoute =
-  (webhooks: Webhooks): Handler =>
-  async ({ body }) => {
-    await webhooks.register(parseRegistration(body))
+  (webhooks: Webhooks, token: string | undefined): Handler =>
+  async request => {
+    if (token !== undefined) refuseStranger(request, token)
+    await webhooks.register(parseRegistration(request.body))
     return json({ success: true })
   }

@@ -20,11 +20,16 @@ export type Claims = { sub: string; aud: string; iat: number; exp: number }
 
 const toPart = (value: unknown): string => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
 
+/** A token of any claims; `sign` makes the Ed25519 signature of the bytes it is given. */
+export const encodeJwt = (claims: object, sign: (signed: Uint8Array) => Uint8Array): string => {
+  const signed = `${toPart({ alg: 'EdDSA', typ: 'JWT' })}.${toPart(claims)}`
+  return `${signed}.${base64urlnopad.encode(sign(utf8ToBytes(signed)))}`
+}
+
 /** Signs a token with a 32-byte Ed25519 private key. */
 export const signJwt = ({ sub, aud, iat, exp }: Claims, privateKey: Uint8Array): string => {
   const iss = encodeDidKey(ed25519.getPublicKey(privateKey))
-  const signed = `${toPart({ alg: 'EdDSA', typ: 'JWT' })}.${toPart({ iss, sub, aud, iat, exp })}`
-  return `${signed}.${base64urlnopad.encode(ed25519.sign(utf8ToBytes(signed), privateKey))}`
+  return encodeJwt({ iss, sub, aud, iat, exp }, signed => ed25519.sign(signed, privateKey))
 }
 
 const refuse = (reason: string): never => {
@@ -65,24 +70,41 @@ const isKeyOfOne = (publicKey: Uint8Array): boolean => {
   }
 }
 
-/** Reads a token and checks everything but its signature, which costs the most. Throws as `verifyJwt`. */
-export const readJwt = (token: string, { now, leeway = CLOCK_LEEWAY, audiences }: Rules): Claimed => {
+/** A token taken apart, its signature not checked and its claims only as far as the schema has them. Throws RpcError 3000. */
+export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
+  token: string,
+  schema: S,
+  rule: string,
+): Claimed & { claims: v.InferOutput<S> } => {
   if (token.length > MAX_TOKEN_LENGTH) return refuse(`is longer than ${MAX_TOKEN_LENGTH} characters`)
   const [header, payload, signaturePart, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || signaturePart === undefined || rest.length > 0)
     return refuse('must have three parts')
   fromPart(headerSchema, header, 'header must be {"alg":"EdDSA","typ":"JWT"}')
-  const { iss, aud, iat, exp } = fromPart(claimsSchema, payload, 'payload must hold iss, aud, iat and exp')
-  const publicKey = attempt(() => decodeDidKey(iss), 'iss must be the did:key of an Ed25519 public key')
-  if (iat > now + leeway) return refuse('is issued in the future: check the clock of this device')
-  if (exp < now - leeway) return refuse('has expired: check the clock of this device')
-  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud)))
-    return refuse('aud names another relay')
+  const claims = fromPart(schema, payload, rule)
+  const publicKey = attempt(() => decodeDidKey(claims.iss), 'iss must be the did:key of an Ed25519 public key')
   const signatureRule = `signature must be ${SIGNATURE_LENGTH} bytes in base64url`
   const signature = attempt(() => base64urlnopad.decode(signaturePart), signatureRule)
   if (signature.length !== SIGNATURE_LENGTH) return refuse(signatureRule)
   if (!isKeyOfOne(publicKey)) return refuse('iss must be a key that one client alone can have')
-  return { client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
+  return { claims, client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
+}
+
+/** Refuses claims that are not for now, or not for this relay. Throws RpcError 3000. */
+export const checkClaims = (
+  { aud, iat, exp }: { aud: string; iat: number; exp?: number | undefined },
+  { now, leeway = CLOCK_LEEWAY, audiences }: Rules,
+): void => {
+  if (iat > now + leeway) refuse('is issued in the future: check the clock of this device')
+  if (exp !== undefined && exp < now - leeway) refuse('has expired: check the clock of this device')
+  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud))) refuse('aud names another relay')
+}
+
+/** Reads a token and checks everything but its signature, which costs the most. Throws as `verifyJwt`. */
+export const readJwt = (token: string, rules: Rules): Claimed => {
+  const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'payload must hold iss, aud, iat and exp')
+  checkClaims(claims, rules)
+  return claimed
 }
 
 /** The refusal of a token whose signature is not its issuer's. */

@@ -166,6 +166,15 @@ describe('many in one call', () => {
       'params.receipts[0].messageId: must be 64 lower-case hex digits',
     )
   })
+
+  test('a receipt names its message by hash or by number, and Rust spells it in its own way', () => {
+    const read = (receipt: object) =>
+      parseParams(irn.batchReceive, { receipts: [{ topic: hash, ...receipt }] }).receipts
+    expect(read({ messageId: 12 })).toEqual([{ topic: hash, messageId: 12 }])
+    expect(read({ message_id: 12 })).toEqual([{ topic: hash, messageId: 12 }])
+    expect(() => read({ messageId: 1.5 })).toThrow('params.receipts[0].messageId: must be a whole number below 2^53')
+    expect(() => read({})).toThrow('params.receipts[0].messageId: is missing')
+  })
 })
 
 describe('sessions', () => {

@@ -47,8 +47,13 @@ const clampedTtl = v.pipe(
 
 const isUint32 = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_UINT32
 
+const uint32Rule = `must be a whole number from 0 to ${MAX_UINT32}`
+
+/** A tag of a message. */
+export const uint32 = v.pipe(v.number(), v.check(isUint32, uint32Rule))
+
 /** What kind of message it is, for the peer; handed on with it. 0 when there is none. */
-const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, `must be a whole number from 0 to ${MAX_UINT32}`))
+const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, uint32Rule))
 
 /** The origin's proof that comes with a message, handed on with it. Empty keeps clients from asking a third party. */
 const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, 'must be well-formed Unicode text'))
@@ -67,8 +72,21 @@ const v2Publish = v.object({
 const unsubscribe = v.object({ topic, id: v.string() })
 const v2Unsubscribe = v.object({ topic: hashTopic, id: v.nullish(v.string()) })
 
-/** Hex SHA-256 of a message in UTF-8. */
-const messageId = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'))
+/** Hex SHA-256 of a message in UTF-8, or the number that a watch event gives for it. */
+const messageId = v.union([
+  v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')),
+  v.pipe(v.number(), v.safeInteger('must be a whole number below 2^53')),
+])
+
+/** Services in Rust spell the id of a receipt in another way. */
+const spelledAsOurs = (receipt: Readonly<Record<string, unknown>>) =>
+  Object.hasOwn(receipt, 'messageId') ? receipt : { ...receipt, messageId: receipt.message_id }
+
+const receiptOf = <T extends v.GenericSchema>(topic: T) =>
+  v.pipe(v.record(v.string(), v.unknown()), v.transform(spelledAsOurs), v.object({ topic, messageId }))
+
+/** A JWT that says which client agrees to be watched, or no more, and by whom: see watch.ts. */
+const token = v.string()
 
 const listOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(v.array(item), v.maxLength(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`))
@@ -87,7 +105,9 @@ const methodsOf = <T extends v.GenericSchema, P extends v.GenericSchema, U exten
   batchPublish: v.object({ messages: listOf(publish) }),
   fetchMessages: v.object({ topic }),
   batchFetchMessages: v.object({ topics: listOf(topic) }),
-  batchReceive: v.object({ receipts: listOf(v.object({ topic, messageId })) }),
+  batchReceive: v.object({ receipts: listOf(receiptOf(topic)) }),
+  watchRegister: v.object({ registerAuth: token }),
+  watchUnregister: v.object({ unregisterAuth: token }),
 })
 
 const relayMethods = methodsOf(topic, publish, unsubscribe)

@@ -7,6 +7,25 @@ test.each(['https://push.example.org/push', 'http://127.0.0.1:8080/?a=b', 'https
   expect(parseRegistration({ topic, webhook, extra: 1 })).toEqual({ topic, webhook })
 })
 
+test('an address has one spelling, without what is never sent', () => {
+  const spelled = (webhook: string) => parseRegistration({ topic, webhook }).webhook
+  expect(spelled('HTTPS://Push.Example.org:443')).toBe('https://push.example.org/')
+  expect(spelled('https://push.example.org/a/../b?c#d')).toBe('https://push.example.org/b?c')
+  expect(spelled('http://2130706433/')).toBe('http://127.0.0.1/')
+  expect(spelled('https://bücher.example/')).toBe('https://xn--bcher-kva.example/')
+})
+
+test.each([
+  'https://push.example.org/\r\nHost: a',
+  'https://push.exa\nmple.org/',
+  ' https://push.example.org/',
+  'https://a.example/\u0000',
+])('a webhook with a space or control character is refused: case %#', webhook => {
+  expect(() => parseRegistration({ topic, webhook })).toThrow(
+    /^body\.webhook: must (hold no space and no control character|be an http or https URL)/,
+  )
+})
+
 test.each([
   'ftp://push.example.org/',
   'javascript:alert(1)',
@@ -14,6 +33,9 @@ test.each([
   'push.example.org',
   '/push',
   'https://',
+  'https://push.example.org:0/',
+  'https://push.example.org:65536/',
+  'https://[fe80::1%25eth0]/',
   'https://SECRET@push.example.org/',
   'https://user:SECRET@push.example.org/',
   `https://push.example.org/${'a'.repeat(MAX_WEBHOOK_LENGTH)}`,

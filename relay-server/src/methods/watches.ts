@@ -1,0 +1,22 @@
+/**
+ * `watchRegister` and `watchUnregister`: any client may bring the token; it is the watched client that signs it.
+ * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
+ */
+import { parseParams } from '@heliograph/shared/wire/params'
+import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import type { Method, Parts } from '../method.ts'
+
+export const watchMethods = ({ watches }: Parts) => {
+  const watchRegister: Method = async (_, params, prefix) => {
+    const { registerAuth } = parseParams(relaySchemas(prefix).watchRegister, params)
+    return { result: { relayId: await watches.register(registerAuth) } }
+  }
+
+  const watchUnregister: Method = async (_, params, prefix) => {
+    const { unregisterAuth } = parseParams(relaySchemas(prefix).watchUnregister, params)
+    await watches.unregister(unregisterAuth)
+    return { result: true }
+  }
+
+  return { watchRegister, watchUnregister }
+}

@@ -1,0 +1,103 @@
+/** Who watches which client, in memory and in the store. */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Logger } from '@heliograph/shared/server/log'
+import type { Store } from '@heliograph/shared/server/store'
+import type { DidKey } from '@heliograph/shared/wire/did-key'
+import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
+import type { Client } from './mailbox.ts'
+
+/** `id` tells the watches of a client apart. `expiresAt` is in milliseconds of Unix time, the rest as in the claims. */
+export type Watch = {
+  client: DidKey
+  id: string
+  typ: WatchType
+  sub: string
+  whu: string
+  tag: readonly number[]
+  sts: readonly WatchStatus[]
+  expiresAt: number
+}
+
+/** Bounds, each a configuration row: watches of a client, and of all. */
+export type WatchLimits = { clientWatches: number; watches: number }
+
+export type WatchRegistry = {
+  /** Adds a watch, in the place of the one with its id. Resolves when it survives a crash. Throws RpcError -32005. */
+  add: (watch: Watch) => Promise<void>
+  /** Ends the watch, if it is there. Resolves when that survives a crash. */
+  remove: (client: DidKey, id: string) => Promise<void>
+  /** True if somebody watches any client, or this one. */
+  has: (client?: Client) => boolean
+  /** The watches of a client that are to hear of this. */
+  matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]
+  size: () => number
+}
+
+export type WatchRegistryOptions = {
+  store: Store
+  log: Logger
+  limits: WatchLimits
+  /** Milliseconds of Unix time. */
+  now?: () => number
+}
+
+export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchRegistryOptions): WatchRegistry => {
+  const table = store.table<Watch, [client: Client, id: string]>('watches', 'msgpack')
+  const byClient = new Map<Client, Map<string, Watch>>()
+  let size = 0
+
+  const put = (watch: Watch): void => {
+    const watches = byClient.get(watch.client) ?? new Map<string, Watch>()
+    if (!watches.has(watch.id)) size += 1
+    byClient.set(watch.client, watches.set(watch.id, watch))
+  }
+
+  const drop = (client: Client, id: string): void => {
+    const watches = byClient.get(client)
+    if (!watches?.delete(id)) return
+    size -= 1
+    if (watches.size === 0) byClient.delete(client)
+  }
+
+  const remove = (client: Client, id: string): Promise<void> => {
+    drop(client, id)
+    return store.write([() => table.remove([client, id])])
+  }
+
+  const isOver = ({ expiresAt }: Watch): boolean => expiresAt <= now()
+
+  const prune = (watches: Iterable<Watch>): void => {
+    for (const watch of [...watches].filter(isOver))
+      remove(watch.client, watch.id).catch(err => log.error({ err }, 'a watch that is over was not removed'))
+  }
+
+  const all = (): Watch[] => [...byClient.values()].flatMap(watches => [...watches.values()])
+
+  const refuseMore = ({ client, id }: Watch): void => {
+    if (byClient.get(client)?.has(id)) return
+    prune(byClient.get(client)?.values() ?? [])
+    if ((byClient.get(client)?.size ?? 0) >= limits.clientWatches)
+      throw rpcError('limitExceeded', `a client has at most ${limits.clientWatches} watches (client-watches)`)
+    if (size >= limits.watches) prune(all())
+    if (size >= limits.watches)
+      throw rpcError('limitExceeded', `the relay has at most ${limits.watches} watches (watches)`)
+  }
+
+  for (const { value } of table.getRange()) put(value)
+  prune(all())
+
+  return {
+    add: watch => {
+      refuseMore(watch)
+      put(watch)
+      return store.write([() => table.put([watch.client, watch.id], watch)])
+    },
+    remove,
+    has: client => (client === undefined ? size > 0 : byClient.has(client)),
+    matching: (client, typ, status, tag) =>
+      [...(byClient.get(client)?.values() ?? [])].filter(
+        watch => watch.typ === typ && watch.sts.includes(status) && watch.tag.includes(tag) && !isOver(watch),
+      ),
+    size: () => size,
+  }
+}

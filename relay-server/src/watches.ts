@@ -1,0 +1,118 @@
+/**
+ * Watches: a service is called when a client that agreed to it publishes, or when a message for that client is taken,
+ * finds no socket of the client, or is acknowledged. Nothing changes for the messages themselves.
+ */
+import { createHash } from 'node:crypto'
+import type { SigningKey } from '@heliograph/shared/server/signing-key'
+import type { Webhooks } from '@heliograph/shared/server/webhooks'
+import type { DidKey } from '@heliograph/shared/wire/did-key'
+import { refuseSignature } from '@heliograph/shared/wire/relay-auth'
+import {
+  type Agreement,
+  type EventClaims,
+  readRegisterAuth,
+  readUnregisterAuth,
+  type WatchStatus,
+  type WatchType,
+} from '@heliograph/shared/wire/watch'
+import { isSigned } from './auth.ts'
+import type { Client, Message } from './mailbox.ts'
+import { messageIdOf, messageNumberOf } from './message-id.ts'
+import type { Watch, WatchRegistry } from './watch-registry.ts'
+
+/** A message on its topic. */
+export type Posted = Pick<Message, 'message' | 'tag' | 'attestation' | 'publishedAt'> & { topic: string }
+
+export type Watches = {
+  /**
+   * Adds the watch that a token asks for. Resolves when it survives a crash, with the relay's own did:key. Throws
+   * RpcError 3000 for a token that does not hold, -32005 when a bound is reached, ValueError for a claim or address that
+   * breaks a rule.
+   */
+  register: (token: string) => Promise<DidKey>
+  /** Ends the watch that a token names, if it is there, and drops its calls that wait. Throws as `register`. */
+  unregister: (token: string) => Promise<void>
+  /** True if somebody watches any client, or this one. */
+  has: (client?: Client) => boolean
+  /** Tells those who watch the client. Resolves when the calls survive a crash; never rejects. */
+  tell: (client: Client, typ: WatchType, status: WatchStatus, posted: Posted) => Promise<void>
+}
+
+export type WatchesOptions = {
+  registry: WatchRegistry
+  webhooks: Pick<Webhooks, 'call' | 'cancel' | 'refuseTarget'>
+  key: SigningKey
+  /** The relay's public URLs; without any, a token for any relay passes. */
+  publicUrls: readonly string[]
+  /** Milliseconds of Unix time. */
+  now?: () => number
+}
+
+/** Services reach the relay over HTTP and name it so. */
+const withHttp = (url: string): string[] => [url, url.replace(/^ws/, 'http')]
+
+/** One client, service, webhook and type is one watch: to register it again changes it. */
+const idOf = ({ typ, sub, whu }: Pick<Watch, 'typ' | 'sub' | 'whu'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([typ, sub, whu]))
+    .digest('base64url')
+
+/** On whose behalf the calls of a watch are made. */
+const registrationOf = (client: DidKey, id: string): string => `${client} ${id}`
+
+export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.now }: WatchesOptions): Watches => {
+  const audiences = publicUrls.length > 0 && { audiences: publicUrls.flatMap(withHttp) }
+  const rules = () => ({ now: now() / 1000, ...audiences })
+
+  const signedBy = <C extends Pick<Watch, 'typ' | 'sub' | 'whu'>>(
+    agreement: Agreement<C>,
+  ): { client: DidKey; claims: C; id: string } => {
+    if (!isSigned(agreement)) refuseSignature()
+    const { client, claims } = agreement
+    return { client, claims, id: idOf(claims) }
+  }
+
+  const callOf = ({ client, id, typ, sub, whu }: Watch, status: WatchStatus, posted: Posted) => {
+    const { topic, tag, publishedAt, attestation } = posted
+    const messageId = messageIdOf(posted)
+    const claims: EventClaims = {
+      act: 'irn_watchEvent',
+      typ,
+      aud: sub,
+      sub: client,
+      whu,
+      evt: {
+        messageId: messageNumberOf(messageId),
+        status,
+        topic,
+        message: JSON.parse(posted.message),
+        attestation: attestation === '' ? null : attestation,
+        publishedAt,
+        tag,
+      },
+    }
+    const registration = registrationOf(client, id)
+    return { url: whu, registration, key: `${registration} ${status} ${topic} ${messageId}`, content: { claims } }
+  }
+
+  return {
+    register: async token => {
+      const { client, claims, id } = signedBy(readRegisterAuth(token, rules()))
+      const { typ, sub, whu, tag, sts, exp } = claims
+      webhooks.refuseTarget(whu, 'params.registerAuth.whu')
+      await registry.add({ client, id, typ, sub, whu, tag, sts, expiresAt: exp * 1000 })
+      return key.did
+    },
+    unregister: async token => {
+      const { client, id } = signedBy(readUnregisterAuth(token, rules()))
+      if (!registry.has(client)) return
+      await registry.remove(client, id)
+      webhooks.cancel(registrationOf(client, id))
+    },
+    has: registry.has,
+    tell: async (client, typ, status, posted) => {
+      const watches = registry.matching(client, typ, status, posted.tag)
+      await Promise.all(watches.map(watch => webhooks.call(callOf(watch, status, posted))))
+    },
+  }
+}

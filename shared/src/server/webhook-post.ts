@@ -1,0 +1,88 @@
+/** One call to a webhook: its address is judged, the body made and signed, and the answer read as what is to be done next. */
+import { BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
+import type { Resolve } from './resolve.ts'
+import type { SigningKey } from './signing-key.ts'
+import { bodyOf, type Content, signatureHeaders } from './webhook-content.ts'
+
+/** Connections to one address, whatever its names and ports are. */
+const ADDRESS_CONNECTIONS = 32
+
+/**
+ * How a call ended. Taken: `delivered`. Not to be made again: `refused`, `gone` (410, the target wants no more of these),
+ * `blocked` (its address must not be called). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
+ * Not made: `busy`, there is no room at its address.
+ */
+export type Outcome = 'delivered' | 'refused' | 'gone' | 'blocked' | 'failed' | 'unreachable' | 'busy'
+
+/** `attempt` counts from 0. Never throws. */
+export type PostCall = (call: { url: string; attempt: number }, content: Content) => Promise<Outcome>
+
+export type PostOptions = { rules: TargetRules; resolve: Resolve; key: SigningKey; timeoutMs: number }
+
+const GONE = 410
+
+const outcomeOf = (status: number): Outcome => {
+  if (status >= 200 && status < 300) return 'delivered'
+  if (status === GONE) return 'gone'
+  return status >= 500 ? 'failed' : 'refused'
+}
+
+/** IPv6 addresses are given out by the site: all of one count as one. */
+const siteOf = (address: string): string => (address.includes(':') ? address.split(':', 3).join(':') : address)
+
+/** The work, or the reason of the signal when that comes first. */
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+
+/** Calls webhooks until `close`, which ends those under way. */
+export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { post: PostCall; close: () => void } => {
+  const connections = new Map<string, number>()
+  const underWay = new Set<AbortController>()
+
+  /** One connection more or less. */
+  const count = (site: string, change: 1 | -1): void => {
+    const connected = (connections.get(site) ?? 0) + change
+    if (connected > 0) connections.set(site, connected)
+    else connections.delete(site)
+  }
+
+  const postAt = async (url: URL, address: string, content: Content, signal: AbortSignal): Promise<Outcome> => {
+    const site = siteOf(address)
+    if ((connections.get(site) ?? 0) >= ADDRESS_CONNECTIONS) return 'busy'
+    count(site, 1)
+    try {
+      const now = Date.now()
+      const body = bodyOf(content, key, now)
+      return outcomeOf(await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, signal))
+    } finally {
+      count(site, -1)
+    }
+  }
+
+  const post: PostCall = async ({ url: text, attempt }, content) => {
+    const call = new AbortController()
+    const limit = setTimeout(() => call.abort(), timeoutMs)
+    underWay.add(call)
+    try {
+      const url = new URL(text)
+      const addresses = await orAborted(targetAddresses(url, rules, resolve), call.signal)
+      const address = addresses[attempt % addresses.length]
+      return address === undefined ? 'unreachable' : await postAt(url, address, content, call.signal)
+    } catch (thrown) {
+      return thrown instanceof BlockedTarget ? 'blocked' : 'unreachable'
+    } finally {
+      clearTimeout(limit)
+      underWay.delete(call)
+    }
+  }
+
+  return {
+    post,
+    close: () => {
+      for (const call of underWay) call.abort()
+    },
+  }
+}

@@ -1,0 +1,266 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { openStore, type Store } from './store.ts'
+import type { Content } from './webhook-content.ts'
+import type { Outcome } from './webhook-post.ts'
+import { openWebhookQueue, type QueueLimits, type WebhookQueue } from './webhook-queue.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const roomy: QueueLimits = { calls: 100, targetCalls: 100, bytes: 100_000 }
+
+/** A call that was begun, to be ended by the test. */
+type Begun = { url: string; attempt: number; content: Content; end: (outcome: Outcome) => Promise<void> }
+
+let folder: string
+let store: Store
+let metrics: Metrics
+let queue: WebhookQueue
+let begun: Begun[]
+let unwanted: string[]
+
+const open = (limits = roomy): void => {
+  store = openStore(folder)
+  metrics = createMetrics()
+  begun = []
+  unwanted = []
+  queue = openWebhookQueue({
+    store,
+    log: createLog('test', 'silent'),
+    outcomes: metrics.counter('webhook_calls_total', 'Calls', 'outcome'),
+    limits,
+    post: ({ url, attempt }, content) =>
+      new Promise(resolve => {
+        const end = async (outcome: Outcome): Promise<void> => {
+          resolve(outcome)
+          await vi.advanceTimersByTimeAsync(0)
+        }
+        begun.push({ url, attempt, content, end })
+      }),
+    onUnwanted: (content, url) => unwanted.push(`${JSON.stringify(content)} ${url}`),
+  })
+}
+
+const close = async (): Promise<void> => {
+  queue.close()
+  await store.close()
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'queue-'))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
+  open()
+})
+afterEach(async () => {
+  await close()
+  vi.useRealTimers()
+  await rm(folder, { recursive: true })
+})
+
+const add = (topic: string, origin = 'https://a.example'): Promise<unknown> => {
+  const url = `${origin}/hook`
+  return queue.add({ url, registration: `${url} ${topic}`, key: `${url} ${topic}`, content: { topic } })
+}
+
+const topics = (calls: readonly Begun[]): unknown[] => calls.map(({ content }) => 'topic' in content && content.topic)
+const last = (): Begun => {
+  const call = begun.at(-1)
+  if (!call) throw new Error('no call was begun')
+  return call
+}
+/** Time passes until one more call has begun. */
+const nextCall = async (): Promise<void> => {
+  const before = begun.length
+  while (begun.length === before) await vi.advanceTimersToNextTimerAsync()
+}
+const outcomes = async (): Promise<string[]> =>
+  (await metrics.text())
+    .split('\n')
+    .flatMap(line => line.match(/^heliograph_webhook_calls_total\{outcome="(.*)$/)?.[1] ?? [])
+
+test('a call begins when it is stored and there is room; those that wait and say the same are one', async () => {
+  for (let publish = 0; publish < 20; publish++) await add('a')
+  expect(topics(begun)).toEqual(['a', 'a', 'a', 'a'])
+  expect(queue.size()).toBe(5)
+  for (const call of [...begun]) await call.end('delivered')
+  await last().end('delivered')
+  expect(begun).toHaveLength(5)
+  expect(queue.size()).toBe(0)
+})
+
+test('messages of one moment are one call', async () => {
+  await Promise.all([add('a'), add('a'), add('b'), add('a')])
+  expect(topics(begun)).toEqual(['a', 'b'])
+})
+
+test('a call that the disk does not take is not made, and another may be', async () => {
+  const write = vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('no space'))
+  await add('a')
+  expect([begun.length, queue.size()]).toEqual([0, 0])
+  await add('a')
+  expect(topics(begun)).toEqual(['a'])
+  write.mockRestore()
+})
+
+test('failures are tried again after pauses that double, with chance in them, up to ten minutes', async () => {
+  await add('a')
+  const pauses: number[] = []
+  for (let attempt = 0; attempt < 14; attempt++) {
+    expect(last().attempt).toBe(attempt)
+    const failedAt = Date.now()
+    await last().end(attempt % 2 === 0 ? 'failed' : 'unreachable')
+    await nextCall()
+    pauses.push(Date.now() - failedAt)
+  }
+  for (const [attempt, pause] of pauses.entries()) {
+    const longest = Math.min(1000 * 2 ** attempt, 600_000)
+    expect(pause).toBeGreaterThanOrEqual(Math.floor(longest / 2))
+    expect(pause).toBeLessThanOrEqual(longest)
+  }
+  expect(new Set(pauses.slice(-4)).size).toBeGreaterThan(1)
+})
+
+test('while a call waits for its next attempt, messages of its topic add none, and other topics go their way', async () => {
+  await add('a')
+  await last().end('failed')
+  await add('a')
+  await add('b')
+  expect(topics(begun)).toEqual(['a', 'b'])
+  await nextCall()
+  expect(topics(begun)).toEqual(['a', 'b', 'a'])
+  expect(last().attempt).toBe(1)
+})
+
+test('a call that fails while one like it waits is that call, and has its pause before it', async () => {
+  for (let publish = 0; publish < 5; publish++) await add('a')
+  const [first, ...others] = begun
+  await first?.end('failed')
+  for (const call of others) await call.end('delivered')
+  expect([begun.length, queue.size()]).toEqual([4, 1])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(begun.map(({ attempt }) => attempt)).toEqual([0, 0, 0, 0, 1])
+  await last().end('delivered')
+  expect(queue.size()).toBe(0)
+})
+
+test('after three days of failures the call is given up, and the registration is unwanted', async () => {
+  await add('a')
+  const startedAt = Date.now()
+  while (Date.now() - startedAt < 3 * DAY) {
+    await last().end('unreachable')
+    await nextCall()
+  }
+  expect(unwanted).toEqual([])
+  await last().end('unreachable')
+  expect(unwanted).toEqual(['{"topic":"a"} https://a.example/hook'])
+  expect(queue.size()).toBe(0)
+  const made = begun.length
+  await vi.advanceTimersByTimeAsync(DAY)
+  expect(begun).toHaveLength(made)
+})
+
+test.each([
+  ['delivered', []],
+  ['refused', []],
+  ['blocked', []],
+  ['gone', ['{"topic":"a"} https://a.example/hook']],
+] as const)('%s is final', async (outcome, named) => {
+  await add('a')
+  await last().end(outcome)
+  await vi.advanceTimersByTimeAsync(DAY)
+  expect([queue.size(), begun.length, unwanted]).toEqual([0, 1, named])
+  await close()
+  open()
+  expect(begun).toEqual([])
+})
+
+test('who keeps refusing is asked less often, and all messages of the rest are one call', async () => {
+  for (let publish = 0; publish < 6; publish++) {
+    await add('a')
+    await last().end('refused')
+  }
+  expect(begun).toHaveLength(6)
+  for (let publish = 0; publish < 10; publish++) await add('a')
+  await add('b')
+  expect(topics(begun.slice(6))).toEqual(['b'])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(topics(begun.slice(7))).toEqual(['a'])
+  await last().end('delivered')
+  await add('a')
+  expect(begun).toHaveLength(9)
+})
+
+test('what is owed is made after the next start, and counts on from where it was', async () => {
+  await add('a')
+  await last().end('failed')
+  await add('b', 'https://b.example')
+  await queue.add({ url: 'https://c.example/', registration: 'c', key: 'c', content: { claims: { evt: 'é' } } })
+  await close()
+  open()
+  expect(begun.map(({ url, content }) => [url, content])).toEqual([
+    ['https://b.example/hook', { topic: 'b' }],
+    ['https://c.example/', { claims: { evt: 'é' } }],
+  ])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(last()).toMatchObject({ url: 'https://a.example/hook', attempt: 1, content: { topic: 'a' } })
+  await add('d', 'https://d.example')
+  expect(queue.size()).toBe(4)
+})
+
+test('what is owed on behalf of a registration that ends is given up, on disk, too', async () => {
+  for (let publish = 0; publish < 5; publish++) await add('a')
+  await add('b')
+  queue.cancel('https://a.example/hook a')
+  expect(queue.size()).toBe(5)
+  for (const call of begun.slice(0, 4)) await call.end('failed')
+  expect(topics(begun)).toEqual(['a', 'a', 'a', 'a', 'b'])
+  expect(queue.size()).toBe(1)
+  await close()
+  open()
+  expect(topics(begun)).toEqual(['b'])
+})
+
+test('calls that say the same are one after a restart', async () => {
+  for (let publish = 0; publish < 4; publish++) await add('a')
+  await begun[0]?.end('failed')
+  await close()
+  open()
+  expect([begun.length, queue.size()]).toEqual([0, 1])
+  await nextCall()
+  await last().end('delivered')
+  expect(queue.size()).toBe(0)
+  await close()
+  open()
+  expect(begun).toEqual([])
+})
+
+test('a call without room at its address waits a little, and that is no attempt', async () => {
+  await add('a')
+  await last().end('busy')
+  expect(queue.size()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(begun.map(({ attempt }) => attempt)).toEqual([0, 0])
+  await last().end('delivered')
+  expect(await outcomes()).toEqual(['delivered"} 1'])
+})
+
+test.each([
+  ['calls', { ...roomy, calls: 3 }],
+  ['calls of a target', { ...roomy, targetCalls: 3 }],
+  ['bytes', { ...roomy, bytes: 400 }],
+] as const)(
+  'what goes beyond the bound of %s is dropped and counted, and there is room again later',
+  async (_, limits) => {
+    await close()
+    open(limits)
+    for (const topic of ['a', 'b', 'c', 'd', 'e']) await add(topic)
+    expect(queue.size()).toBe(3)
+    expect(await outcomes()).toEqual(['dropped"} 2'])
+    for (const call of begun.slice(0, 3)) await call.end('delivered')
+    await add('f')
+    expect(queue.size()).toBe(1)
+  },
+)

@@ -1,0 +1,132 @@
+/** Webhooks of topics as docs/webhooks.md has them, its verifier included. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseRange } from '@heliograph/shared/server/public-fetch'
+import type { Running } from '@heliograph/shared/server/run'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startBridge } from '../../bridge-server/src/server.ts'
+import { startRelay } from '../../relay-server/src/server.ts'
+import { read } from '../house/sources.ts'
+import { type Received, type Receiver, startReceiver } from '../receiver.ts'
+import { connectRelay, type RelayClient } from '../relay-client.ts'
+
+type Verifier = (publicKey: string, headers: Received['headers'], body: string) => boolean
+
+const TOPIC = 'cd'.repeat(32)
+
+let folder: string
+let relay: Running
+let receiver: Receiver
+let client: RelayClient
+const settings = () => ({
+  port: 0,
+  logLevel: 'silent' as const,
+  webhookAllow: [parseRange('127.0.0.1')],
+  dataDir: join(folder, 'relay'),
+})
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webhooks-'))
+  receiver = await startReceiver()
+  relay = await startRelay(settings())
+  client = await connectRelay(relay.url, 1)
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await client.close()
+  await relay.stop()
+  await receiver.close()
+  await rm(folder, { recursive: true })
+})
+
+const register = (topic: string, webhook: string, headers: Record<string, string> = {}, url = relay.url) =>
+  fetch(`${url}/subscribe`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ topic, webhook }),
+  })
+
+/** The verifier that the document shows to receivers. */
+const documented = async (): Promise<Verifier> => {
+  const [, code = ''] = /```js\n(.*?)```/s.exec(read('docs/webhooks.md')) ?? []
+  const body = /=> \{\n(.*?)\n\}/s.exec(code)?.[1] ?? ''
+  expect(body.split('\n')).toHaveLength(5)
+  const path = join(folder, 'verifier.mjs')
+  await writeFile(path, code)
+  const { isFromServer } = await import(/* @vite-ignore */ pathToFileURL(path).href)
+  return isFromServer
+}
+
+describe('who calls', () => {
+  test('the verifier of the document knows a call of this server from any other', async () => {
+    const isFromServer = await documented()
+    await register(TOPIC, receiver.url)
+    await client.call('irn_publish', { topic: TOPIC, message: 'm', ttl: 300, tag: 1, prompt: true })
+    const { headers, body } = await receiver.next()
+    const { publicKey } = await (await fetch(`${relay.url}/public-key`)).json()
+    expect(body).toBe(`{"topic":"${TOPIC}"}`)
+    expect(isFromServer(publicKey, headers, body)).toBe(true)
+
+    const timestamp = `${Number(headers['x-ed25519-timestamp']) + 1}`
+    expect(isFromServer(publicKey, { ...headers, 'x-ed25519-timestamp': timestamp }, body)).toBe(false)
+    expect(isFromServer(publicKey, headers, body.replace('c', 'd'))).toBe(false)
+    expect(isFromServer('ab'.repeat(32), headers, body)).toBe(false)
+    expect(isFromServer(publicKey, {}, body)).toBe(false)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+    expect(isFromServer(publicKey, headers, body)).toBe(false)
+  })
+
+  test('the bridge has a key of its own, and publishes it in the same way', async () => {
+    const bridge = await startBridge({ ...settings(), dataDir: join(folder, 'bridge') })
+    const keys = await Promise.all([relay, bridge].map(async ({ url }) => (await fetch(`${url}/public-key`)).json()))
+    for (const key of keys)
+      expect(key).toEqual({
+        did: expect.stringMatching(/^did:key:z6Mk/),
+        publicKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+    expect(keys[0]).not.toEqual(keys[1])
+    await bridge.stop()
+  })
+})
+
+describe('which publishes call', () => {
+  test('each relay_publish, and those of irn_ with prompt, a repeat included; once the publisher has its answer they are owed', async () => {
+    await register(TOPIC, receiver.url)
+    const publish = (prefix: string, message: string, more: object = {}) =>
+      client.call(`${prefix}_publish`, { topic: TOPIC, message, ttl: 300, ...more })
+    await publish('irn', 'silent', { tag: 1, prompt: false })
+    await publish('irn', 'silent too', { tag: 1 })
+    for (const [prefix, message] of [
+      ['relay', 'a'],
+      ['irn', 'b'],
+      ['irn', 'b'],
+    ] as const) {
+      await publish(prefix, message, { tag: 1, prompt: true })
+      expect((await receiver.next()).body).toBe(`{"topic":"${TOPIC}"}`)
+    }
+    expect(receiver.received).toHaveLength(3)
+  })
+})
+
+describe('who may register', () => {
+  test.each([
+    ['relay', startRelay],
+    ['bridge', startBridge],
+  ])('a %s with a token is closed to those who do not have it', async (name, start) => {
+    const server = await start({ ...settings(), dataDir: join(folder, `closed-${name}`), webhookToken: 'let-me-in' })
+    for (const headers of [{}, { Authorization: 'Bearer let-me' }, { Authorization: 'Basic bGV0LW1lLWlu' }]) {
+      const refused = await register(TOPIC, receiver.url, headers as Record<string, string>, server.url)
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      expect(await refused.text()).not.toContain('let-me')
+    }
+    const taken = await register(TOPIC, receiver.url, { Authorization: 'Bearer let-me-in' }, server.url)
+    expect([taken.status, await taken.json()]).toEqual([200, { success: true }])
+    await server.stop()
+  })
+
+  test('without a token a relay is open, and the token of a stranger is no matter', async () => {
+    expect((await register(TOPIC, receiver.url, { Authorization: 'Bearer x' })).status).toBe(200)
+  })
+})
