@@ -8,6 +8,7 @@ import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
+import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
 import { createRelayMetrics } from './metrics.ts'
@@ -20,7 +21,7 @@ const ben: Client = 'did:key:zBen'
 const TOPIC = 'ab'.repeat(32)
 const WINDOW = 3
 const REDELIVER_AFTER = 8000
-const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10 }
+const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10, ...wide }
 
 let folder: string
 let store: Store

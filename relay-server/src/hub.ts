@@ -20,6 +20,8 @@ export type Hub = {
   unsubscribe: (peer: Peer, topic: string) => Promise<void>
   /** True if a socket of the client is subscribed to the topic. */
   isLive: (client: Client, topic: string) => boolean
+  /** Has the mailbox know that the clients of all sockets still come; called once a day. */
+  refresh: () => Promise<void>
   /** The peer has room for more. */
   drain: (peer: Peer) => void
   disconnect: (peer: Peer) => void
@@ -114,6 +116,14 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     },
 
     isLive: (client, topic) => (byTopic.get(topic) ?? []).some(({ peer }) => peer.client === client),
+
+    refresh: async () => {
+      for (const [topic, subscriptions] of byTopic)
+        for (const subscription of subscriptions) {
+          const { client, subscriptions: own } = subscription.peer
+          if (isNamed(client) && own.get(topic) === subscription) await mailbox.subscribe(client, topic)
+        }
+    },
 
     drain: peer => pumpAll(peer.subscriptions.values()),
 

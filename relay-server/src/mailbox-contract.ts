@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox, MailboxLimits, Message, Publication, Taken } from './mailbox.ts'
 import { createModel } from './mailbox-model.fixture.ts'
 
@@ -24,7 +25,13 @@ const third: Client = 'socket:3'
 
 const TOPIC = 'a topic'
 const START = 1_800_000_000_000
-const roomy: MailboxLimits = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 100, clientTopics: 100 }
+const roomy: MailboxLimits = {
+  topicMessages: 1000,
+  topicBytes: 1_000_000,
+  topicClients: 100,
+  clientTopics: 100,
+  ...wide,
+}
 
 const publication = (message: string, more: Partial<Publication> = {}): Publication => ({
   topic: TOPIC,
@@ -313,6 +320,50 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['n', 'o'])
     })
 
+    test.each([
+      ['storeMessages', 2, 'this relay holds at most 2 messages (store-messages)'],
+      ['storeBytes', 7, 'this relay holds at most 7 bytes (store-bytes)'],
+    ] as const)('rule 10: %s bounds all topics together', async (bound, value, text) => {
+      await restart({ ...roomy, [bound]: value })
+      await subscribe(ben)
+      await publish(ann, 'm')
+      await publish(ann, 'n', { topic: 'another' })
+      await restart({ ...roomy, [bound]: value })
+      await expect(publish(ann, 'o')).rejects.toMatchObject({ code: -32005, message: text })
+      await acknowledge(ben, 'm')
+      await publish(ann, 'o')
+      expect(await waiting(ben)).toEqual(['o'])
+    })
+
+    test('rule 10: subscriptions of all clients are bounded', async () => {
+      await restart({ ...roomy, subscriptions: 2 })
+      await subscribe(ann)
+      await subscribe(ben)
+      await restart({ ...roomy, subscriptions: 2 })
+      await expect(subscribe(cat)).rejects.toMatchObject({
+        code: -32005,
+        message: 'this relay has at most 2 subscriptions (subscriptions)',
+      })
+      await subscribe(ben)
+      await opened.mailbox.unsubscribe(ann, TOPIC)
+      await subscribe(cat)
+    })
+
+    test('a client that does not come any more is taken off its topic, one that comes is not', async () => {
+      const day = 24 * 60 * 60 * 1000
+      await subscribe(ben)
+      await subscribe(cat)
+      time += 59 * day
+      await subscribe(cat)
+      await restart()
+      time += 2 * day
+      await publish(ann, 'm')
+      opened.mailbox.sweep()
+      expect([await waiting(ben), await waiting(cat)]).toEqual([[], ['m']])
+      await restart()
+      expect(opened.mailbox.size()).toMatchObject({ messages: 1, subscriptions: 1 })
+    })
+
     test('rule 10: clients of a topic and topics of a client are bounded', async () => {
       await restart({ ...roomy, topicClients: 2, clientTopics: 2 })
       await subscribe(ann)
@@ -335,7 +386,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
     test('a message that was refused leaves nothing behind', async () => {
       await restart({ ...roomy, topicBytes: 2 })
       await expect(publish(ann, 'm')).rejects.toMatchObject({ code: -32005 })
-      expect(opened.mailbox.size()).toEqual({ topics: 0, messages: 0, bytes: 0 })
+      expect(opened.mailbox.size()).toEqual({ topics: 0, messages: 0, bytes: 0, subscriptions: 0 })
     })
 
     test('messages that are published together are stored together, in their order', async () => {
@@ -352,7 +403,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       const together = ['kept', 'a', 'b'].map(message => publication(message))
       await expect(append(ann, ...together)).rejects.toMatchObject({ code: -32005 })
       expect(await waiting(ben)).toEqual(['kept'])
-      expect(opened.mailbox.size()).toEqual({ topics: 1, messages: 1, bytes: 6 })
+      expect(opened.mailbox.size()).toEqual({ topics: 1, messages: 1, bytes: 6, subscriptions: 1 })
       await restart()
       expect(await waiting(ben)).toEqual(['kept'])
     })

@@ -4,32 +4,29 @@
  * who subscribed before it, but for what the log says has changed since.
  */
 
-import { crc32 } from 'node:zlib'
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
-import { type Change, openMessageLog, type Place } from './message-log.ts'
-import type { Head } from './message-record.ts'
+import { createRefusals } from './mailbox-limits.ts'
+import { openMessageLog, type Place } from './message-log.ts'
+import { createRecipients } from './recipients.ts'
+import { createRepeats, digestOf } from './repeats.ts'
+import { copyOf, restoreMessages } from './restore.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { createTidying } from './tidying.ts'
 import {
   awaitAll,
-  awaitClient,
   createTopicIndex,
   type Entry,
   entryAt,
-  releaseClient,
   type Topic,
   takeAnnounced,
-  waitersOf,
   waitingAfter,
 } from './topic-index.ts'
 
 /** Messages that one sweep takes out; more wait for the next. */
 const SWEEP_MESSAGES = 10_000
-/** Messages that one sweep moves out of chunks with little left. */
-const SWEEP_MOVES = 1000
-/** Messages whose text is compared with one that may repeat them. More of the same digest are no accident. */
-const MOST_COMPARED = 16
 
 export type LmdbMailboxOptions = {
   store: Store
@@ -44,24 +41,23 @@ const DONE = Promise.resolve()
 /** Before it is written down. */
 const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
 
-/** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
-const copyOf = (text: string): string => Buffer.from(text).toString()
-
 /** What is stored in one commit. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
-
-/** Of a message read back: the digest is made when it is asked for. */
-const NO_DIGEST = -1
 
 /** Reads the store back and opens the mailbox on it. */
 export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMailboxOptions): Mailbox => {
   const messages = openMessageLog(store)
-  const subscriptions = store.table<number, [topic: string, client: Client]>('subscriptions', 'msgpack')
   const index = createTopicIndex(now())
+  const recipients = createRecipients(index, messages)
+  const { subscriptionDays } = limits
+  const subscriptions = createSubscriptions({ store, index, messages, recipients, subscriptionDays, now })
+  const repeatOf = createRepeats(messages, now)
+  const tidy = createTidying(index, messages, recipients)
+  const { refuseFull, refuseCrowd } = createRefusals(index, limits)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = 0
-  let lastSafe = 0
+  let lastTaken = Math.max(subscriptions.load(), restoreMessages(index, messages, recipients))
+  let lastSafe = lastTaken
 
   /** Throws RpcError -32002 when the store does not take the writes. */
   const durable = async (written: Promise<void>): Promise<void> => {
@@ -71,77 +67,6 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       log.error({ err }, 'the store does not take writes')
       throw rpcError('resourceUnavailable', 'the store does not take writes')
     }
-  }
-
-  const drop = (entry: Entry): Promise<void> => {
-    index.leave(entry)
-    return messages.remove(entry.place)
-  }
-
-  const note = (entry: Entry, change: Change): Promise<void> =>
-    entry.waiters > 0 || entry.isOpen ? messages.change(entry.place, change) : drop(entry)
-
-  /** Who waits, in full. Sockets do not outlive the process. */
-  const waits = (entry: Entry): Change => ['waits', entry.isOpen, waitersOf(entry).filter(isNamed)]
-
-  /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
-  const claim = (client: Client, entry: Entry): void => {
-    if (!entry.isOpen || entry.publisher === client) return
-    if (isNamed(client) && waitersOf(entry).some(isNamed)) return
-    awaitClient(entry, client)
-    if (!isNamed(client)) return
-    entry.isOpen = false
-    void note(entry, waits(entry))
-  }
-
-  /** The client waits for the message no more, without having it. */
-  const release = (client: Client, entry: Entry): void => {
-    if (!releaseClient(entry, client)) return
-    if (isNamed(client)) void note(entry, ['acknowledged', client])
-    else if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
-  }
-
-  /** The client has never come: what waits for it alone waits for the first to come. */
-  const withdraw = (client: Client, topic: Topic): void => {
-    for (const seq of [...waitingAfter(topic, client, 0)]) {
-      const entry = entryAt(topic, seq)
-      if (!entry || !releaseClient(entry, client)) continue
-      if (entry.waiters === 0) entry.isOpen = true
-      void messages.change(entry.place, waits(entry))
-    }
-    index.strike(client, topic)
-  }
-
-  const digestOf = (entry: Entry): number => {
-    if (entry.digest === NO_DIGEST) entry.digest = crc32(messages.read(entry.place).message)
-    return entry.digest
-  }
-
-  /** The message that is kept already, if this is one of those. */
-  const repeatOf = (publisher: Client, message: string, topic: Topic, size: number, digest: number) => {
-    let compared = 0
-    for (const entry of topic.log) {
-      if (entry.size !== size || entry.publisher !== publisher || digestOf(entry) !== digest) continue
-      if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
-      if (++compared === MOST_COMPARED) return undefined
-    }
-    return undefined
-  }
-
-  const refuseFull = (topic: Topic | undefined, size: number): void => {
-    const { topicMessages, topicBytes } = limits
-    if ((topic?.log.length ?? 0) >= topicMessages)
-      throw rpcError('limitExceeded', `a topic holds at most ${topicMessages} messages (topic-messages)`)
-    if ((topic?.bytes ?? 0) + size > topicBytes)
-      throw rpcError('limitExceeded', `a topic holds at most ${topicBytes} bytes (topic-bytes)`)
-  }
-
-  const refuseCrowd = (client: Client, topic: Topic | undefined): void => {
-    const { topicClients, clientTopics } = limits
-    if ((topic?.clients.size ?? 0) >= topicClients)
-      throw rpcError('limitExceeded', `a topic has at most ${topicClients} clients (topic-clients)`)
-    if (index.topicsOf(client) >= clientTopics)
-      throw rpcError('limitExceeded', `a client has at most ${clientTopics} topics (client-topics)`)
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
@@ -170,7 +95,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
   const forget = (entry: Entry): void => {
     takeAnnounced(entry.topic, entry.seq)
-    if (entryAt(entry.topic, entry.seq)) void drop(entry)
+    if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
   }
 
   /**
@@ -179,7 +104,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
    */
   const take = (publisher: Client, publication: Publication): Entry => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
-    const digest = crc32(message)
+    const digest = digestOf(message)
     const known = index.find(name)
     const repeat = known && repeatOf(publisher, message, known, size, digest)
     if (repeat) return repeat
@@ -191,83 +116,6 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const expiresAt = publishedAt + ttl * 1000
     const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation, size }
     return enter(stored, topic, digest)
-  }
-
-  /** A message read back waits for those who subscribed before it; then for whom the changes name. */
-  const restore = (head: Head, publisher: Client, place: Place, changes: readonly Change[]): void => {
-    const { seq, topic: name, expiresAt, isOpen, size } = head
-    const topic = index.find(name) ?? index.topicOf(copyOf(name))
-    const moved = entryAt(topic, seq)
-    if (moved) void drop(moved)
-    const entry: Entry = {
-      seq,
-      topic,
-      publisher,
-      expiresAt,
-      digest: NO_DIGEST,
-      size,
-      waiters: 0,
-      isOpen,
-      place,
-      before: undefined,
-      after: undefined,
-    }
-    index.enter(entry)
-    awaitAll(entry)
-    for (const [what, detail, clients] of changes) {
-      if (what === 'acknowledged') releaseClient(entry, detail)
-      if (what !== 'waits') continue
-      for (const client of waitersOf(entry)) releaseClient(entry, client)
-      for (const client of clients) awaitClient(entry, client)
-      entry.isOpen = detail
-    }
-    if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
-  }
-
-  const load = (): void => {
-    const publishers = new Map<string, Client>()
-    const known = (name: Client): Client => {
-      const publisher = publishers.get(name) ?? (copyOf(name) as Client)
-      publishers.set(publisher, publisher)
-      return publisher
-    }
-    for (const { key, value: since } of subscriptions.getRange()) {
-      const [topic, client] = key
-      index.enroll(client, index.topicOf(topic), since)
-      lastTaken = Math.max(lastTaken, since)
-    }
-    messages.load((head, place, changes) => {
-      lastTaken = Math.max(lastTaken, head.seq)
-      restore(head, known(head.publisher), place, changes)
-    })
-  }
-
-  /** Moves a message to where new ones are stored, and takes it out where it was once it is safe there. */
-  const move = async (entry: Entry): Promise<void> => {
-    const from = entry.place
-    entry.place = messages.add(messages.read(from), entry.isOpen)
-    void messages.change(entry.place, waits(entry))
-    try {
-      await messages.save()
-      void messages.remove(from)
-    } catch {
-      const isHere = entryAt(entry.topic, entry.seq) === entry
-      void messages.remove(isHere ? entry.place : from)
-      entry.place = from
-    }
-  }
-
-  /** Moves what is left of nearly empty chunks, so that disk use follows what waits. */
-  const tidy = (): void => {
-    let moves = 0
-    for (const { chunk, heads } of messages.takeSparse()) {
-      for (const { topic: name, seq } of heads) {
-        const topic = index.find(name)
-        const entry = topic && entryAt(topic, seq)
-        if (entry?.place.chunk === chunk && ++moves) void move(entry)
-      }
-      if (moves >= SWEEP_MOVES) return
-    }
   }
 
   /** Takes all in or, when one is refused, none. Those that are new come after what was taken before. */
@@ -307,9 +155,6 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     return group.safe
   }
 
-  load()
-  lastSafe = lastTaken
-
   return {
     append: (publisher, publications) => {
       let newest = lastTaken
@@ -339,22 +184,22 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
     subscribe: async (client, name) => {
       const known = index.find(name)
+      const inbox = known?.clients.get(client)
+      if (!inbox) refuseCrowd(client, known)
+      const topic = known ?? index.topicOf(name)
       const since = lastTaken
-      const isNew = !known?.clients.has(client)
-      if (isNew) refuseCrowd(client, known)
-      const topic = index.topicOf(name)
-      if (isNew) index.enroll(client, topic, since)
-      for (const entry of [...topic.log]) claim(client, entry)
+      if (!inbox) index.enroll(client, topic, since, now())
+      for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
-      if (!isNew) {
+      if (inbox) {
         // What the client acknowledged before it came again is safe, too, when it has its answer.
-        await durable(messages.save())
+        await durable(subscriptions.see(client, topic, inbox) ?? messages.save())
         return since
       }
       try {
-        await durable(messages.write(() => subscriptions.put([name, client], since)))
+        await durable(subscriptions.enlist(client, topic, since))
       } catch (refusal) {
-        withdraw(client, topic)
+        recipients.withdraw(client, topic)
         throw refusal
       }
       return since
@@ -362,13 +207,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
-      if (!topic?.clients.has(client)) return
-      for (const seq of [...waitingAfter(topic, client, 0)]) {
-        const entry = entryAt(topic, seq)
-        if (entry) release(client, entry)
-      }
-      index.strike(client, topic)
-      if (isNamed(client)) await durable(messages.write(() => subscriptions.remove([name, client])))
+      if (topic?.clients.has(client)) await durable(subscriptions.leave(client, topic))
     },
 
     clients: name => index.find(name)?.clients.keys() ?? [],
@@ -388,18 +227,13 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     acknowledge: (client, name, seq) => {
       const topic = index.find(name)
       const entry = topic && entryAt(topic, seq)
-      if (!entry || !releaseClient(entry, client)) return DONE
-      if (isNamed(client)) return note(entry, ['acknowledged', client])
-      // What waits for the first to come has come, for all without a name that follow.
-      const isConsumed = entry.isOpen
-      entry.isOpen = false
-      if (entry.waiters === 0) return drop(entry)
-      return isConsumed ? note(entry, waits(entry)) : DONE
+      return entry ? recipients.deliver(client, entry) : DONE
     },
 
     sweep: () => {
-      for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void drop(entry)
+      for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void recipients.drop(entry)
       tidy()
+      subscriptions.forgetAbsent()
     },
 
     size: index.size,

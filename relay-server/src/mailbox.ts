@@ -41,9 +41,19 @@ export type Taken = { readonly seq: number; readonly topic: { readonly name: str
 export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
 
 /** Bounds, each a configuration row. */
-export type MailboxLimits = { topicMessages: number; topicBytes: number; topicClients: number; clientTopics: number }
+export type MailboxLimits = {
+  topicMessages: number
+  topicBytes: number
+  topicClients: number
+  clientTopics: number
+  storeMessages: number
+  storeBytes: number
+  subscriptions: number
+  /** Days after which a named client that has not come to a topic is taken off it. */
+  subscriptionDays: number
+}
 
-export type MailboxSize = { topics: number; messages: number; bytes: number }
+export type MailboxSize = { topics: number; messages: number; bytes: number; subscriptions: number }
 
 /**
  * Hears that a topic has something new. With `read`, that gives the message, the next one of the topic; without, it may
@@ -79,7 +89,10 @@ export type Mailbox = {
    * store takes no writes.
    */
   acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
-  /** Gives back the room of what has expired; called once a second. Expired messages are not handed out in any case. */
+  /**
+   * Gives back the room of what has expired and of clients that do not come any more; called once a second. Expired
+   * messages are not handed out in any case.
+   */
   sweep: () => void
   size: () => MailboxSize
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
 
@@ -11,7 +12,7 @@ const ann: Client = 'did:key:zAnn'
 const ben: Client = 'did:key:zBen'
 const cat: Client = 'did:key:zCat'
 const TOPIC = 'a topic'
-const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 10, clientTopics: 10 }
+const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 10, clientTopics: 10, ...wide }
 
 let folder: string
 let store: Store

@@ -23,6 +23,8 @@ export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix
 
 /** Milliseconds between two looks for what has expired or must be pushed again. */
 const TICK = 1000
+/** Milliseconds between two notes that the clients of open sockets still come. */
+const REFRESH = 24 * 60 * 60 * 1000
 
 const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
   gauge('mailbox_topics', 'Topics with clients or messages', () => mailbox.size().topics)
@@ -68,6 +70,9 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     mailbox.sweep()
     deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
   }, TICK)
+  const refreshing = setInterval(() => {
+    hub.refresh().catch(err => log.error({ err }, 'the clients of open sockets were not noted'))
+  }, REFRESH)
   return serve({
     service: relay,
     host: config.host,
@@ -81,6 +86,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     socket,
     dispose: async () => {
       clearInterval(ticking)
+      clearInterval(refreshing)
       await close()
     },
   })

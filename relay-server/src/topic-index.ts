@@ -3,8 +3,11 @@ import { createExpiry, type Expiring } from './expiry.ts'
 import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
 import type { Place } from './message-log.ts'
 
-/** What waits for a client on a topic, in order. `since` is the last message taken before it came. */
-export type Inbox = { since: number; waiting: number[] }
+/**
+ * What waits for a client on a topic, in order. `since` is the last message taken before it came, `seenAt` when it was
+ * last known to care, in milliseconds of Unix time.
+ */
+export type Inbox = { since: number; seenAt: number; waiting: number[] }
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
@@ -44,15 +47,21 @@ export type TopicIndex = {
   /** Takes a message out, whoever waits for it. */
   leave: (entry: Entry) => void
   /** Adds a client to a topic; `since` is the last message that it does not wait for. */
-  enroll: (client: Client, topic: Topic, since: number) => void
+  enroll: (client: Client, topic: Topic, since: number, seenAt: number) => void
   /** Takes a client off a topic. Nothing waits for it there any more. */
   strike: (client: Client, topic: Topic) => void
   /** How many topics a client has. */
   topicsOf: (client: Client) => number
   /** At most `limit` messages that have expired by `now`, each once. */
   takeExpired: (now: number, limit: number) => Entry[]
+  /** The next of all topics, at most so many; after the last the first again. */
+  walk: (limit: number) => readonly Topic[]
+  totals: Readonly<Totals>
   size: () => MailboxSize
 }
+
+/** What all topics have together. */
+export type Totals = { messages: number; bytes: number; subscriptions: number }
 
 /** Index of the first of `items`, which lie in order, whose number is above `seq`. */
 const indexAfter = <T>(items: readonly T[], seq: number, numberOf: (item: T) => number): number => {
@@ -150,8 +159,8 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
   const topics = new Map<string, Topic>()
   const topicCounts = new Map<Client, number>()
   const expiry = createExpiry<Entry>(startedAt)
-  let messages = 0
-  let bytes = 0
+  const totals: Totals = { messages: 0, bytes: 0, subscriptions: 0 }
+  let walker = topics.values()
 
   const tidy = ({ name, clients, log }: Topic): void => {
     if (clients.size === 0 && log.length === 0) topics.delete(name)
@@ -171,8 +180,8 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)
       else log.splice(indexAfter(log, entry.seq, seqOf), 0, entry)
       entry.topic.bytes += entry.size
-      messages += 1
-      bytes += entry.size
+      totals.messages += 1
+      totals.bytes += entry.size
       expiry.add(entry)
     },
     leave: entry => {
@@ -181,17 +190,19 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       if (topic.log[0] === entry) topic.log.shift()
       else topic.log.splice(indexAfter(topic.log, seq - 1, seqOf), 1)
       topic.bytes -= size
-      messages -= 1
-      bytes -= size
+      totals.messages -= 1
+      totals.bytes -= size
       expiry.remove(entry)
       tidy(topic)
     },
-    enroll: (client, topic, since) => {
-      topic.clients.set(client, { since, waiting: [] })
+    enroll: (client, topic, since, seenAt) => {
+      topic.clients.set(client, { since, seenAt, waiting: [] })
+      totals.subscriptions += 1
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
     },
     strike: (client, topic) => {
       if (!topic.clients.delete(client)) return
+      totals.subscriptions -= 1
       const count = (topicCounts.get(client) ?? 0) - 1
       if (count > 0) topicCounts.set(client, count)
       else topicCounts.delete(client)
@@ -199,6 +210,16 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
     },
     topicsOf: client => topicCounts.get(client) ?? 0,
     takeExpired: expiry.take,
-    size: () => ({ topics: topics.size, messages, bytes }),
+    walk: limit => {
+      const walked: Topic[] = []
+      while (walked.length < Math.min(limit, topics.size)) {
+        const { value, done } = walker.next()
+        if (done) walker = topics.values()
+        else walked.push(value)
+      }
+      return walked
+    },
+    totals,
+    size: () => ({ topics: topics.size, ...totals }),
   }
 }

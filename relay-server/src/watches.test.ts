@@ -10,6 +10,7 @@ import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox, Publication } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
@@ -18,7 +19,7 @@ import { watchedMailbox } from './watched-mailbox.ts'
 import { createWatches, type Watches } from './watches.ts'
 
 const TOPIC = 'ab'.repeat(32)
-const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10 }
+const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10, ...wide }
 const now = Math.floor(Date.now() / 1000)
 
 const keyOf = (seed: number) => new Uint8Array(32).fill(seed)

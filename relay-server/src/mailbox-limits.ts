@@ -1,0 +1,30 @@
+/** What a mailbox does not take in, by the bounds of the configuration: errors name the row. */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Client, MailboxLimits } from './mailbox.ts'
+import type { Topic, TopicIndex } from './topic-index.ts'
+
+const refuse = (text: string): never => {
+  throw rpcError('limitExceeded', text)
+}
+
+export const createRefusals = (index: TopicIndex, limits: MailboxLimits) => ({
+  /** Refuses a message of so many bytes that its topic, or the whole store, has no room for. Throws RpcError -32005. */
+  refuseFull: (topic: Topic | undefined, size: number): void => {
+    const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
+    const { messages, bytes } = index.totals
+    if ((topic?.log.length ?? 0) >= topicMessages)
+      refuse(`a topic holds at most ${topicMessages} messages (topic-messages)`)
+    if ((topic?.bytes ?? 0) + size > topicBytes) refuse(`a topic holds at most ${topicBytes} bytes (topic-bytes)`)
+    if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
+    if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
+  },
+  /** Refuses a client that its topic, it itself or the whole store has too many of. Throws RpcError -32005. */
+  refuseCrowd: (client: Client, topic: Topic | undefined): void => {
+    const { topicClients, clientTopics, subscriptions } = limits
+    if ((topic?.clients.size ?? 0) >= topicClients)
+      refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
+    if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
+    if (index.totals.subscriptions >= subscriptions)
+      refuse(`this relay has at most ${subscriptions} subscriptions (subscriptions)`)
+  },
+})

@@ -1,0 +1,37 @@
+/** Disk use that follows what waits: what is left of nearly empty chunks moves together. */
+import type { MessageLog } from './message-log.ts'
+import type { Recipients } from './recipients.ts'
+import { type Entry, entryAt, type TopicIndex } from './topic-index.ts'
+
+/** Messages that one round moves. */
+const MOST_MOVES = 1000
+
+/** Returns one round, to be called now and then. */
+export const createTidying = (index: TopicIndex, messages: MessageLog, { waits }: Recipients) => {
+  /** Moves a message to where new ones are stored, and takes it out where it was once it is safe there. */
+  const move = async (entry: Entry): Promise<void> => {
+    const from = entry.place
+    entry.place = messages.add(messages.read(from), entry.isOpen)
+    void messages.change(entry.place, waits(entry))
+    try {
+      await messages.save()
+      void messages.remove(from)
+    } catch {
+      const isHere = entryAt(entry.topic, entry.seq) === entry
+      void messages.remove(isHere ? entry.place : from)
+      entry.place = from
+    }
+  }
+
+  return (): void => {
+    let moves = 0
+    for (const { chunk, heads } of messages.takeSparse()) {
+      for (const { topic: name, seq } of heads) {
+        const topic = index.find(name)
+        const entry = topic && entryAt(topic, seq)
+        if (entry?.place.chunk === chunk && ++moves) void move(entry)
+      }
+      if (moves >= MOST_MOVES) return
+    }
+  }
+}
