@@ -11,7 +11,7 @@ import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, t
 import { createRefusals } from './mailbox-limits.ts'
 import { openMessageLog, type Place } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
-import { createRepeats, digestOf } from './repeats.ts'
+import { createRepeats, NO_DIGEST } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTidying } from './tidying.ts'
@@ -70,14 +70,14 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
-  const enter = (message: Message, topic: Topic, digest: number): Entry => {
+  const enter = (message: Message, topic: Topic): Entry => {
     const { seq, publisher, expiresAt, size } = message
     const entry: Entry = {
       seq,
       topic,
       publisher,
       expiresAt,
-      digest,
+      digest: NO_DIGEST,
       size,
       waiters: 0,
       isOpen: false,
@@ -104,9 +104,8 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
    */
   const take = (publisher: Client, publication: Publication): Entry => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
-    const digest = digestOf(message)
     const known = index.find(name)
-    const repeat = known && repeatOf(publisher, message, known, size, digest)
+    const repeat = known && repeatOf(publisher, message, known, size)
     if (repeat) return repeat
     refuseFull(known, size)
     const topic = known ?? index.topicOf(copyOf(name))
@@ -115,7 +114,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const publishedAt = now()
     const expiresAt = publishedAt + ttl * 1000
     const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation, size }
-    return enter(stored, topic, digest)
+    return enter(stored, topic)
   }
 
   /** Takes all in or, when one is refused, none. Those that are new come after what was taken before. */

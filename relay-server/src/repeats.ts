@@ -7,11 +7,11 @@ import type { Entry, Topic } from './topic-index.ts'
 /** Messages whose text is compared with one that may repeat them. More of the same digest are no accident. */
 const MOST_COMPARED = 16
 
-/** Of a message read back: it is made when it is asked for. */
+/** Of a message that was not compared with another yet. */
 export const NO_DIGEST = -1
 
 /** A number that tells most messages apart without reading them. */
-export const digestOf = (message: string): number => crc32(message)
+const digestOf = (message: string): number => crc32(message)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
   const digestOfEntry = (entry: Entry): number => {
@@ -19,11 +19,14 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
     return entry.digest
   }
 
-  /** The message that is kept already, if this is one of those. */
-  return (publisher: Client, message: string, topic: Topic, size: number, digest: number): Entry | undefined => {
+  /** The message that waits already, if this is one of those. */
+  return (publisher: Client, message: string, topic: Topic, size: number): Entry | undefined => {
+    let digest = NO_DIGEST
     let compared = 0
     for (const entry of topic.log) {
-      if (entry.size !== size || entry.publisher !== publisher || digestOfEntry(entry) !== digest) continue
+      if (entry.size !== size || entry.publisher !== publisher) continue
+      if (digest === NO_DIGEST) digest = digestOf(message)
+      if (digestOfEntry(entry) !== digest) continue
       if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
       if (++compared === MOST_COMPARED) return undefined
     }

@@ -135,7 +135,7 @@ export const createRpc = (parts: Parts): Rpc => {
       for (const { peer, id } of waiting) peer.connection.send(refusal(id, refused))
       return
     }
-    for (const { peer, id } of waiting) peer.connection.send(encodeResult(id, true))
+    for (const { peer, id } of waiting) peer.connection.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     afterwards(() => {
       for (const { taken } of waiting) announce(parts, taken)
     })
