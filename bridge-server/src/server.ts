@@ -18,11 +18,10 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, key, webhooks, close } = openParts('bridge', config)
+  const { log, metrics, refused, key, webhooks, close } = await openParts('bridge', config)
   return serve({
     service: bridge,
-    host: config.host,
-    port: config.port,
+    config,
     routes: {
       '/info': { GET: () => json(info) },
       '/public-key': publicKeyRoute(key),
@@ -30,6 +29,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     },
     log,
     metrics,
+    refused,
     dispose: close,
   })
 }

@@ -4,14 +4,20 @@
  */
 import { flushConnections } from '@heliograph/shared/server/connection'
 
-export const createAfterwards = () => {
+/** `onFault` hears of work that throws. */
+export const createAfterwards = (onFault: (fault: unknown) => void) => {
   let waiting: (() => void)[] = []
 
   const runAll = (): void => {
     flushConnections()
     const works = waiting
     waiting = []
-    for (const work of works) work()
+    for (const work of works)
+      try {
+        work()
+      } catch (fault) {
+        onFault(fault)
+      }
     flushConnections()
   }
 

@@ -1,11 +1,7 @@
 /** The relay's settings. Rows that bound something give their name to the error of whoever goes beyond. */
-import { type Config, ConfigError, integer, listOf, oneOf, text } from '@heliograph/shared/server/config'
-import { commonRows, countRow, row } from '@heliograph/shared/server/rows'
+import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/config'
+import { commonRows, countRow, row, socketRows } from '@heliograph/shared/server/rows'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
-
-/** The shortest silence after which a ping still has time for an answer, and the longest that clients bear. */
-const MIN_IDLE = 8
-const MAX_IDLE = 40
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
 
@@ -18,6 +14,7 @@ const origin = (value: string): string => {
 
 export const relayRows = {
   ...commonRows({ port: 8080, dataDir: '.data/relay' }),
+  ...socketRows,
   publicUrls: row<readonly string[]>(
     'URLs under which clients reach this relay, between commas: tokens made for another are refused; none takes any',
     [],
@@ -39,7 +36,8 @@ export const relayRows = {
     listOf(origin),
   ),
   messageBytes: countRow('Most bytes of a message', 256 * 1024),
-  frameBytes: countRow('Most bytes of a frame; a client that sends more is disconnected', 1024 * 1024),
+  batchItems: countRow('Most requests in one frame', 100),
+  frameDepth: countRow('Most levels of nesting in a frame', 64),
   maxTtl: row('Most seconds that a message may wait', MAX_TTL, integer(MIN_TTL, MAX_TTL)),
   topicMessages: countRow('Most messages that wait on a topic', 5000),
   topicBytes: countRow('Most bytes of messages that wait on a topic', 32 * 1024 * 1024),
@@ -53,11 +51,14 @@ export const relayRows = {
   watches: countRow('Most watches of all clients', 100_000),
   unacknowledged: countRow('Most messages pushed to a subscription that it has not acknowledged', 256),
   redeliverySeconds: countRow('Seconds without an acknowledgement after which a message is pushed again', 8),
-  idleSeconds: row(
-    'Seconds of silence after which a connection is given up; it is pinged in time to prevent that',
-    MAX_IDLE,
-    integer(MIN_IDLE, MAX_IDLE),
-  ),
+}
+
+const settings = new Set(Object.keys(relayRows).map(kebab))
+
+/** The setting in the error of whoever went beyond it: `… (topic-bytes)`. */
+export const settingIn = (message: string): string | undefined => {
+  const [, name = ''] = /\(([a-z-]+)\)$/.exec(message) ?? []
+  return settings.has(name) ? name : undefined
 }
 
 export type RelayConfig = Config<typeof relayRows>

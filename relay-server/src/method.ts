@@ -1,5 +1,6 @@
 /** What a method of the relay is: the table of all of them is in rpc.ts. */
 import type { Logger } from '@heliograph/shared/server/log'
+import type { Refused } from '@heliograph/shared/server/refusals'
 import type { Webhooks } from '@heliograph/shared/server/webhooks'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer } from './delivery.ts'
@@ -8,8 +9,11 @@ import type { Mailbox } from './mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { Watches } from './watches.ts'
 
-/** `frameBytes` bounds a frame, `messageBytes` the message in it, `maxTtl` (seconds) how long it may wait. */
-export type RpcLimits = { frameBytes: number; messageBytes: number; maxTtl: number }
+/**
+ * `frameBytes`, `frameDepth` and `batchItems` bound a frame, `messageBytes` the message in it, `maxTtl` (seconds) how
+ * long it may wait.
+ */
+export type RpcLimits = Readonly<Record<'frameBytes' | 'frameDepth' | 'batchItems' | 'messageBytes' | 'maxTtl', number>>
 
 /** What the methods work with. */
 export type Parts = {
@@ -19,6 +23,7 @@ export type Parts = {
   webhooks: Webhooks
   watches: Watches
   metrics: RelayMetrics
+  refused: Refused
   log: Logger
   limits: RpcLimits
 }

@@ -6,9 +6,9 @@ import { RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliogr
 import { show } from '@heliograph/shared/evm/hex'
 import { createPending } from '@heliograph/shared/server/pending'
 import {
+  type Batch,
   type Decoded,
   decode,
-  defaultLimits,
   encodeError,
   encodeResult,
   NO_ID,
@@ -16,6 +16,7 @@ import {
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
+import { settingIn } from './config.ts'
 import type { Peer } from './delivery.ts'
 import type { Taken } from './mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
@@ -61,11 +62,25 @@ const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
 }
 
 export type Rpc = {
-  /** Takes one frame of a peer. It is answered once, unless it is an answer itself or a notification. */
-  receive: (peer: Peer, frame: Buffer) => void
+  /** Takes one frame of a peer and tells how many calls are in it. It is answered once, unless no call asks for that. */
+  receive: (peer: Peer, frame: Buffer) => number
+  /** As `receive`, for a peer that sends too many: calls are refused, acknowledgements count. */
+  refuse: (peer: Peer, frame: Buffer) => number
   /** Resolves when what was received so far has its answer. */
   settled: () => Promise<void>
 }
+
+type Item = Exclude<Decoded, Batch>
+
+const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
+
+/** What counts against the rate of a client: all but its answers to what it was sent. */
+const callsIn = (frame: Decoded): number =>
+  frame.kind === 'batch'
+    ? frame.items.filter(({ kind }) => kind !== 'response').length
+    : Number(frame.kind !== 'response')
+
+const tooManyRequests = rpcError('tooManyRequests').toJSON()
 
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
@@ -76,11 +91,12 @@ type Waiting = { peer: Peer; id: string; taken: Taken | undefined }
 type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
 export const createRpc = (parts: Parts): Rpc => {
-  const { deliveries, metrics, log, limits } = parts
+  const { deliveries, metrics, refused, log, limits } = parts
   const methods = createMethods(parts)
-  const frameLimits = { ...defaultLimits, size: limits.frameBytes }
-  const pending = createPending()
-  const afterwards = createAfterwards()
+  const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
+  const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
+  const pending = createPending(onFault)
+  const afterwards = createAfterwards(onFault)
   /** Of the publishers of late. */
   let confirmation: Confirmation | undefined
 
@@ -92,6 +108,8 @@ export const createRpc = (parts: Parts): Rpc => {
 
   const refuse = (id: string, error: RpcErrorObject): string => {
     metrics.rejects.inc({ code: error.code })
+    const setting = settingIn(error.message)
+    if (setting !== undefined) refused(setting)
     return encodeError(id, error)
   }
 
@@ -111,7 +129,7 @@ export const createRpc = (parts: Parts): Rpc => {
     }
   }
 
-  const reply = async (peer: Peer, frame: Exclude<Decoded, { kind: 'batch' }>): Promise<Reply> => {
+  const reply = async (peer: Peer, frame: Item): Promise<Reply> => {
     if (frame.kind === 'request') return answer(peer, frame)
     if (frame.kind === 'invalid') return { text: refuse(frame.id, frame.error) }
     if ('result' in frame && frame.result === true) deliveries.acknowledge(peer, Number(frame.id))
@@ -121,7 +139,7 @@ export const createRpc = (parts: Parts): Rpc => {
   /** Answers first; what follows from the calls comes after. */
   const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
     const isBatch = frame.kind === 'batch'
-    const replies = await Promise.all((isBatch ? frame.items : [frame]).map(item => reply(peer, item)))
+    const replies = await Promise.all(itemsOf(frame).map(item => reply(peer, item)))
     const texts = replies.flatMap(({ text }) => text ?? [])
     if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
     for (const { after } of replies) if (after) afterwards(after)
@@ -156,14 +174,35 @@ export const createRpc = (parts: Parts): Rpc => {
     }
   }
 
+  /** A call becomes one that is invalid for coming too often, and a notification nothing. */
+  const refuseCall = (frame: Item): Item[] => {
+    if (frame.kind !== 'request') return [frame]
+    return frame.id === undefined ? [] : [{ kind: 'invalid', id: frame.id, error: tooManyRequests }]
+  }
+
   return {
     receive: (peer, frame) => {
       const text = frame.toString('latin1')
       const answered = scanAnswer(text)
-      if (answered !== undefined) return deliveries.acknowledge(peer, answered)
+      if (answered !== undefined) {
+        deliveries.acknowledge(peer, answered)
+        return 0
+      }
       const publish = scanPublish(text, limits.maxTtl)
-      if (publish) respondToPublish(peer, publish)
-      else pending.add(respond(peer, decode(frame, frameLimits)))
+      if (publish) {
+        respondToPublish(peer, publish)
+        return 1
+      }
+      const decoded = decode(frame, frameLimits)
+      pending.add(respond(peer, decoded))
+      return callsIn(decoded)
+    },
+    refuse: (peer, frame) => {
+      const decoded = decode(frame, frameLimits)
+      const items = itemsOf(decoded).flatMap(refuseCall)
+      if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
+      else for (const item of items) pending.add(respond(peer, item))
+      return callsIn(decoded)
     },
     settled: pending.settled,
   }

@@ -1,8 +1,10 @@
+import { defaultsOf } from '@heliograph/shared/server/config'
 import { decode } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { relayRows } from './config.ts'
 import { toPosting } from './publishing.ts'
 import { scanAnswer, scanPublish } from './scan.ts'
 
@@ -20,7 +22,7 @@ const decoded = (frame: string) => {
   if (!prefix) return undefined
   try {
     const publish = parseParams(relaySchemas(prefix).publish, request.params)
-    return { id: request.id, prefix, ...toPosting(publish, { maxTtl: MAX_TTL, messageBytes: 0, frameBytes: 0 }) }
+    return { id: request.id, prefix, ...toPosting(publish, { ...defaultsOf(relayRows), maxTtl: MAX_TTL }) }
   } catch {
     return undefined
   }

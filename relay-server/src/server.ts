@@ -38,7 +38,7 @@ const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, store, key, webhooks, close } = openParts('relay', config)
+  const { log, metrics, refused, store, key, webhooks, close } = await openParts('relay', config)
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -53,15 +53,15 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   })
   const identify = createIdentify(config)
   const hub = createHub(mailbox, deliveries, log)
-  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, log, limits: config })
+  const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, refused, log, limits: config })
   measure(metrics, mailbox)
   metrics.gauge('watches', 'Watches of clients', registry.size)
   const socket: SocketHandlers<Client, Peer> = {
-    frameBytes: config.frameBytes,
-    idleSeconds: config.idleSeconds,
+    limits: config,
     accept: request => identify(request),
     open: (connection, client) => hub.connect(client, connection),
     message: rpc.receive,
+    refuse: rpc.refuse,
     drain: hub.drain,
     close: hub.disconnect,
     settled: rpc.settled,
@@ -75,14 +75,14 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   }, REFRESH)
   return serve({
     service: relay,
-    host: config.host,
-    port: config.port,
+    config,
     routes: {
       '/public-key': publicKeyRoute(key),
       '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
     },
     log,
     metrics,
+    refused,
     socket,
     dispose: async () => {
       clearInterval(ticking)

@@ -54,7 +54,7 @@ export const listOf =
       .map(parse)
 
 /** `dataDir` → `data-dir` */
-const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** The flag of a row: `dataDir` → `--data-dir`. */
 export const flagOf = (name: string): string => `--${kebab(name)}`
@@ -62,6 +62,9 @@ export const flagOf = (name: string): string => `--${kebab(name)}`
 /** The environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
 export const variableOf = (prefix: string, name: string): string =>
   `${prefix}_${kebab(name).replaceAll('-', '_').toUpperCase()}`
+
+/** A row as both: `RELAY_DATA_DIR (--data-dir)`. */
+export const settingOf = (prefix: string, name: string): string => `${variableOf(prefix, name)} (${flagOf(name)})`
 
 const HELP = 'help'
 
@@ -94,6 +97,11 @@ export type Sources = { args: readonly string[]; env: Readonly<Record<string, st
 
 /** The arguments and environment of this process. */
 export const processSources = (): Sources => ({ args: process.argv.slice(2), env: process.env })
+
+/** Sets a variable that a library reads when it is loaded. */
+export const setVariable = (variable: string, value: string): void => {
+  process.env[variable] = value
+}
 
 /** The value of every row under a service's prefix. Throws ConfigError that names the flag or variable and its value. */
 export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env }: Sources): Config<R> => {

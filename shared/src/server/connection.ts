@@ -4,24 +4,27 @@
  */
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
+import type { SocketLimits } from './rows.ts'
 
 /**
  * What a server does with its connections. `Identity` is what it learns from the upgrade request, `Session` what it
  * keeps of an open connection.
  */
 export type SocketHandlers<Identity, Session> = {
-  /** Bytes of the longest frame a client may send; a longer one ends its connection. */
-  frameBytes: number
-  /** Seconds of silence after which a peer that answers no ping is given up; pings go out in time to prevent it. */
-  idleSeconds: number
+  limits: SocketLimits
   /**
    * Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. It may not take its
    * time: uWebSockets.js now and then closes a connection that is upgraded in a later turn.
    */
   accept: (request: RequestHead) => Identity
   open: (connection: Connection, identity: Identity) => Session
-  /** The bytes are gone when this returns. */
-  message: (session: Session, frame: Buffer) => void
+  /**
+   * Takes a frame, whose bytes are gone when this returns, and tells how many messages in it count against the client's
+   * rate.
+   */
+  message: (session: Session, frame: Buffer) => number
+  /** As `message`, for a client that sends too many: what asks for an answer is refused. */
+  refuse: (session: Session, frame: Buffer) => number
   /** There is room again after `hasRoom` said no. */
   drain: (session: Session) => void
   close: (session: Session) => void
@@ -68,6 +71,8 @@ export class Connection {
   /** Bytes that were sent and are not on their way, when that was last looked at. */
   #unsent = 0
   #isFull = false
+  /** Ticks since the peer last read anything, while there is no room. */
+  #stalled = 0
 
   constructor(ws: WebSocket<unknown>, onRoom: () => void) {
     this.#ws = ws
@@ -110,13 +115,29 @@ export class Connection {
       this.#ws?.cork(() => {
         for (const one of frames) this.#ws?.send(one)
       })
-    this.noticeRoom()
+    this.#noticeRoom()
+  }
+
+  #noticeRoom(): void {
+    this.#unsent = this.#ws?.getBufferedAmount() ?? 0
+    if (this.#isFull && this.hasRoom()) this.#onRoom()
   }
 
   /** For the socket layer: the peer has read. */
-  noticeRoom(): void {
-    this.#unsent = this.#ws?.getBufferedAmount() ?? 0
-    if (this.#isFull && this.hasRoom()) this.#onRoom()
+  noticeReading(): void {
+    this.#stalled = 0
+    this.#noticeRoom()
+  }
+
+  /** For the socket layer, which calls it at a steady pace: how many times in a row there was no room and no reading. */
+  countStalled(): number {
+    this.#stalled = this.#isFull ? this.#stalled + 1 : 0
+    return this.#stalled
+  }
+
+  /** For the socket layer: ends what a close frame could not reach. */
+  cut(): void {
+    this.#ws?.close()
   }
 
   /** For the socket layer: the connection is gone. */

@@ -15,6 +15,8 @@ export type RequestHead = {
 export type RawRequest = RequestHead & { body: Uint8Array }
 /** A request as a handler gets it: `body` is the decoded JSON of a POST. */
 export type Request = RequestHead & { body: unknown }
+/** The headers of a request as they came, names in lower case. */
+export type HeaderList = readonly (readonly [name: string, value: string])[]
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: string }
 export type Handler = (request: Request) => Reply | Promise<Reply>
 /** The methods of a path. HEAD is answered by GET's handler, OPTIONS for all. */
@@ -120,7 +122,7 @@ export const createRouter = (routes: Routes, onFault: (fault: unknown) => void):
  * What is wrong with the framing of a request, from its headers as they came. Where two readers could disagree on where
  * a request ends, a second one can be hidden in its body (RFC 9112 §6.3, §11.2).
  */
-export const framingDefect = (headers: readonly (readonly [name: string, value: string])[]): string | undefined => {
+export const framingDefect = (headers: HeaderList): string | undefined => {
   const values = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value)
   const lengths = values('content-length')
   const encodings = values('transfer-encoding')

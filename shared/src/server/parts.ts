@@ -1,19 +1,20 @@
 /** The parts that every server is made of. */
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { countRefusals } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import { openSigningKey } from './signing-key.ts'
-import { openStore } from './store.ts'
+import { openOwnStore } from './store.ts'
 import { openWebhooks } from './webhooks.ts'
 
 /** Milliseconds between two looks for room on the disk that can be given back. */
 const SHRINK_EVERY = 60_000
 
 /** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
-export const openParts = (name: string, config: CommonConfig) => {
+export const openParts = async (name: string, config: CommonConfig) => {
   const log = createLog(name, config.logLevel)
   const metrics = createMetrics()
-  const store = openStore(config.dataDir)
+  const store = await openOwnStore(config.dataDir)
   const key = openSigningKey(config.dataDir)
   const webhooks = openWebhooks({
     store,
@@ -33,5 +34,5 @@ export const openParts = (name: string, config: CommonConfig) => {
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, store, key, webhooks, close }
+  return { log, metrics, refused: countRefusals(metrics), store, key, webhooks, close }
 }

@@ -8,13 +8,9 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { type Address, type AddressRange, isWithin } from './addresses.ts'
 import { ConfigError } from './config.ts'
 import type { Resolve } from './resolve.ts'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-
-/** A network in CIDR form. */
-export type AddressRange = readonly [address: Address, prefixLength: number]
 
 /** `10.0.0.0/8` or a single address. Throws ConfigError. */
 export const parseRange = (text: string): AddressRange => {
@@ -40,8 +36,7 @@ const isPublic = (address: Address): boolean =>
 
 const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[]): boolean => {
   const address = ipaddr.process(text)
-  const listed = allow.some(([base, length]) => base.kind() === address.kind() && address.match(base, length))
-  return listed || (protocol === 'https:' && isPublic(address))
+  return isWithin(address, allow) || (protocol === 'https:' && isPublic(address))
 }
 
 /** This machine by name (RFC 6761 §6.3). */

@@ -1,10 +1,18 @@
 /** The settings every server has. */
+import type { AddressRange } from './addresses.ts'
 import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from './config.ts'
 import { type LogLevel, logLevels } from './log.ts'
-import { type AddressRange, parseRange } from './public-fetch.ts'
+import { parseRange } from './public-fetch.ts'
+import { MAX_HEAD } from './uws.ts'
 
 const MAX_PORT = 65_535
 const MAX_COUNT = 1_000_000_000
+/** A head that ordinary clients send, in bytes. */
+const MIN_HEAD = 1024
+/** The shortest silence, in seconds, after which a ping still has time for an answer, and the longest that clients bear. */
+const MIN_IDLE = 8
+const MAX_IDLE = 40
+const MAX_STOP = 60
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
@@ -27,6 +35,21 @@ export const countRow = (description: string, value: number): Row<number> =>
 export const commonRows = ({ port, dataDir }: { port: number; dataDir: string }) => ({
   port: row('TCP port to listen on; 0 takes any free one', port, integer(0, MAX_PORT)),
   host: row('Address to listen on; 0.0.0.0 for all of this machine', '127.0.0.1', text),
+  tlsCert: row('PEM file of the certificate, and of those it depends on, for https; read once, at the start', '', text),
+  tlsKey: row('PEM file of its private key, without a passphrase', '', text),
+  proxies: row<readonly AddressRange[]>(
+    'Proxies in front, as networks: whom they name in X-Forwarded-For is the client: 10.0.0.0/8,192.168.1.7',
+    [],
+    listOf(parseRange),
+  ),
+  connections: countRow('Most connections at once', 16_000),
+  addressConnections: countRow(
+    'Most WebSockets at once of one address, or of one /64 of IPv6; many people may share one',
+    12_000,
+  ),
+  headerBytes: row('Most bytes of the head of a request', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),
+  bodyBytes: countRow('Most bytes of the body of a request', 64 * 1024),
+  stopSeconds: row('Most seconds to finish what is under way when asked to stop', 10, integer(1, MAX_STOP)),
   dataDir: row('Folder for all that must survive a restart; for one process alone', dataDir, text),
   logLevel: row<LogLevel>(`Least severe log lines to write: ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
   webhookAllow: row<readonly AddressRange[]>(
@@ -51,3 +74,25 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
 })
 
 export type CommonConfig = Config<ReturnType<typeof commonRows>>
+
+/** The settings of a server with WebSockets. A client is a connection here: a key of its own costs nobody anything. */
+export const socketRows = {
+  frameBytes: countRow('Most bytes of a frame; a client that sends more is disconnected', 1024 * 1024),
+  messageRate: countRow('Most messages a second of a client, in the long run; acknowledgements do not count', 10_000),
+  messageBurst: countRow(
+    'Messages of a client beyond that rate that pass; one that sends as many again in vain is disconnected',
+    100_000,
+  ),
+  idleSeconds: row(
+    'Seconds of silence after which a connection is given up; it is pinged in time to prevent that',
+    MAX_IDLE,
+    integer(MIN_IDLE, MAX_IDLE),
+  ),
+  stallSeconds: countRow('Seconds without reading after which a client that has much to read is disconnected', 20),
+  unsentBytes: countRow(
+    'Unread bytes at which a client that does not read its answers is disconnected',
+    4 * 1024 * 1024,
+  ),
+}
+
+export type SocketLimits = Config<typeof socketRows>

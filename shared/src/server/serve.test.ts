@@ -3,39 +3,54 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { defaultsOf } from './config.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
-import { BODY_BYTES } from './exchange.ts'
 import { HttpError, json, text } from './http.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { countRefusals } from './refusals.ts'
+import { type CommonConfig, commonRows, type SocketLimits, socketRows } from './rows.ts'
 import type { Running } from './run.ts'
 import { serve } from './serve.ts'
 
-const FRAME_BYTES = 64 * 1024
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
+/** Characters that no socket buffers. */
+const LARGE = 20_000_000
 const log = createLog('test', 'silent')
+const defaults: CommonConfig = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
+const limits: SocketLimits = {
+  ...defaultsOf(socketRows),
+  frameBytes: 64 * 1024,
+  unsentBytes: 256 * 1024,
+  idleSeconds: 8,
+  messageRate: 50,
+  messageBurst: 200,
+  stallSeconds: 2,
+}
 
 /** Waits for what must come, however busy the machine is. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 /** What the service was asked and told, and what a test makes it wait for. */
 let hidden = 0
-let release: () => void
+let release: (() => void) | undefined
 let drained: () => void
 let connections: Connection[]
 let disposed = 0
 let server: Running
 
-const start = (port = 0): Promise<Running> =>
-  serve({
+const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
+  const metrics = createMetrics()
+  return serve({
     service,
-    host,
-    port,
+    config: { ...defaults, ...config },
     log,
-    metrics: createMetrics(),
+    metrics,
+    refused: countRefusals(metrics),
     routes: {
       '/echo': { POST: ({ body }) => json(body) },
+      '/large': { GET: () => text('x'.repeat(LARGE)) },
       '/hidden': {
         GET: () => {
           hidden += 1
@@ -50,30 +65,43 @@ const start = (port = 0): Promise<Running> =>
       },
     },
     socket: {
-      frameBytes: FRAME_BYTES,
-      idleSeconds: 8,
+      limits,
       accept: ({ path, query }) => {
         if (path === '/401') throw new HttpError(401, 'who are you?')
         if (path === '/3000') throw new SocketRefusal(3000, 'not you')
         return query.get('name') ?? 'nobody'
       },
       open: (connection, name) => {
+        if (name === 'fails to open') throw new Error('open')
         connections.push(connection)
         return { connection, name }
       },
-      message: ({ connection, name }, frame) => connection.send(`${name}: ${Buffer.from(frame)}`),
+      message: ({ connection, name }, frame) => {
+        if (name === 'fails') throw new Error('message')
+        connection.send(`${name}: ${Buffer.from(frame)}`)
+        return 1
+      },
+      refuse: ({ connection }) => {
+        connection.send('too many')
+        return 1
+      },
       drain: () => drained(),
-      close: ({ connection }) => connections.splice(connections.indexOf(connection), 1),
+      close: ({ connection, name }) => {
+        connections.splice(connections.indexOf(connection), 1)
+        if (name === 'fails to close') throw new Error('close')
+      },
       settled: async () => undefined,
     },
     dispose: async () => {
       disposed += 1
     },
   })
+}
 
 beforeEach(async () => {
   hidden = 0
   disposed = 0
+  release = undefined
   connections = []
   server = await start()
 })
@@ -117,14 +145,29 @@ test.each([
 ])('a request with %s ends its connection, and what is hidden in it is not answered', async (_, headers) => {
   const { said, isClosed } = await raw(`POST /echo HTTP/1.1\r\n${headers}\r\n${HIDDEN}`)
   expect(isClosed).toBe(true)
+  expect(said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
   expect(said).not.toContain('200 OK')
   expect(hidden).toBe(0)
 })
 
-test('a doubtful request on its own is told why', async () => {
-  const { said } = await raw('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n')
-  expect(said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
-  expect(said).toContain('{"error":"Content-Length: comes twice"}')
+test('a doubtful request on its own is told why, in an answer that is whole', async () => {
+  const socket = connect(portOf(), host)
+  socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n')
+  let said = ''
+  for await (const chunk of socket) said += chunk
+  const [head = '', body = ''] = said.split('\r\n\r\n')
+  expect(head).toContain(`\r\nContent-Length: ${body.length}`)
+  expect(JSON.parse(body)).toEqual({ error: 'Content-Length: comes twice' })
+  expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('heliograph_refusals_total{reason="framing"} 1')
+})
+
+test('a head that is too long is refused, by us or by the parser', async () => {
+  const long = (bytes: number) => `GET /hello HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(bytes)}\r\n\r\n`
+  expect((await raw(long(defaults.headerBytes - 100), 'Hello')).said).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+  const { said, isClosed } = await raw(long(defaults.headerBytes))
+  expect([said.slice(0, 12), isClosed]).toEqual(['HTTP/1.1 431', true])
+  expect(said).toContain('{"error":"head: is longer than 8192 bytes (header-bytes)"}')
+  expect((await raw(long(100_000))).said).toMatch(/^HTTP\/1.1 431 /)
 })
 
 test('a doubtful HEAD ends its connection, too', async () => {
@@ -158,7 +201,7 @@ test('the greeting, the health and the metrics are there for every service', asy
 })
 
 test('HEAD is GET without the body', async () => {
-  const { said } = await raw('HEAD /hello HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n', '"ok"')
+  const { said } = await raw('HEAD /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   expect(said).toMatch(/^HTTP\/1.1 200 OK\r\n/)
   expect(said).toContain('Content-Length: 38\r\n')
   expect(said).not.toContain('Hello World')
@@ -178,15 +221,36 @@ test('pages of any origin may read every answer', async () => {
 test('a body in pieces is read whole, and one that is too large is refused', async () => {
   const post = (body: string) =>
     fetch(`${server.url}/echo`, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
-  const fits = JSON.stringify('x'.repeat(BODY_BYTES - 2))
+  const fits = JSON.stringify('x'.repeat(defaults.bodyBytes - 2))
   expect(await (await post(fits)).text()).toBe(fits)
-  const refused = await post(JSON.stringify('x'.repeat(BODY_BYTES)))
-  expect([refused.status, await refused.json()]).toEqual([413, { error: 'body: is longer than 65536 bytes' }])
+  const refused = await post(JSON.stringify('x'.repeat(defaults.bodyBytes)))
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    { error: 'body: is longer than 65536 bytes (body-bytes)' },
+  ])
+})
+
+test('a large answer arrives whole, whenever the client reads it', async () => {
+  const response = await fetch(`${server.url}/large`)
+  await endOfTurn()
+  expect((await response.text()).length).toBe(LARGE)
+})
+
+test('a client that asks on and on and does not read is cut off', async () => {
+  const socket = connect(portOf(), host)
+  let said = 0
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10))
+  socket.on('data', chunk => {
+    said += chunk.length
+  })
+  await once(socket, 'close')
+  expect(said).toBeLessThan(LARGE)
+  expect((await fetch(`${server.url}/hello`)).status).toBe(200)
 })
 
 test('a taken port is named with what to change, and nothing is left open', async () => {
   const port = portOf()
-  await expect(start(port)).rejects.toThrow(
+  await expect(start({ port })).rejects.toThrow(
     `cannot listen on 127.0.0.1:${port}: the port is taken; change TEST_PORT (--port) or TEST_HOST (--host)`,
   )
   expect(disposed).toBe(1)
@@ -222,7 +286,7 @@ test('or it opens and is closed with the code and reason', async () => {
 
 test('a frame that is too long ends its connection and no other', async () => {
   const [long, other] = [await open('/?name=long'), await open('/?name=other')]
-  long.send('x'.repeat(FRAME_BYTES + 1))
+  long.send('x'.repeat(limits.frameBytes + 1))
   const [code] = await once(long, 'close')
   expect(code).toBe(1006)
   other.send('still here')
@@ -281,8 +345,80 @@ test('a peer that never reads is cut off at the limit of unsent bytes', async ()
   socket.terminate()
 })
 
+test('an upgrade of another version is told which one it may be', async () => {
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+  const upgrade = `GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${key}`
+  const { said } = await raw(`${upgrade}\r\nSec-WebSocket-Version: 8\r\n\r\n`, '"}')
+  expect(said).toMatch(/^HTTP\/1.1 426 Upgrade Required\r\n/)
+  expect(said).toContain('Sec-WebSocket-Version: 13\r\n')
+})
+
+test('what a service throws ends the connection it is about and no other', async () => {
+  const other = await open('/?name=other')
+  const failing = await open('/?name=fails')
+  failing.send('a frame')
+  expect((await once(failing, 'close'))[0]).toBe(1011)
+  expect((await once(await open('/?name=fails to open'), 'close'))[0]).toBe(1011)
+  const closing = await open('/?name=fails to close')
+  closing.close()
+  await once(closing, 'close')
+  other.send('still here')
+  expect(`${(await once(other, 'message'))[0]}`).toBe('other: still here')
+  expect(connections).toHaveLength(1)
+})
+
+test('a client that sends too many is refused, and cut off when it goes on; others are not', async () => {
+  const [client, other] = [await open('/?name=many'), await open('/?name=other')]
+  let answers = 0
+  let refusals = 0
+  client.on('message', frame => {
+    if (`${frame}` === 'too many') refusals += 1
+    else answers += 1
+  })
+  for (let frame = 0; frame < 3 * limits.messageBurst; frame++) client.send('x')
+  const [code, reason] = await once(client, 'close')
+  expect([code, `${reason}`]).toEqual([1008, 'too many messages (message-rate)'])
+  expect(answers).toBeGreaterThanOrEqual(limits.messageBurst)
+  expect(refusals).toBeGreaterThanOrEqual(limits.messageBurst)
+  other.send('still here')
+  expect(`${(await once(other, 'message'))[0]}`).toBe('other: still here')
+})
+
 test('a silent connection is pinged in time', async () => {
   await once(await open(), 'ping')
+})
+
+test('a client that has much to read and reads nothing is cut off in time', async () => {
+  drained = () => undefined
+  const socket = await open()
+  const [connection] = connections
+  if (!connection) throw new Error('no connection')
+  socket.pause()
+  const filling = setInterval(() => connection.hasRoom() && connection.send('x'.repeat(50_000)), 1)
+  await eventually(() => expect(connection.isOpen).toBe(false))
+  clearInterval(filling)
+  socket.terminate()
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  expect(metrics).toContain('heliograph_refusals_total{reason="stall-seconds"} 1')
+})
+
+test('a stop waits no longer than it may, and refuses what comes over an open connection meanwhile', async () => {
+  await server.stop()
+  server = await start({ stopSeconds: 1 })
+  const slow = expect(fetch(`${server.url}/slow`)).rejects.toThrow()
+  await eventually(() => expect(release).toBeTypeOf('function'))
+  const kept = connect(portOf(), host)
+  let said = ''
+  kept.on('data', chunk => {
+    said += chunk
+  })
+  await once(kept, 'connect')
+  const stopped = server.stop()
+  kept.write('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')
+  await stopped
+  await slow
+  expect(said).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n/)
+  server = await start()
 })
 
 test('a stop answers what is under way, takes nothing new, and closes with 1012', async () => {
@@ -292,7 +428,7 @@ test('a stop answers what is under way, takes nothing new, and closes with 1012'
   const closed = once(socket, 'close')
   const stopped = server.stop()
   await expect(fetch(`${server.url}/hello`)).rejects.toThrow()
-  release()
+  release?.()
   expect(await (await slow).text()).toBe('done')
   expect((await closed)[0]).toBe(1012)
   await stopped

@@ -1,35 +1,32 @@
 /** The one HTTP and WebSocket server under the relay and the bridge, on uWebSockets.js. */
 
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  LIBUS_LISTEN_EXCLUSIVE_PORT,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { createServer } from 'node:net'
-import { flagOf, variableOf } from './config.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createAdmission } from './admission.ts'
+import { settingOf } from './config.ts'
 import type { SocketHandlers } from './connection.ts'
-import { claimOf, head, headerList, refuseFraming, type Send, senderOf, withBody } from './exchange.ts'
-import { createRouter, framingDefect, json, type RawRequest, type Router, type Routes, text } from './http.ts'
+import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
+import { createRouter, errorReply, HttpError, json, type RawRequest, type Router, type Routes, text } from './http.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { roomFor } from './open-files.ts'
 import { createPending, type Pending } from './pending.ts'
+import type { Refused } from './refusals.ts'
+import type { CommonConfig } from './rows.ts'
 import type { Running, Service } from './run.ts'
 import { createConnections } from './sockets.ts'
+import { checkTls } from './tls.ts'
+import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 
 export type ServeOptions<Identity, Session> = {
   service: Service
-  host: string
-  /** 0 takes any free one. */
-  port: number
+  config: CommonConfig
   routes: Routes
   socket?: SocketHandlers<Identity, Session>
   log: Logger
   metrics: Metrics
+  refused: Refused
   /** Lets go of what the service holds, when it has stopped or could not start. */
   dispose: () => Promise<void>
 }
@@ -43,19 +40,17 @@ const commonRoutes = ({ name, version }: Service, metrics: Metrics): Routes => (
   },
 })
 
-const httpHandler = (router: Router, pending: Pending) => {
+const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refused: Refused) => {
   const answer = (raw: RawRequest, send: Send): void => {
     const reply = router(raw)
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
     else send(reply)
   }
   return (res: HttpResponse, req: HttpRequest): void => {
-    const headers = headerList(req)
-    const request = head(req, headers)
-    const send = senderOf(res, claimOf(res), request.method === 'HEAD')
-    const defect = framingDefect(headers)
-    if (defect !== undefined) refuseFraming(send, defect)
-    else if (request.method === 'POST') withBody(res, send, body => answer({ ...request, body }, send))
+    const exchange = begin(res, req, limits, refused)
+    if (!exchange) return
+    const { request, send, dismiss } = exchange
+    if (request.method === 'POST') withBody(res, dismiss, limits, refused, body => answer({ ...request, body }, send))
     else answer({ ...request, body: new Uint8Array() }, send)
   }
 }
@@ -80,37 +75,68 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const refusal = async (host: string, port: number, { prefix }: Service): Promise<string> => {
   const code = await listenError(host, port)
-  const setting = (name: string) => `${variableOf(prefix, name)} (${flagOf(name)})`
-  return `cannot listen on ${host}:${port}: ${REASONS[code] ?? code}; change ${setting('port')} or ${setting('host')}`
+  const settings = `${settingOf(prefix, 'port')} or ${settingOf(prefix, 'host')}`
+  return `cannot listen on ${host}:${port}: ${REASONS[code] ?? code}; change ${settings}`
+}
+
+/** Opens the app to the network. Throws when TLS or the address cannot be had. */
+const open = async (service: Service, config: CommonConfig, prepare: (app: TemplatedApp) => void) => {
+  const { host, port } = config
+  const tls = checkTls(config, service.prefix)
+  const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
+  prepare(app)
+  const listening = await listen(app, host, port)
+  if (!listening) throw new Error(await refusal(host, port, service))
+  const name = host.includes(':') ? `[${host}]` : host
+  return { app, listening, url: `${tls ? 'https' : 'http'}://${name}:${us_socket_local_port(listening)}` }
 }
 
 /**
  * Starts a service. It answers /hello, /health and /metrics besides its routes, and upgrades any path if it has a socket.
- * Throws when the address cannot be had. `stop` takes nothing new, answers what is under way, and closes with 1012.
+ * Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes with 1012,
+ * and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, host, port, routes, socket, log, metrics, dispose } = options
-  const pending = createPending()
-  const connections = socket && createConnections(socket, log)
-  metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
+  const { service, config, routes, socket, log, metrics, refused, dispose } = options
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
-  const router = createRouter({ ...commonRoutes(service, metrics), ...routes }, onFault)
-  const app = App()
-  if (connections) app.ws('/*', connections.behavior)
-  app.any('/*', httpHandler(router, pending))
-  const listening = await listen(app, host, port)
-  if (!listening) {
+  const pending = createPending(onFault)
+  const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
+  const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
+  metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
+  let router = createRouter({ ...commonRoutes(service, metrics), ...routes }, onFault)
+
+  const count = (res: HttpResponse, change: number): void => {
+    if (change < 0) admission.leave()
+    else if (!admission.arrive()) res.close()
+  }
+  const prepare = (app: TemplatedApp): void => {
+    app.filter(count)
+    if (connections) app.ws('/*', connections.behavior)
+    app.any(
+      '/*',
+      httpHandler(raw => router(raw), pending, config, refused),
+    )
+  }
+
+  const { app, listening, url } = await open(service, config, prepare).catch(async thrown => {
+    await connections?.close()
     await dispose()
-    throw new Error(await refusal(host, port, service))
+    throw thrown
+  })
+
+  const halt = async (): Promise<void> => {
+    const bound = pause(config.stopSeconds * 1000, undefined, { ref: false })
+    us_listen_socket_close(listening)
+    router = () => errorReply(new HttpError(503, 'the server is stopping'))
+    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound])
+    await connections?.close()
+    app.close()
+    await Promise.race([dispose(), bound])
   }
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${us_socket_local_port(listening)}`,
-    stop: async () => {
-      us_listen_socket_close(listening)
-      await pending.settled()
-      await connections?.stop()
-      app.close()
-      await dispose()
-    },
+  let halted: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    halted ??= halt()
+    return halted
   }
+  return { url, stop }
 }

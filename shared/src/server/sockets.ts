@@ -1,98 +1,185 @@
 /** The WebSocket half of a server on uWebSockets.js: upgrades, connections, and their end. */
-import type { WebSocketBehavior } from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Admission, Seat } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
-import { claimOf, head, headerList, refuseFraming, senderOf } from './exchange.ts'
-import { errorReply, framingDefect, HttpError, type RequestHead } from './http.ts'
+import { begin, type HttpLimits } from './exchange.ts'
+import { errorReply, HttpError, type RequestHead } from './http.ts'
 import type { Logger } from './log.ts'
+import { type Budget, createRate, createTurnClock } from './rate.ts'
+import type { Refused } from './refusals.ts'
 
 /** Close code for a restart: clients come back at once (RFC 6455 registry, "service restart"). */
 const SERVICE_RESTART = 1012
+/** Close code for a client that does not keep to a rule ("policy violation"). It may come back, unlike after a 3000. */
+const POLICY_VIOLATION = 1008
+/** Close code for a fault of ours. */
+const INTERNAL_ERROR = 1011
 /** Milliseconds in which close frames reach the peers before the connections are cut. */
 const CLOSE_GRACE = 100
-/** Unsent bytes at which a connection is closed, in longest frames: answers nobody reads pile up to here. */
-const UNSENT_FRAMES = 4
+/** Milliseconds between two looks for clients that do not read. */
+const TICK = 1000
+/** The one version of the protocol (RFC 6455 §4.4). */
+const VERSION = '13'
 
-/** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
-type Accepted<Identity> = { identity: Identity } | { refusal: SocketRefusal }
-type Live<Session> = { connection: Connection; session: Session }
-type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
-
-const accept = <Identity, Session>(
-  handlers: SocketHandlers<Identity, Session>,
-  request: RequestHead,
-): Accepted<Identity> | { error: unknown } => {
-  try {
-    return { identity: handlers.accept(request) }
-  } catch (thrown) {
-    return thrown instanceof SocketRefusal ? { refusal: thrown } : { error: thrown }
-  }
+/** Why uWebSockets.js has closed a connection by itself, in its words. */
+const REASONS: Readonly<Record<string, string>> = {
+  'Received too big message': 'frame-bytes',
+  'WebSocket timed out from inactivity': 'idle-seconds',
 }
 
-type Upgrade<Identity, Session> = NonNullable<WebSocketBehavior<UserData<Identity, Session>>['upgrade']>
+/** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
+type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
+type Live<Session> = { connection: Connection; session: Session; budget: Budget; seat: Seat }
+type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
 
-const upgradeWith =
-  <Identity, Session>(handlers: SocketHandlers<Identity, Session>, log: Logger): Upgrade<Identity, Session> =>
-  (res, req, context) => {
-    const headers = headerList(req)
-    const request = head(req, headers)
-    const claim = claimOf(res)
-    const send = senderOf(res, claim, false)
-    const defect = framingDefect(headers)
-    if (defect !== undefined) return refuseFraming(send, defect)
-    const secWebSocket = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
-    const accepted = accept(handlers, request)
-    if (!('error' in accepted)) {
-      const [key, protocol, extensions] = [secWebSocket('key'), secWebSocket('protocol'), secWebSocket('extensions')]
-      return claim(() => res.upgrade({ accepted }, key, protocol, extensions, context))
-    }
-    if (!(accepted.error instanceof HttpError)) log.error({ err: accepted.error }, 'upgrade failed')
-    send(errorReply(accepted.error))
-  }
+export type ConnectionsOptions<Identity, Session> = {
+  handlers: SocketHandlers<Identity, Session>
+  httpLimits: HttpLimits
+  admission: Admission
+  refused: Refused
+  log: Logger
+}
 
-/** The connections of a server, and the behavior that keeps them. */
-export const createConnections = <Identity, Session>(handlers: SocketHandlers<Identity, Session>, log: Logger) => {
+/** The connections of a server, and the behavior that keeps them. What throws in it ends one connection and no other. */
+export const createConnections = <Identity, Session>(options: ConnectionsOptions<Identity, Session>) => {
+  const { handlers, httpLimits, admission, refused, log } = options
+  const { limits } = handlers
+  type Socket = WebSocket<UserData<Identity, Session>>
+  const rate = createRate(limits.messageRate, limits.messageBurst, createTurnClock())
   const open = new Set<Connection>()
   let isStopping = false
+
+  const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
+    if (isStopping) throw new HttpError(503, 'the server is stopping')
+    if (request.headers.get('sec-websocket-version') !== VERSION)
+      throw new HttpError(426, `Sec-WebSocket-Version: must be ${VERSION}`, { 'Sec-WebSocket-Version': VERSION })
+    const forwarded = request.headers.get('x-forwarded-for') ?? ''
+    const seat = admission.seatOf({ peer: res.getRemoteAddress(), forwarded })
+    try {
+      return { seat, identity: handlers.accept(request) }
+    } catch (thrown) {
+      if (thrown instanceof SocketRefusal) return { refusal: thrown }
+      throw thrown
+    }
+  }
+
+  const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void => {
+    const exchange = begin(res, req, httpLimits, refused)
+    if (!exchange) return
+    const { request, claim, send } = exchange
+    const header = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
+    try {
+      const user: UserData<Identity, Session> = { accepted: accept(request, res) }
+      claim(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
+    } catch (thrown) {
+      if (!(thrown instanceof HttpError)) log.error({ err: thrown }, 'an upgrade failed')
+      send(errorReply(thrown))
+    }
+  }
+
+  const fault = (connection: Connection, err: unknown): void => {
+    log.error({ err }, 'a connection failed')
+    connection.close(INTERNAL_ERROR, 'internal error')
+  }
+
+  const begun = (ws: Socket): void => {
+    const user = ws.getUserData()
+    if ('refusal' in user.accepted) {
+      ws.end(user.accepted.refusal.code, user.accepted.refusal.message)
+      return
+    }
+    const { identity, seat } = user.accepted
+    const connection = new Connection(ws, () => {
+      try {
+        handlers.drain(session)
+      } catch (err) {
+        fault(connection, err)
+      }
+    })
+    let session: Session
+    try {
+      session = handlers.open(connection, identity)
+    } catch (err) {
+      fault(connection, err)
+      return
+    }
+    user.live = { connection, session, budget: rate.full(), seat }
+    admission.sit(seat)
+    open.add(connection)
+  }
+
+  /** Refuses what goes beyond the rate, and the client once it has not heeded that for as much as a whole burst. */
+  const refuse = ({ connection, session, budget }: Live<Session>, frame: Buffer): void => {
+    const messages = handlers.refuse(session, frame)
+    if (messages === 0) return
+    refused('message-rate')
+    rate.spend(budget, messages)
+    if (rate.isOverdrawn(budget)) connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+  }
+
+  const receive = (ws: Socket, frame: ArrayBuffer): void => {
+    const { live } = ws.getUserData()
+    if (!live || isStopping) return
+    try {
+      const bytes = Buffer.from(frame)
+      if (rate.allows(live.budget)) rate.spend(live.budget, handlers.message(live.session, bytes))
+      else refuse(live, bytes)
+    } catch (err) {
+      fault(live.connection, err)
+    }
+  }
+
+  const ended = (ws: Socket, reason: ArrayBuffer): void => {
+    admission.leave()
+    const { live } = ws.getUserData()
+    if (!live) return
+    const broken = REASONS[Buffer.from(reason).toString()]
+    if (broken) refused(broken)
+    live.connection.detach()
+    open.delete(live.connection)
+    admission.rise(live.seat)
+    try {
+      handlers.close(live.session)
+    } catch (err) {
+      log.error({ err }, 'a connection was not ended')
+    }
+  }
+
+  const cutStalled = (): void => {
+    for (const connection of open) {
+      if (connection.countStalled() * TICK < limits.stallSeconds * 1000) continue
+      refused('stall-seconds')
+      connection.cut()
+    }
+  }
+  const ticking = setInterval(cutStalled, TICK)
+
   const behavior: WebSocketBehavior<UserData<Identity, Session>> = {
-    maxPayloadLength: handlers.frameBytes,
-    maxBackpressure: UNSENT_FRAMES * handlers.frameBytes,
+    maxPayloadLength: limits.frameBytes,
+    maxBackpressure: limits.unsentBytes,
     closeOnBackpressureLimit: true,
-    idleTimeout: handlers.idleSeconds,
+    idleTimeout: limits.idleSeconds,
     sendPingsAutomatically: true,
     maxLifetime: 0,
-    upgrade: upgradeWith(handlers, log),
-    open: ws => {
-      const user = ws.getUserData()
-      if ('refusal' in user.accepted) {
-        ws.end(user.accepted.refusal.code, user.accepted.refusal.message)
-        return
-      }
-      const connection = new Connection(ws, () => handlers.drain(session))
-      const session = handlers.open(connection, user.accepted.identity)
-      user.live = { connection, session }
-      open.add(connection)
-    },
-    message: (ws, frame) => {
-      const { live } = ws.getUserData()
-      if (live && !isStopping) handlers.message(live.session, Buffer.from(frame))
-    },
-    drain: ws => ws.getUserData().live?.connection.noticeRoom(),
-    close: ws => {
-      const { live } = ws.getUserData()
-      if (!live) return
-      live.connection.detach()
-      open.delete(live.connection)
-      handlers.close(live.session)
-    },
+    upgrade,
+    open: begun,
+    message: receive,
+    drain: ws => ws.getUserData().live?.connection.noticeReading(),
+    dropped: () => refused('unsent-bytes'),
+    close: (ws, _code, reason) => ended(ws, reason),
   }
   return {
     behavior,
     count: () => open.size,
-    /** Takes no more frames, answers those it has, and says goodbye. */
-    stop: async (): Promise<void> => {
+    /** Takes no more frames. Resolves when those it has are answered. */
+    settle: (): Promise<void> => {
       isStopping = true
-      await handlers.settled()
+      return handlers.settled()
+    },
+    /** Says goodbye. */
+    close: async (): Promise<void> => {
+      clearInterval(ticking)
       const last = [...open]
       for (const connection of last) connection.close(SERVICE_RESTART, 'restarting')
       if (last.length > 0) await pause(CLOSE_GRACE)

@@ -2,10 +2,10 @@
  * The embedded store of a server: LMDB in its data folder, with group commit. Writes asked for while a commit is under
  * way go into the next one together, and each is answered when its commit is synced to disk.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import { makeFolder, takeFolder } from './folder-lock.ts'
 import { compactCopy, isWasteful, removeCopies } from './store-copy.ts'
 
 /** A put or remove of a table, to be called inside a commit. */
@@ -50,17 +50,18 @@ const commit = async (writes: readonly Write[]): Promise<void> => {
 }
 
 const FILE = 'store.mdb'
-/** Mode of a folder that is made: what waits in it is nobody else's. */
-const OWNER_ONLY = 0o700
 
 /** Without overlappingSync a commit is synced when it resolves, and one that fails rejects instead of hanging. */
 const openFile = (path: string): RootDatabase => open({ path, compression: false, overlappingSync: false })
 
 const openFolder = (dataDir: string): RootDatabase => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY })
+    makeFolder(dataDir)
     removeCopies(dataDir, FILE)
-    return openFile(join(dataDir, FILE))
+    const root = openFile(join(dataDir, FILE))
+    // A disk without room is told here, not by the first message.
+    root.openDB<number, string>({ name: 'process' }).putSync('startedAt', Date.now())
+    return root
   } catch (thrown) {
     throw new Error(`the data folder ${dataDir} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
   }
@@ -124,5 +125,23 @@ export const openStore = (dataDir: string): Store => {
       await running
       await root.close()
     },
+  }
+}
+
+/** Opens the store for this process alone: a second process that shared it would know nothing of the first. */
+export const openOwnStore = async (dataDir: string): Promise<Store> => {
+  const giveFolder = await takeFolder(dataDir)
+  try {
+    const store = openStore(dataDir)
+    return {
+      ...store,
+      close: async () => {
+        await store.close()
+        giveFolder()
+      },
+    }
+  } catch (thrown) {
+    giveFolder()
+    throw thrown
   }
 }

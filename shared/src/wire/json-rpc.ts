@@ -150,11 +150,12 @@ const NO_FRAME: Outline = { ids: [], members: 0 }
  * name the rule and repeat nothing of the input, so they are safe to send and to log.
  */
 export const decode = (input: string | Uint8Array, limits: Limits = defaultLimits): Decoded => {
-  if (input.length > limits.size) return invalid('invalidRequest', `longer than ${limits.size} bytes`)
+  if (input.length > limits.size) return invalid('invalidRequest', `longer than ${limits.size} bytes (frame-bytes)`)
   const text = typeof input === 'string' ? input : toText(input)
   if (text === undefined) return invalid('parseError', 'not UTF-8')
   const outlines = outline(text, limits.depth)
-  if (outlines === undefined) return invalid('invalidRequest', `nested deeper than ${limits.depth} levels`)
+  if (outlines === undefined)
+    return invalid('invalidRequest', `nested deeper than ${limits.depth} levels (frame-depth)`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -163,7 +164,8 @@ export const decode = (input: string | Uint8Array, limits: Limits = defaultLimit
   }
   if (!Array.isArray(value)) return decodeFrame(value, outlines[0] ?? NO_FRAME)
   if (value.length === 0) return invalid('invalidRequest', 'the batch is empty')
-  if (value.length > limits.batch) return invalid('invalidRequest', `the batch has more than ${limits.batch} items`)
+  if (value.length > limits.batch)
+    return invalid('invalidRequest', `more than ${limits.batch} items in the batch (batch-items)`)
   let next = 0
   const items = value.map(item => decodeFrame(item, (isObject(item) && outlines[next++]) || NO_FRAME))
   return { kind: 'batch', items }

@@ -1,0 +1,49 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createRate, createTurnClock } from './rate.ts'
+
+let time = 0
+const rate = createRate(10, 5, () => time)
+
+/** Spends one at a time, as often as that is allowed, at most `times` times. */
+const take = (budget: ReturnType<typeof rate.full>, times: number): number => {
+  let taken = 0
+  while (taken < times && rate.allows(budget)) {
+    rate.spend(budget, 1)
+    taken += 1
+  }
+  return taken
+}
+
+test('a burst passes, then as many as the rate says', () => {
+  const budget = rate.full()
+  expect(take(budget, 100)).toBe(5)
+  time += 300
+  expect(take(budget, 100)).toBe(3)
+  time += 60_000
+  expect(take(budget, 100)).toBe(5)
+})
+
+test('what is refused and spent nevertheless is owed, and overdrawn at a burst', () => {
+  const budget = rate.full()
+  take(budget, 5)
+  rate.spend(budget, 4)
+  expect(rate.isOverdrawn(budget)).toBe(false)
+  rate.spend(budget, 1)
+  expect(rate.isOverdrawn(budget)).toBe(true)
+  time += 500
+  expect(rate.allows(budget)).toBe(false)
+  time += 100
+  expect(take(budget, 100)).toBe(1)
+})
+
+test('the clock stands still within a turn of the event loop, and goes on in the next', async () => {
+  const now = createTurnClock()
+  const first = now()
+  const until = performance.now() + 2
+  while (performance.now() < until);
+  expect(now()).toBe(first)
+  await endOfTurn()
+  await endOfTurn()
+  expect(now()).toBeGreaterThan(first)
+})

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeCertificate } from './certificate.fixture.ts'
+import { checkTls } from './tls.ts'
+
+const none = { tlsCert: '', tlsKey: '' }
+const CERT = 'RELAY_TLS_CERT (--tls-cert)'
+const KEY = 'RELAY_TLS_KEY (--tls-key)'
+
+let folder: string
+let files: { tlsCert: string; tlsKey: string }
+let others: { tlsCert: string; tlsKey: string }
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tls-'))
+  await mkdir(join(folder, 'other'))
+  files = writeCertificate(folder)
+  others = writeCertificate(join(folder, 'other'))
+  await writeFile(join(folder, 'text'), 'not a PEM file')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const check = (settings: Partial<typeof none>) => checkTls({ ...none, ...settings }, 'RELAY')
+
+test('both files make TLS, and neither none', () => {
+  const { tlsCert, tlsKey } = files
+  expect(check({ tlsCert, tlsKey })).toEqual({ tlsCert, tlsKey })
+  expect(check({})).toBeUndefined()
+})
+
+test('what cannot be used is named with its setting', () => {
+  const { tlsCert, tlsKey } = files
+  const missing = join(folder, 'missing')
+  const text = join(folder, 'text')
+  expect(() => check({ tlsCert })).toThrow(`${KEY}: is missing`)
+  expect(() => check({ tlsKey })).toThrow(`${CERT}: is missing`)
+  expect(() => check({ tlsCert: missing, tlsKey })).toThrow(`${CERT}: ${missing} cannot be read: ENOENT`)
+  expect(() => check({ tlsCert, tlsKey: folder })).toThrow(`${KEY}: ${folder} cannot be read: EISDIR`)
+  expect(() => check({ tlsCert: text, tlsKey })).toThrow(`${CERT}: ${text} holds no certificate in PEM`)
+  expect(() => check({ tlsCert, tlsKey: text })).toThrow(`${KEY}: ${text} holds no private key in PEM`)
+  expect(() => check({ tlsCert: tlsKey, tlsKey })).toThrow(`${CERT}: ${tlsKey} holds no certificate in PEM`)
+  expect(() => check({ tlsCert, tlsKey: others.tlsKey })).toThrow(
+    `${KEY}: the key in ${others.tlsKey} is not that of the certificate in ${tlsCert}`,
+  )
+})
