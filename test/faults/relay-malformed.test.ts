@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { hear, openRaw, say } from '../raw.ts'
 import { connectRelay, type RelayClient, socketUrl } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
+import { brokenFrames, call, malformedCalls, malformedRequests, unfinishedRequests } from './malformed.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const PARSE = -32700
@@ -28,8 +30,6 @@ afterAll(async () => {
 })
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
-const call = (method: string, params: string, id = '1'): string =>
-  `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${params}}`
 const publish = (members: string): string =>
   call('relay_publish', `{"topic":"${TOPIC}","message":"m","ttl":60${members}}`)
 
@@ -103,6 +103,35 @@ test.each([
   expect(JSON.stringify(answer).length).toBeLessThan(400)
 })
 
+test(`each of ${malformedCalls.length} calls with wrong params is answered with its code`, async () => {
+  expect(malformedCalls.length).toBeGreaterThan(500)
+  for (const [frame, code] of malformedCalls) {
+    client.send(frame)
+    const answer = JSON.parse(await client.next())
+    expect(answer, frame.slice(0, 300)).toMatchObject({ jsonrpc: '2.0', error: { code } })
+  }
+})
+
+test.each(malformedRequests)('%s is answered by HTTP', async (_, bytes, status) => {
+  const { said } = await say(relay.url, bytes, '\r\n\r\n')
+  expect(said.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
+  expect(said).not.toContain('200 OK')
+})
+
+test('what the parser waits for in vain is closed when its time is over', async () => {
+  const heard = await Promise.all(
+    unfinishedRequests.map(async ([name, bytes]) => ({ name, ...(await say(relay.url, bytes)) })),
+  )
+  expect(heard).toEqual(unfinishedRequests.map(([name]) => ({ name, said: '', isClosed: true })))
+})
+
+test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
+  const socket = await openRaw(relay.url)
+  socket.write(bytes)
+  expect((await hear(socket)).isClosed).toBe(true)
+  expect((await fetch(`${relay.url}/health`)).status).toBe(200)
+})
+
 test.each([
   '{"id":1,"jsonrpc":"2.0","result":true}',
   '{"id":"1","jsonrpc":"2.0","result":true}',
@@ -139,6 +168,28 @@ test('a binary frame is read as the text it holds', async () => {
   const [refused] = await once(socket, 'message')
   expect(JSON.parse(`${refused}`).error.code).toBe(PARSE)
   socket.close()
+})
+
+const residentBytes = async (): Promise<number> => {
+  const metrics = await (await fetch(`${relay.url}/metrics`)).text()
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1])
+}
+
+test('thirty times over, none of it leaves anything in memory', async () => {
+  const round = async (): Promise<void> => {
+    for (const [frame] of malformedCalls) client.send(frame)
+    for (const _ of malformedCalls) await client.next()
+    await Promise.all(malformedRequests.map(([, bytes]) => say(relay.url, bytes, '\r\n\r\n')))
+    for (const [, bytes] of brokenFrames) {
+      const socket = await openRaw(relay.url)
+      socket.write(bytes)
+      await hear(socket)
+    }
+  }
+  for (let count = 0; count < 5; count++) await round()
+  const before = await residentBytes()
+  for (let count = 0; count < 30; count++) await round()
+  expect((await residentBytes()) - before).toBeLessThan(40_000_000)
 })
 
 test('after all this the relay does its work', async () => {

@@ -8,6 +8,7 @@
  *   400 by itself, with a line of HTML, and closes.
  * - A request line alone, a line that is no header, a chunk with an extension: the parser waits for more and answers
  *   nothing.
+ * - A frame of a WebSocket without a mask: it is read as if it had one.
  * - A connection has 8 to 12 seconds for a whole head, the TLS handshake included, and as long between two requests. A
  *   body must be there in that time, too, or come at 16 kB a second. Bytes that drip do not prolong it.
  */

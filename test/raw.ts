@@ -1,0 +1,64 @@
+/** Bytes over a plain connection, for what no client library would send. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+export type Heard = {
+  /** All that came back, byte for byte. */
+  said: string
+  /** False if the other side still waited when it had said what was waited for. */
+  isClosed: boolean
+}
+
+export const portOf = (url: string): number => Number(new URL(url).port)
+
+/** Reads from a socket until the other side closes it or has said `until`; then it is closed in any case. */
+export const hear = async (socket: Socket, until?: string): Promise<Heard> => {
+  let said = ''
+  socket.on('error', () => undefined)
+  const isClosed = await new Promise<boolean>(resolve => {
+    socket.on('data', chunk => {
+      said += chunk.toString('latin1')
+      if (until !== undefined && said.includes(until)) resolve(false)
+    })
+    socket.on('close', () => resolve(true))
+  })
+  socket.destroy()
+  return { said, isClosed }
+}
+
+/** Sends bytes, given as Latin-1 text, to a server and hears what it says. */
+export const say = async (url: string, bytes: string, until?: string): Promise<Heard> => {
+  const socket = connect(portOf(url), '127.0.0.1')
+  socket.write(bytes, 'latin1')
+  return hear(socket, until)
+}
+
+const UPGRADE = [
+  'GET / HTTP/1.1',
+  'Host: x',
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  '\r\n',
+].join('\r\n')
+
+/** A WebSocket whose frames are made by hand. */
+export const openRaw = async (url: string): Promise<Socket> => {
+  const socket = connect(portOf(url), '127.0.0.1')
+  socket.write(UPGRADE)
+  await once(socket, 'data')
+  return socket
+}
+
+const MASK = Buffer.from([1, 2, 3, 4])
+
+/** A masked frame (RFC 6455 §5.2): its first byte as it is, the length it claims, and what comes of the payload. */
+export const frameOf = (first: number, payload: Uint8Array, length = payload.length): Buffer => {
+  const short = length < 126
+  const header = Buffer.alloc(short ? 2 : 10)
+  header[0] = first
+  header[1] = 0x80 | (short ? length : 127)
+  if (!short) header.writeBigUInt64BE(BigInt(length), 2)
+  return Buffer.concat([header, MASK, payload.map((byte, index) => byte ^ (MASK[index % 4] ?? 0))])
+}
