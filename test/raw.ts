@@ -33,7 +33,8 @@ export const say = async (url: string, bytes: string, until?: string): Promise<H
   return hear(socket, until)
 }
 
-const UPGRADE = [
+/** A request for a WebSocket. */
+export const UPGRADE = [
   'GET / HTTP/1.1',
   'Host: x',
   'Upgrade: websocket',

@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
 type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
-type Live<Session> = { connection: Connection; session: Session; budget: Budget; seat: Seat }
+type Live<Session> = { connection: Connection; session: Session; budget: Budget; seat: Seat; isOver: boolean }
 type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
 
 export type ConnectionsOptions<Identity, Session> = {
@@ -104,7 +104,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       fault(connection, err)
       return
     }
-    user.live = { connection, session, budget: rate.full(), seat }
+    user.live = { connection, session, budget: rate.full(), seat, isOver: false }
     admission.sit(seat)
     open.add(connection)
   }
@@ -120,7 +120,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
-    if (!live || isStopping) return
+    if (!live || live.isOver || isStopping) return
     try {
       const bytes = Buffer.from(frame)
       if (rate.allows(live.budget)) rate.spend(live.budget, handlers.message(live.session, bytes))
@@ -128,6 +128,15 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     } catch (err) {
       fault(live.connection, err)
     }
+  }
+
+  /** A frame was dropped. uWebSockets.js closes such a connection when the client falls silent, and we do now. */
+  const dropped = (ws: Socket): void => {
+    const { live } = ws.getUserData()
+    if (!live || live.isOver) return
+    live.isOver = true
+    refused('unsent-bytes')
+    setImmediate(() => live.connection.cut())
   }
 
   const ended = (ws: Socket, reason: ArrayBuffer): void => {
@@ -166,7 +175,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     open: begun,
     message: receive,
     drain: ws => ws.getUserData().live?.connection.noticeReading(),
-    dropped: () => refused('unsent-bytes'),
+    dropped,
     close: (ws, _code, reason) => ended(ws, reason),
   }
   return {

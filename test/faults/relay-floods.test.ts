@@ -1,0 +1,252 @@
+/** More than the relay has room for, from clients that take no notice: it stays within its bounds, and others do not notice. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { frameOf, openRaw, portOf } from '../raw.ts'
+import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+const TOPIC = 'ab'.repeat(32)
+const ANN = 1
+const BEN = 2
+const STALLED = 3
+const FLOODER = 4
+
+let folder: string
+let relay: Server
+let pair: Pair
+const start = async (...args: string[]): Promise<void> => {
+  relay = await startServer('relay-server', { dataDir: folder, args })
+  pair = await startPair(relay.url)
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'relay-floods-'))
+})
+afterEach(async () => {
+  await relay.stop()
+  await rm(folder, { recursive: true })
+})
+
+type Pair = {
+  /** Ends the exchange once as many messages as that have gone to and fro, and tells how many came where. */
+  finish: (least: number) => Promise<{ sent: number; received: readonly string[] }>
+}
+
+/** Two clients, one of which sends the other a message as soon as the last has arrived, on and on. */
+const startPair = async (url: string): Promise<Pair> => {
+  const [ann, ben] = [await connectRelay(url, ANN), await connectRelay(url, BEN)]
+  await ben.call('relay_subscribe', { topic: TOPIC })
+  let isOver = false
+  let sent = 0
+  const received: string[] = []
+  const exchange = async (): Promise<void> => {
+    while (!isOver) {
+      const { result } = await ann.call('relay_publish', { topic: TOPIC, message: `${sent}`, ttl: 300 })
+      expect(result).toBe(true)
+      sent += 1
+      const push = await ben.push()
+      received.push(push.params.data.message)
+      ben.acknowledge(push)
+    }
+  }
+  const exchanged = exchange()
+  return {
+    finish: async least => {
+      const goal = sent + least
+      await Promise.race([exchanged, vi.waitUntil(() => sent >= goal, { timeout: 30_000 })])
+      isOver = true
+      await exchanged
+      await Promise.all([ann.close(), ben.close()])
+      return { sent, received }
+    },
+  }
+}
+
+/** Checks that the pair went on through it all, and lost nothing. */
+const expectUndisturbed = async (): Promise<void> => {
+  const { sent, received } = await pair.finish(50)
+  expect(received).toEqual(Array.from({ length: sent }, (_, index) => `${index}`))
+}
+
+const metric = async (name: string): Promise<number> => {
+  const text = await (await fetch(`${relay.url}/metrics`)).text()
+  const line = text.split('\n').find(candidate => candidate.startsWith(`${name} `))
+  return Number(line?.slice(name.length) ?? 0)
+}
+const residentBytes = () => metric('process_resident_memory_bytes')
+const refusals = (reason: string) => metric(`heliograph_refusals_total{reason="${reason}"}`)
+
+const MEGABYTE = 1_000_000
+const LONG = 'x'.repeat(50_000)
+
+test('readers that do not read cost little, are cut off, and have all their messages when they are back', async () => {
+  await start('--stall-seconds', '2')
+  const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
+  const stalled = new WebSocket(socketUrl(relay.url, { auth: tokenOf(STALLED) }))
+  await once(stalled, 'open')
+  for (const [id, topic] of topics.entries()) {
+    stalled.send(JSON.stringify({ id, jsonrpc: '2.0', method: 'relay_subscribe', params: { topic } }))
+    await once(stalled, 'message')
+  }
+  stalled.pause()
+  const before = await residentBytes()
+  const writer = await connectRelay(relay.url, FLOODER)
+  const messages = Array.from({ length: 500 }, (_, index) => `${index} ${LONG}`)
+  for (const message of messages) {
+    const publish = (topic: string) => writer.call('relay_publish', { topic, message, ttl: 300 })
+    for (const { result } of await Promise.all(topics.map(publish))) expect(result).toBe(true)
+  }
+  expect((await residentBytes()) - before).toBeLessThan(100 * MEGABYTE)
+  await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 20_000 })
+  const closed = once(stalled, 'close')
+  stalled.resume()
+  expect((await closed)[0]).not.toBe(3000)
+  await expectUndisturbed()
+
+  const back = await connectRelay(relay.url, STALLED)
+  const [topic] = topics
+  await back.call('relay_subscribe', { topic })
+  const received: string[] = []
+  while (received.length < messages.length) {
+    const push = await back.push()
+    received.push(push.params.data.message)
+    back.acknowledge(push)
+  }
+  expect(received).toEqual(messages)
+  await Promise.all([back.close(), writer.close()])
+})
+
+test('a client that asks for much and reads nothing is cut off', async () => {
+  await start()
+  const writer = await connectRelay(relay.url, FLOODER)
+  for (let index = 0; index < 15; index++)
+    await writer.call('relay_publish', { topic: 'a topic', message: `${index} ${LONG}`, ttl: 300 })
+  const socket = new WebSocket(socketUrl(relay.url, { auth: tokenOf(STALLED) }))
+  await once(socket, 'open')
+  const params = { topic: 'a topic' }
+  socket.send(JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'relay_subscribe', params }))
+  await once(socket, 'message')
+  const before = await residentBytes()
+  const closed = once(socket, 'close')
+  socket.pause()
+  const fetching = JSON.stringify({ id: 2, jsonrpc: '2.0', method: 'relay_fetchMessages', params })
+  for (let count = 0; count < 5000; count++) socket.send(fetching)
+  const batch = `[${Array(100).fill(fetching).join(',')}]`
+  for (let count = 0; count < 100; count++) socket.send(batch)
+  await vi.waitUntil(async () => (await refusals('unsent-bytes')) === 1, { timeout: 30_000 })
+  expect((await residentBytes()) - before).toBeLessThan(150 * MEGABYTE)
+  socket.resume()
+  expect((await closed)[0]).not.toBe(3000)
+  await expectUndisturbed()
+  await writer.close()
+})
+
+/** Calls a method for many topics at once, and counts its errors by their text. */
+const callAll = async (client: RelayClient, method: string, topics: readonly string[]) => {
+  const answers = await Promise.all(topics.map(topic => client.call(method, { topic, message: 'm', ttl: 300 })))
+  const counts: Record<string, number> = {}
+  for (const { error } of answers) {
+    const outcome = error ? `${error.code} ${error.message}` : 'done'
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+test('a flood of topics stays within the bounds of a client and of the relay', async () => {
+  await start('--client-topics', '1000', '--subscriptions', '1500')
+  const [client, other] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
+  const topics = Array.from({ length: 5000 }, (_, index) => `topic ${index}`)
+  expect(await callAll(client, 'relay_subscribe', topics)).toEqual({
+    done: 1000,
+    '-32005 a client has at most 1000 topics (client-topics)': 4000,
+  })
+  expect(await callAll(other, 'relay_subscribe', topics.slice(0, 1000))).toEqual({
+    done: 499,
+    '-32005 this relay has at most 1500 subscriptions (subscriptions)': 501,
+  })
+  expect(await callAll(client, 'relay_publish', topics)).toEqual({ done: 5000 })
+  expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([4000, 501])
+  await expectUndisturbed()
+  await Promise.all([client.close(), other.close()])
+})
+
+test('a flood of messages to all topics is refused, loses nothing, and ends when there is room', async () => {
+  await start('--store-messages', '1000')
+  const [client, reader] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
+  await pair.finish(50)
+  const topics = Array.from({ length: 3000 }, (_, index) => `topic ${index}`)
+  expect(await callAll(client, 'relay_publish', topics)).toEqual({
+    done: 1000,
+    '-32005 this relay holds at most 1000 messages (store-messages)': 2000,
+  })
+  await callAll(reader, 'relay_subscribe', topics.slice(0, 1000))
+  for (let count = 0; count < 1000; count++) reader.acknowledge(await reader.push())
+  await reader.call('none', {})
+  expect(await callAll(client, 'relay_publish', topics.slice(0, 1000))).toEqual({ done: 1000 })
+  await Promise.all([client.close(), reader.close()])
+})
+
+test('a flood of messages to one topic stays within the bounds of the topic', async () => {
+  await start('--topic-messages', '500')
+  const client = await connectRelay(relay.url, FLOODER)
+  const publish = (_: unknown, index: number) =>
+    client.call('relay_publish', { topic: 'a topic', message: `${index}`, ttl: 300 })
+  const answers = await Promise.all(Array.from({ length: 2000 }, publish))
+  expect(answers.filter(({ result }) => result === true)).toHaveLength(500)
+  expect(await refusals('topic-messages')).toBe(1500)
+  await expectUndisturbed()
+  await client.close()
+})
+
+test('a flood of connections is closed beyond the bound, and those that are open do not notice', async () => {
+  await start('--connections', '200')
+  const sockets: Socket[] = []
+  let closed = 0
+  for (let count = 0; count < 3000; count++) {
+    const socket = connect(portOf(relay.url), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      closed += 1
+    })
+    sockets.push(socket)
+  }
+  await vi.waitUntil(() => closed >= 2000, { timeout: 30_000 })
+  await expectUndisturbed()
+  await vi.waitUntil(async () => (await metric('process_open_fds')) < 100, { timeout: 30_000, interval: 500 })
+  expect(await refusals('connections')).toBeGreaterThanOrEqual(2000)
+  const client = await connectRelay(relay.url)
+  await client.close()
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a flood of requests by one client is refused, and others go on', async () => {
+  await start('--message-rate', '1000', '--message-burst', '1000')
+  const flooder = new WebSocket(socketUrl(relay.url, { auth: tokenOf(FLOODER) }))
+  await once(flooder, 'open')
+  const codes = new Set<number>()
+  flooder.on('message', frame => codes.add(JSON.parse(`${frame}`).error?.code))
+  const closed = once(flooder, 'close')
+  const frame = JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'relay_subscribe', params: {} })
+  const flooding = setInterval(() => {
+    for (let count = 0; count < 100; count++) flooder.send(frame)
+  }, 1)
+  expect((await closed)[0]).toBe(1008)
+  clearInterval(flooding)
+  expect(codes).toEqual(new Set([-32602, 3001]))
+  await expectUndisturbed()
+})
+
+test('frames that are begun and never ended cost what they hold, and no more', async () => {
+  await start()
+  const before = await residentBytes()
+  const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => openRaw(relay.url)))
+  await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(begun, resolve))))
+  await expectUndisturbed()
+  expect((await residentBytes()) - before).toBeLessThan(100 * MEGABYTE)
+  for (const socket of sockets) socket.destroy()
+})
