@@ -6,7 +6,7 @@ const peerOf = (connection: { isOpen: boolean }): Peer => ({
   client: 'socket:1',
   connection: { ...connection, send: () => undefined, hasRoom: () => true },
   subscriptions: new Map(),
-  unacknowledged: new Map(),
+  unacknowledged: [],
   lastPushId: 0,
 })
 
