@@ -18,7 +18,7 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, refused, key, webhooks, close } = await openParts('bridge', config)
+  const { log, metrics, refused, store, key, webhooks, close } = await openParts('bridge', config)
   return serve({
     service: bridge,
     config,
@@ -30,6 +30,8 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     log,
     metrics,
     refused,
+    statusToken: config.statusToken,
+    failure: store.failure,
     dispose: close,
   })
 }

@@ -42,7 +42,19 @@ export type Subscription = {
 }
 
 /** A push that waits for its answer. */
-export type Delivery = { pushId: number; subscription: Subscription; seq: number; sentAt: number }
+export type Delivery = {
+  pushId: number
+  subscription: Subscription
+  seq: number
+  publishedAt: number
+  sentAt: number
+}
+
+/** True if the message was published while the subscriber was there. */
+const isLive = ({ seq, subscription }: Delivery): boolean => seq > subscription.since
+
+/** Of a time in ms of Unix time; the clock may be set back. */
+const secondsSince = (time: number): number => Math.max(Date.now() - time, 0) / 1000
 
 /** Index of the delivery with that push id, or -1. */
 const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
@@ -96,12 +108,14 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const push = (subscription: Subscription, message: Message): void => {
     const { peer } = subscription
     peer.lastPushId += 1
-    const delivery = { pushId: peer.lastPushId, subscription, seq: message.seq, sentAt: time }
+    const { seq, publishedAt } = message
+    const delivery = { pushId: peer.lastPushId, subscription, seq, publishedAt, sentAt: time }
     if (peer.unacknowledged.push(delivery) === 1) owing.add(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
     peer.connection.send(frameOf(delivery, message))
     metrics.deliveries.inc()
+    metrics.deliverySeconds.observe(secondsSince(publishedAt))
   }
 
   /** Pushes one page of what waits. */
@@ -191,6 +205,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       const delivery = peer.unacknowledged[at]
       if (!delivery) return
       metrics.acknowledgements.inc()
+      if (isLive(delivery)) metrics.acknowledgementSeconds.observe(secondsSince(delivery.publishedAt))
       void mailbox.acknowledge(peer.client, delivery.subscription.topic, delivery.seq)
       settle(peer, at, delivery)
     },

@@ -7,6 +7,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
+import { createCensus } from './census.ts'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
 import { openMessageLog, type Place } from './message-log.ts'
@@ -59,14 +60,27 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   let lastTaken = Math.max(subscriptions.load(), restoreMessages(index, messages, recipients))
   let lastSafe = lastTaken
 
+  const census = createCensus(index.all, (topic, seq) => {
+    const entry = entryAt(topic, seq)
+    return entry && messages.read(entry.place).publishedAt
+  })
+
+  const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store does not take writes: ${reason}`)
+
   /** Throws RpcError -32002 when the store does not take the writes. */
   const durable = async (written: Promise<void>): Promise<void> => {
     try {
       await written
     } catch (err) {
       log.error({ err }, 'the store does not take writes')
-      throw rpcError('resourceUnavailable', 'the store does not take writes')
+      throw unavailable(store.failure() ?? 'see the log')
     }
+  }
+
+  /** While the store is full it is left to those who take something out. */
+  const refuseFailing = (): void => {
+    const reason = store.failure()
+    if (reason !== undefined) throw unavailable(reason)
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
@@ -112,6 +126,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     lastTaken += 1
     const seq = lastTaken
     const publishedAt = now()
+    topic.usedAt = publishedAt
     const expiresAt = publishedAt + ttl * 1000
     const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation, size }
     return enter(stored, topic)
@@ -156,6 +171,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
 
   return {
     append: (publisher, publications) => {
+      refuseFailing()
       let newest = lastTaken
       const entries = takeAll(publisher, publications)
       const fresh: Entry[] = []
@@ -187,6 +203,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       if (!inbox) refuseCrowd(client, known)
       const topic = known ?? index.topicOf(name)
       const since = lastTaken
+      topic.usedAt = now()
       if (!inbox) index.enroll(client, topic, since, now())
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
@@ -233,8 +250,9 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
       for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void recipients.drop(entry)
       tidy()
       subscriptions.forgetAbsent()
+      census.step(now())
     },
 
-    size: index.size,
+    size: () => ({ ...index.size(), ...census.found() }),
   }
 }

@@ -53,7 +53,18 @@ export type MailboxLimits = {
   subscriptionDays: number
 }
 
-export type MailboxSize = { topics: number; messages: number; bytes: number; subscriptions: number }
+/**
+ * `active` counts the topics that were used in the last hour, `oldestAt` is when the oldest message that waits was
+ * published. Both are a little late, and absent until they are known.
+ */
+export type MailboxSize = {
+  topics: number
+  messages: number
+  bytes: number
+  subscriptions: number
+  active?: number
+  oldestAt?: number | undefined
+}
 
 /**
  * Hears that a topic has something new. With `read`, that gives the message, the next one of the topic; without, it may
@@ -65,7 +76,7 @@ export type Mailbox = {
   /**
    * Takes messages in, all or none, each for its topic's recipients or, if there is none, for the first other client that
    * subscribes. The same text by the same client is not taken again while it waits. Throws RpcError -32005 that names
-   * the bound it would break.
+   * the bound it would break, -32002 that says why the store takes nothing.
    */
   append: (publisher: Client, publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that was taken in. The publisher has its answer by then. */

@@ -80,6 +80,8 @@ type Group = {
 
 const createGroup = (): Group => ({ chunks: [], changes: new Map(), emptied: new Set(), writes: [] })
 
+const bytesOf = ({ chunks }: Group): number => chunks.reduce((sum, { end }) => sum + end, 0)
+
 /** Heads of the records of a chunk, by their offsets. */
 const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
   for (let at = 0; at < bytes.length; ) {
@@ -158,12 +160,11 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
   const save = (): Promise<void> => {
     if (group.saved) return group.saved
     const opened = group
-    opened.saved = store.write([
-      () => {
-        group = createGroup()
-        return commit(opened)
-      },
-    ])
+    const begin = (): number => {
+      group = createGroup()
+      return bytesOf(opened)
+    }
+    opened.saved = store.write([() => commit(opened)], begin)
     opened.noted = opened.saved.then(
       () => settle(opened),
       () => retry(opened),

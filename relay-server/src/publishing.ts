@@ -53,8 +53,10 @@ export const announce = ({ mailbox, metrics }: Parts, taken: Taken | undefined):
 
 /** Publishes messages, all or none. Resolves when they survive a crash, with what announces them. Throws RpcError. */
 export const publishAll = async (parts: Parts, { client }: Peer, postings: readonly Posting[]): Promise<() => void> => {
+  const askedAt = performance.now()
   const { taken, safe } = takeIn(parts, client, postings)
   await safe
+  parts.metrics.answerSeconds.observe((performance.now() - askedAt) / 1000)
   return () => {
     for (const one of taken) announce(parts, one)
   }

@@ -2,7 +2,7 @@
  * The relay's JSON-RPC: one table of methods. `relay_publish` is the row `publish` under the interface's own prefix;
  * `irn_`, `iridium_`, `waku_` and `bridge_` lead to the same rows. `relay_subscription` goes the other way: see push.ts.
  */
-import { RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
 import { createPending } from '@heliograph/shared/server/pending'
 import {
@@ -86,7 +86,7 @@ const tooManyRequests = rpcError('tooManyRequests').toJSON()
 type Reply = { text?: string; after?: () => void }
 
 /** A publish that waits for its message to be safe. It holds nothing of the frame, as there are many of them. */
-type Waiting = { peer: Peer; id: string; taken: Taken | undefined }
+type Waiting = { peer: Peer; id: string; taken: Taken | undefined; askedAt: number }
 /** Those whose messages are stored together. */
 type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
@@ -107,7 +107,7 @@ export const createRpc = (parts: Parts): Rpc => {
   }
 
   const refuse = (id: string, error: RpcErrorObject): string => {
-    metrics.rejects.inc({ code: error.code })
+    metrics.rejects.inc({ reason: nameOfCode(error.code) })
     const setting = settingIn(error.message)
     if (setting !== undefined) refused(setting)
     return encodeError(id, error)
@@ -154,6 +154,8 @@ export const createRpc = (parts: Parts): Rpc => {
       return
     }
     for (const { peer, id } of waiting) peer.connection.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    const now = performance.now()
+    for (const { askedAt } of waiting) metrics.answerSeconds.observe((now - askedAt) / 1000)
     afterwards(() => {
       for (const { taken } of waiting) announce(parts, taken)
     })
@@ -161,6 +163,7 @@ export const createRpc = (parts: Parts): Rpc => {
 
   /** As `respond`, for the one call that traffic consists of. */
   const respondToPublish = (peer: Peer, posting: Scanned): void => {
+    const askedAt = performance.now()
     try {
       refuseLong(posting.bytes, 'params.message', limits)
       const { taken, safe } = takeIn(parts, peer.client, [posting])
@@ -168,7 +171,7 @@ export const createRpc = (parts: Parts): Rpc => {
         confirmation = { safe, waiting: [] }
         pending.add(confirm(confirmation))
       }
-      confirmation.waiting.push({ peer, id: posting.id, taken: taken[0] })
+      confirmation.waiting.push({ peer, id: posting.id, taken: taken[0], askedAt })
     } catch (refused) {
       peer.connection.send(refusal(posting.id, refused))
     }

@@ -1,20 +1,26 @@
 /** Builds the relay from its parts and opens it to the network. */
+import { readFileSync } from 'node:fs'
+import { refuseStranger } from '@heliograph/shared/server/bearer'
 import { defaultsOf } from '@heliograph/shared/server/config'
-import type { SocketHandlers } from '@heliograph/shared/server/connection'
+import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
+import { HttpError, type RequestHead, type Routes } from '@heliograph/shared/server/http'
 import type { Metrics } from '@heliograph/shared/server/metrics'
+import { pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
 import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
+import { openUptime } from '@heliograph/shared/server/uptime'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
-import { createIdentify } from './auth.ts'
+import { createIdentify, type Identify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub } from './hub.ts'
 import type { Client, Mailbox } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
-import { createRelayMetrics } from './metrics.ts'
+import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { createRpc } from './rpc.ts'
+import { createStatus, type StatusKeeper } from './status.ts'
 import { openWatchRegistry } from './watch-registry.ts'
 import { watchedMailbox } from './watched-mailbox.ts'
 import { createWatches } from './watches.ts'
@@ -32,13 +38,52 @@ const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
   gauge('mailbox_bytes', 'Bytes of messages that wait', () => mailbox.size().bytes)
 }
 
+const statusOf = (refusal: unknown): number | 'other' => {
+  if (refusal instanceof SocketRefusal) return refusal.code
+  return refusal instanceof HttpError ? refusal.status : 'other'
+}
+
+/** `identify` that counts whom it refuses. */
+const counted =
+  (identify: Identify, { refusedConnections }: RelayMetrics) =>
+  (request: RequestHead): Client => {
+    try {
+      return identify(request)
+    } catch (refusal) {
+      refusedConnections.inc({ status: statusOf(refusal) })
+      throw refusal
+    }
+  }
+
+/** Takes out what has expired, and tells how much that was. */
+const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper): void => {
+  const before = mailbox.size()
+  mailbox.sweep()
+  const { messages, bytes } = mailbox.size()
+  expired.inc(before.messages - messages)
+  status.expired(before.messages - messages, before.bytes - bytes)
+}
+
+const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
+
+const statusRoutes = (status: StatusKeeper, token: string | undefined): Routes => ({
+  '/': pageRoute(statusPage, token),
+  '/status.json': {
+    GET: request => {
+      refuseStranger(request, token)
+      const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+      return { status: 200, headers, body: status.json() }
+    },
+  },
+})
+
 /**
  * Starts a relay; what `settings` leaves out is as in the table of rows. Throws if the folder or the address cannot be
  * had.
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, refused, store, key, webhooks, close } = await openParts('relay', config)
+  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('relay', config)
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -51,23 +96,46 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     window: config.unacknowledged,
     redeliverAfter: config.redeliverySeconds * 1000,
   })
-  const identify = createIdentify(config)
   const hub = createHub(mailbox, deliveries, log)
   const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, refused, log, limits: config })
   measure(metrics, mailbox)
   metrics.gauge('watches', 'Watches of clients', registry.size)
+  const uptime = openUptime(store, log)
+  let connected = 0
+  const status = createStatus({
+    server: {
+      protocol: relay.version,
+      publicKey: key.publicKey,
+      maxTtl: config.maxTtl,
+      messageBytes: config.messageBytes,
+    },
+    storeBytes: config.storeBytes,
+    metrics: counts,
+    mailbox,
+    store,
+    journal,
+    uptime,
+    connections: () => connected,
+  })
   const socket: SocketHandlers<Client, Peer> = {
     limits: config,
-    accept: request => identify(request),
-    open: (connection, client) => hub.connect(client, connection),
+    accept: counted(createIdentify(config), counts),
+    open: (connection, client) => {
+      connected += 1
+      return hub.connect(client, connection)
+    },
     message: rpc.receive,
     refuse: rpc.refuse,
     drain: hub.drain,
-    close: hub.disconnect,
+    close: peer => {
+      connected -= 1
+      hub.disconnect(peer)
+    },
     settled: rpc.settled,
   }
   const ticking = setInterval(() => {
-    mailbox.sweep()
+    sweep(mailbox, counts, status)
+    status.tick()
     deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
   }, TICK)
   const refreshing = setInterval(() => {
@@ -77,16 +145,20 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     service: relay,
     config,
     routes: {
+      ...statusRoutes(status, config.statusToken),
       '/public-key': publicKeyRoute(key),
       '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
     },
     log,
     metrics,
     refused,
+    statusToken: config.statusToken,
+    failure: store.failure,
     socket,
     dispose: async () => {
       clearInterval(ticking)
       clearInterval(refreshing)
+      await uptime.save()
       await close()
     },
   })

@@ -20,6 +20,8 @@ export type Topic = {
   bytes: number
   /** Sequence numbers of what its listeners have not been told of, in order. */
   unannounced: number[]
+  /** When it was last published or subscribed to, in milliseconds of Unix time; 0 if not since the start. */
+  usedAt: number
 }
 
 /** A message without its text. */
@@ -42,6 +44,8 @@ export type TopicIndex = {
   /** The topic of that name, made if it is new. */
   topicOf: (name: string) => Topic
   find: (name: string) => Topic | undefined
+  /** All topics; one that comes or goes meanwhile may be among them or not. */
+  all: () => Iterator<Topic>
   /** Adds a message to its topic. */
   enter: (entry: Entry) => void
   /** Takes a message out, whoever waits for it. */
@@ -167,7 +171,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
   }
 
   const create = (name: string): Topic => {
-    const topic: Topic = { name, clients: new Map(), log: [], bytes: 0, unannounced: [] }
+    const topic: Topic = { name, clients: new Map(), log: [], bytes: 0, unannounced: [], usedAt: 0 }
     topics.set(name, topic)
     return topic
   }
@@ -175,6 +179,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
   return {
     topicOf: name => topics.get(name) ?? create(name),
     find: name => topics.get(name),
+    all: () => topics.values(),
     enter: entry => {
       const { log } = entry.topic
       if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)

@@ -28,6 +28,13 @@ export const errorCodes = {
 
 export type ErrorName = keyof typeof errorCodes
 
+const namesByCode: ReadonlyMap<number, string> = new Map(
+  Object.entries(errorCodes).map(([name, [code]]) => [code, name]),
+)
+
+/** The name of a code in the table. */
+export const nameOfCode = (code: number): string => namesByCode.get(code) ?? 'other'
+
 /** The error object of a JSON-RPC 2.0 response. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown }
 

@@ -302,7 +302,7 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
 
   test.each([
     ['GET', '/nowhere', {}, 404],
-    ['GET', '/', {}, 404],
+    ['POST', '/', { body: '{}', type: 'application/json' }, 405],
     ['DELETE', '/hello', {}, 405],
     ['GET', '/subscribe', {}, 405],
     ['POST', '/subscribe', { body: '{"topic":"t","webhook":"https://a.example"}' }, 415],
@@ -567,7 +567,7 @@ test('the metrics tell what the relay did, and hold no topic, message or client'
   const metrics = await (await fetch(`${relay.url}/metrics`)).text()
   for (const name of ['publishes', 'deliveries', 'acknowledgements'])
     expect(metrics).toMatch(new RegExp(`^heliograph_${name}_total [1-9]`, 'm'))
-  expect(metrics).toMatch(/^heliograph_rejects_total\{code="-32601"\} [1-9]/m)
+  expect(metrics).toMatch(/^heliograph_rejects_total\{reason="methodNotFound"\} [1-9]/m)
   expect(metrics).toMatch(/^heliograph_connections [1-9]/m)
   expect(metrics).not.toMatch(/secret|did:key|0000000000000/)
   await Promise.all([writer.close(), reader.close()])

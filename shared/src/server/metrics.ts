@@ -1,14 +1,29 @@
-/** Prometheus metrics: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/**
+ * Prometheus metrics: https://prometheus.io/docs/instrumenting/exposition_formats/
+ *
+ * What is counted for every message is a number here, which is put into the exposition format when somebody asks.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createHistogram, type Histogram } from './histogram.ts'
 
 const PREFIX = 'heliograph_'
 
 export type { Counter }
 
+/** A count that only grows. Adding to it costs what adding to a number does. */
+export type Count = { value: number; inc: (by?: number) => void }
+
+type CounterOf = {
+  (name: string, help: string): Count
+  (name: string, help: string, ...labels: [string, ...string[]]): Counter
+}
+
 /** The metrics of one server, those of its process included. */
 export type Metrics = {
-  /** A count that only grows; `labels` name what it is split by. */
-  counter: (name: string, help: string, ...labels: string[]) => Counter
+  /** A count; or several, split by what `labels` name, which cost more. */
+  counter: CounterOf
+  /** Values sorted into buckets with these upper bounds, ascending. */
+  histogram: (name: string, help: string, bounds: readonly number[]) => Histogram
   /** A value read when the metrics are. */
   gauge: (name: string, help: string, read: () => number) => void
   /** All of them in the exposition format. */
@@ -16,12 +31,57 @@ export type Metrics = {
   contentType: string
 }
 
+/** A histogram as lines: each bucket counts the smaller ones, too. */
+const linesOf = (name: string, help: string, { bounds, counts, sum }: Histogram): string => {
+  let count = 0
+  const buckets = [...bounds, '+Inf'].map((bound, index) => {
+    count += counts[index] ?? 0
+    return `${name}_bucket{le="${bound}"} ${count}`
+  })
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} histogram`,
+    ...buckets,
+    `${name}_sum ${sum}`,
+    `${name}_count ${count}\n`,
+  ].join('\n')
+}
+
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const histograms: (() => string)[] = []
+
+  function counter(name: string, help: string): Count
+  function counter(name: string, help: string, ...labels: [string, ...string[]]): Counter
+  function counter(name: string, help: string, ...labelNames: string[]): Count | Counter {
+    if (labelNames.length > 0) return new Counter({ name: PREFIX + name, help, labelNames, registers })
+    const count: Count = {
+      value: 0,
+      inc: (by = 1) => {
+        count.value += by
+      },
+    }
+    new Counter({
+      name: PREFIX + name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(count.value)
+      },
+    })
+    return count
+  }
+
   return {
-    counter: (name, help, ...labelNames) => new Counter({ name: PREFIX + name, help, labelNames, registers }),
+    counter,
+    histogram: (name, help, bounds) => {
+      const histogram = createHistogram(bounds)
+      histograms.push(() => linesOf(PREFIX + name, help, histogram))
+      return histogram
+    },
     gauge: (name, help, read) => {
       new Gauge({
         name: PREFIX + name,
@@ -32,7 +92,7 @@ export const createMetrics = (): Metrics => {
         },
       })
     },
-    text: () => registry.metrics(),
+    text: async () => [await registry.metrics(), ...histograms.map(lines => lines())].join('\n'),
     contentType: registry.contentType,
   }
 }

@@ -5,6 +5,7 @@ import { countRefusals } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import { openSigningKey } from './signing-key.ts'
 import { openOwnStore } from './store.ts'
+import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks } from './webhooks.ts'
 
 /** Milliseconds between two looks for room on the disk that can be given back. */
@@ -16,11 +17,13 @@ export const openParts = async (name: string, config: CommonConfig) => {
   const metrics = createMetrics()
   const store = await openOwnStore(config.dataDir)
   const key = openSigningKey(config.dataDir)
+  const journal = createWebhookJournal()
   const webhooks = openWebhooks({
     store,
     log,
     metrics,
     key,
+    journal,
     rules: { allow: config.webhookAllow },
     timeoutMs: config.webhookSeconds * 1000,
     registrations: { perTopic: config.topicWebhooks, topics: config.webhookTopics, bytes: config.webhookBytes },
@@ -34,5 +37,5 @@ export const openParts = async (name: string, config: CommonConfig) => {
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, refused: countRefusals(metrics), store, key, webhooks, close }
+  return { log, metrics, refused: countRefusals(metrics), store, key, journal, webhooks, close }
 }

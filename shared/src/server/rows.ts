@@ -51,6 +51,14 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   bodyBytes: countRow('Most bytes of the body of a request', 64 * 1024),
   stopSeconds: row('Most seconds to finish what is under way when asked to stop', 10, integer(1, MAX_STOP)),
   dataDir: row('Folder for all that must survive a restart; for one process alone', dataDir, text),
+  statusToken: {
+    ...row<string | undefined>(
+      'Token that the metrics and the status page take, as "Authorization: Bearer <token>"; none lets anyone see them',
+      undefined,
+      token,
+    ),
+    isSecret: true,
+  },
   logLevel: row<LogLevel>(`Least severe log lines to write: ${logLevels.join(', ')}`, 'info', oneOf(...logLevels)),
   webhookAllow: row<readonly AddressRange[]>(
     'Networks besides the public ones that webhooks may be in, then also over http: 10.0.0.0/8,192.168.1.7',

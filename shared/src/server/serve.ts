@@ -4,10 +4,11 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from '
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAdmission } from './admission.ts'
+import { commonRoutes } from './common-routes.ts'
 import { settingOf } from './config.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
-import { createRouter, errorReply, HttpError, json, type RawRequest, type Router, type Routes, text } from './http.ts'
+import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { roomFor } from './open-files.ts'
@@ -27,18 +28,13 @@ export type ServeOptions<Identity, Session> = {
   log: Logger
   metrics: Metrics
   refused: Refused
+  /** The token that the metrics ask for; none lets anyone see them. */
+  statusToken: string | undefined
+  /** Why the service cannot do its work; undefined while it can. */
+  failure: () => string | undefined
   /** Lets go of what the service holds, when it has stopped or could not start. */
   dispose: () => Promise<void>
 }
-
-/** What every service answers besides its own routes. */
-const commonRoutes = ({ name, version }: Service, metrics: Metrics): Routes => ({
-  '/hello': { GET: () => text(`Hello World, this is ${name} v${version}`) },
-  '/health': { GET: () => json({ status: 'ok' }) },
-  '/metrics': {
-    GET: async () => ({ status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() }),
-  },
-})
 
 const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refused: Refused) => {
   const answer = (raw: RawRequest, send: Send): void => {
@@ -92,18 +88,21 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
 }
 
 /**
- * Starts a service. It answers /hello, /health and /metrics besides its routes, and upgrades any path if it has a socket.
+ * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any
+ * path if it has a socket.
  * Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes with 1012,
  * and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, config, routes, socket, log, metrics, refused, dispose } = options
+  const { service, config, routes, socket, log, metrics, refused, statusToken, failure, dispose } = options
+  let isStopping = false
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
   const pending = createPending(onFault)
   const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
   const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
-  let router = createRouter({ ...commonRoutes(service, metrics), ...routes }, onFault)
+  const common = commonRoutes({ service, metrics, statusToken, failure, isStopping: () => isStopping })
+  let router = createRouter({ ...common, ...routes }, onFault)
 
   const count = (res: HttpResponse, change: number): void => {
     if (change < 0) admission.leave()
@@ -126,6 +125,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
 
   const halt = async (): Promise<void> => {
     const bound = pause(config.stopSeconds * 1000, undefined, { ref: false })
+    isStopping = true
     us_listen_socket_close(listening)
     router = () => errorReply(new HttpError(503, 'the server is stopping'))
     await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound])

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
+import { freeBytes } from './disk-room.ts'
 
 /** Bytes of a file that is too small to bother. */
 const SMALL_FILE = 32 * 1024 * 1024
@@ -13,16 +14,21 @@ const LARGE_COPY = 512 * 1024 * 1024
 /** What LMDB says of the pages of a table. */
 type Pages = { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number }
 
-const usedBytes = (database: Pick<Database, 'getStats'>): number => {
+type Tables = readonly Pick<Database, 'getStats'>[]
+
+const pageBytes = (database: Pick<Database, 'getStats'>): number => {
   const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = database.getStats() as Pages
   return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages)
 }
 
-/** True if most of the file of these tables is free, and what is not is quickly copied. */
-export const isWasteful = (path: string, tables: readonly Pick<Database, 'getStats'>[]): boolean => {
-  const used = tables.reduce((sum, table) => sum + usedBytes(table), 0)
+/** Bytes of what is in these tables. */
+export const usedBytes = (tables: Tables): number => tables.reduce((sum, table) => sum + pageBytes(table), 0)
+
+/** True if most of the file of these tables is free, and what is not is quickly copied and has room on the disk. */
+export const isWasteful = (path: string, tables: Tables): boolean => {
+  const used = usedBytes(tables)
   const { size } = statSync(path)
-  return size >= SMALL_FILE && used * USED_PART <= size && used <= LARGE_COPY
+  return size >= SMALL_FILE && used * USED_PART <= size && used <= LARGE_COPY && used * USED_PART <= freeBytes(path)
 }
 
 const sync = (path: string): void => {

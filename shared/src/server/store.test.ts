@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore } from './store.ts'
 
 let folder: string
@@ -59,8 +59,27 @@ test('a failed commit says why, and the next one works', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')
   await expect(store.write([() => Promise.reject(new Error('no space left'))])).rejects.toThrow('no space left')
+  expect(store.failure()).toBe('no space left')
   await store.write([() => table.put(1, 'one')])
   expect(table.get(1)).toBe('one')
+  await vi.waitFor(() => expect(store.failure()).toBeUndefined(), { timeout: 20_000 })
+  await store.close()
+})
+
+test('a commit asks what it will store when its turn has come, once', async () => {
+  const store = openStore(folder)
+  const table = store.table<string, number>('t', 'msgpack')
+  let begins = 0
+  const begin = (): number => {
+    begins += 1
+    return 3
+  }
+  const first = store.write([() => table.put(1, 'one')], begin)
+  const second = store.write([() => table.put(2, 'two')], begin)
+  expect(begins).toBe(0)
+  await Promise.all([first, second])
+  expect(begins).toBe(2)
+  expect(store.freeBytes()).toBeGreaterThan(0)
   await store.close()
 })
 

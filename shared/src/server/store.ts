@@ -2,11 +2,14 @@
  * The embedded store of a server: LMDB in its data folder, with group commit. Writes asked for while a commit is under
  * way go into the next one together, and each is answered when its commit is synced to disk.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
+import { freeBytes, NO_SPACE, openDiskRoom } from './disk-room.ts'
 import { makeFolder, takeFolder } from './folder-lock.ts'
-import { compactCopy, isWasteful, removeCopies } from './store-copy.ts'
+import { compactCopy, isWasteful, removeCopies, usedBytes } from './store-copy.ts'
+import { createHealth } from './store-health.ts'
 
 /** A put or remove of a table, to be called inside a commit. */
 export type Write = () => Promise<boolean>
@@ -22,8 +25,16 @@ export type Table<V, K extends Key> = Pick<Database<V, K>, 'get' | 'getBinaryFas
 
 export type Store = {
   table: <V, K extends Key>(name: string, encoding: Encoding) => Table<V, K>
-  /** Commits writes in the order of the calls. Resolves when they survive a crash; throws why the disk did not take them. */
-  write: (writes: readonly Write[]) => Promise<void>
+  /**
+   * Commits writes in the order of the calls. Resolves when they survive a crash; throws why the disk did not take them.
+   * `begin` is called when their turn has come, whether there is room for them or not: it returns about how many bytes
+   * they store. Without it they take little room, or give some.
+   */
+  write: (writes: readonly Write[], begin?: () => number) => Promise<void>
+  /** Why the store does not take writes; undefined while it does. */
+  failure: () => string | undefined
+  /** Bytes that are free on its disk. */
+  freeBytes: () => number
   /** Gives room on the disk back if most of the file has become free. Writes wait meanwhile; called now and then. */
   shrink: () => Promise<void>
   /** Waits for what was asked for and lets go of the files. */
@@ -41,25 +52,38 @@ const reasonOf = async (failure: unknown): Promise<unknown> => {
   }
 }
 
-const commit = async (writes: readonly Write[]): Promise<void> => {
+/** As one batch: a promise of a single write is of no use, and what LMDB would batch by itself fails unheard. */
+const commit = async (root: RootDatabase, writes: readonly Write[]): Promise<void> => {
+  const done = new Set<Promise<boolean>>()
   try {
-    await Promise.all(new Set(writes.map(write => write())))
+    const committed = root.batch(() => {
+      for (const write of writes) done.add(write())
+    })
+    await Promise.all([committed, ...done])
   } catch (failure) {
     throw await reasonOf(failure)
   }
 }
 
 const FILE = 'store.mdb'
+const MOST_TABLES = 32
+/** Bytes of a store with nothing in it. */
+const EMPTY_BYTES = 256 * 1024
+/** Bytes that a store must have room for to be called one that takes writes. */
+const TRIAL_BYTES = 256 * 1024
 
 /** Without overlappingSync a commit is synced when it resolves, and one that fails rejects instead of hanging. */
-const openFile = (path: string): RootDatabase => open({ path, compression: false, overlappingSync: false })
+const openFile = (path: string): RootDatabase =>
+  open({ path, compression: false, overlappingSync: false, eventTurnBatching: false, maxDbs: MOST_TABLES })
 
 const openFolder = (dataDir: string): RootDatabase => {
+  const path = join(dataDir, FILE)
   try {
     makeFolder(dataDir)
     removeCopies(dataDir, FILE)
-    const root = openFile(join(dataDir, FILE))
-    // A disk without room is told here, not by the first message.
+    if (!existsSync(path) && freeBytes(dataDir) < EMPTY_BYTES) throw new Error(NO_SPACE)
+    const root = openFile(path)
+    // A disk that takes no writes is told here, not by the first message.
     root.openDB<number, string>({ name: 'process' }).putSync('startedAt', Date.now())
     return root
   } catch (thrown) {
@@ -67,14 +91,30 @@ const openFolder = (dataDir: string): RootDatabase => {
   }
 }
 
+/** Bytes from the start of the file to the end of what is in it. */
+const lengthOf = (root: RootDatabase): number => {
+  const { lastPageNumber, pageSize } = root.getStats() as { lastPageNumber: number; pageSize: number }
+  return (lastPageNumber + 1) * pageSize
+}
+
 /** Opens the store in a folder, which is made if missing. Throws an error that names the folder and the reason. */
 export const openStore = (dataDir: string): Store => {
   let root = openFolder(dataDir)
   /** The tables as the file has them; all change when the file does. */
   const handles = new Map<string, { encoding: Encoding; database: Database }>()
-  let queued: Write[] = []
+  let queued: { writes: Write[]; begins: (() => number)[] } = { writes: [], begins: [] }
   let next: Promise<void> | undefined
   let running: Promise<void> = Promise.resolve()
+
+  const databases = () => [root, ...[...handles.values()].map(({ database }) => database)]
+
+  const openRoom = () =>
+    openDiskRoom({
+      path: join(dataDir, FILE),
+      used: () => lengthOf(root),
+      unused: () => lengthOf(root) - usedBytes(databases()),
+    })
+  let room = openRoom()
 
   /** Runs what nothing else may run beside. */
   const alone = (work: () => Promise<void>): Promise<void> => {
@@ -83,47 +123,69 @@ export const openStore = (dataDir: string): Store => {
     return done
   }
 
+  const commitAll = async (writes: readonly Write[], bytes: number): Promise<void> => {
+    try {
+      room.claim(bytes)
+      await commit(root, writes)
+    } catch (failure) {
+      health.failed(failure instanceof Error ? failure.message : String(failure))
+      throw failure
+    }
+  }
+
   const commitQueued = async (): Promise<void> => {
     await endOfTurn()
-    const writes = queued
-    queued = []
+    const { writes, begins } = queued
+    queued = { writes: [], begins: [] }
     next = undefined
-    await commit(writes)
+    const bytes = begins.reduce((sum, begin) => sum + begin(), 0)
+    await commitAll(writes, bytes)
   }
 
   /** Goes over to a copy without the free pages. Until the copy is complete the old file is untouched. */
   const replaceFile = async (): Promise<void> => {
-    const databases = [...handles.values()].map(({ database }) => database)
-    if (!isWasteful(join(dataDir, FILE), [root, ...databases])) return
+    if (!isWasteful(join(dataDir, FILE), databases())) return
     const old = root
     root = await compactCopy(old, dataDir, FILE, openFile)
     for (const [name, handle] of handles) handle.database = root.openDB({ name, encoding: handle.encoding })
+    room.close()
+    room = openRoom()
     await old.close()
   }
 
+  const table = <V, K extends Key>(name: string, encoding: Encoding): Table<V, K> => {
+    const handle = handles.get(name) ?? { encoding, database: root.openDB({ name, encoding }) }
+    handles.set(name, handle)
+    const current = () => handle.database as Database<V, K>
+    return {
+      get: key => current().get(key),
+      getBinaryFast: key => current().getBinaryFast(key),
+      getRange: options => current().getRange(options),
+      put: (key, value) => current().put(key, value),
+      remove: key => current().remove(key),
+    }
+  }
+
+  const trials = table<number, number>('trials', 'msgpack')
+  const health = createHealth(() => alone(() => commitAll([() => trials.put(0, Date.now())], TRIAL_BYTES)))
+
   return {
-    table: <V, K extends Key>(name: string, encoding: Encoding): Table<V, K> => {
-      const handle = handles.get(name) ?? { encoding, database: root.openDB({ name, encoding }) }
-      handles.set(name, handle)
-      const current = () => handle.database as Database<V, K>
-      return {
-        get: key => current().get(key),
-        getBinaryFast: key => current().getBinaryFast(key),
-        getRange: options => current().getRange(options),
-        put: (key, value) => current().put(key, value),
-        remove: key => current().remove(key),
-      }
-    },
-    write: writes => {
-      for (const write of writes) queued.push(write)
+    table,
+    write: (writes, begin) => {
+      for (const write of writes) queued.writes.push(write)
+      if (begin) queued.begins.push(begin)
       next ??= alone(commitQueued)
       return next
     },
+    failure: health.failure,
+    freeBytes: () => freeBytes(dataDir),
     shrink: () => alone(replaceFile),
     close: async () => {
+      await health.close()
       await next?.catch(() => undefined)
       await running
       await root.close()
+      room.close()
     },
   }
 }

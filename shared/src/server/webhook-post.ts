@@ -14,8 +14,11 @@ const ADDRESS_CONNECTIONS = 32
  */
 export type Outcome = 'delivered' | 'refused' | 'gone' | 'blocked' | 'failed' | 'unreachable' | 'busy'
 
+/** `status` is that of the answer, if there was one. */
+export type Answer = { outcome: Outcome; status?: number }
+
 /** `attempt` counts from 0. Never throws. */
-export type PostCall = (call: { url: string; attempt: number }, content: Content) => Promise<Outcome>
+export type PostCall = (call: { url: string; attempt: number }, content: Content) => Promise<Answer>
 
 export type PostOptions = { rules: TargetRules; resolve: Resolve; key: SigningKey; timeoutMs: number }
 
@@ -49,14 +52,15 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
     else connections.delete(site)
   }
 
-  const postAt = async (url: URL, address: string, content: Content, signal: AbortSignal): Promise<Outcome> => {
+  const postAt = async (url: URL, address: string, content: Content, signal: AbortSignal): Promise<Answer> => {
     const site = siteOf(address)
-    if ((connections.get(site) ?? 0) >= ADDRESS_CONNECTIONS) return 'busy'
+    if ((connections.get(site) ?? 0) >= ADDRESS_CONNECTIONS) return { outcome: 'busy' }
     count(site, 1)
     try {
       const now = Date.now()
       const body = bodyOf(content, key, now)
-      return outcomeOf(await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, signal))
+      const status = await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, signal)
+      return { outcome: outcomeOf(status), status }
     } finally {
       count(site, -1)
     }
@@ -70,9 +74,9 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
       const url = new URL(text)
       const addresses = await orAborted(targetAddresses(url, rules, resolve), call.signal)
       const address = addresses[attempt % addresses.length]
-      return address === undefined ? 'unreachable' : await postAt(url, address, content, call.signal)
+      return address === undefined ? { outcome: 'unreachable' } : await postAt(url, address, content, call.signal)
     } catch (thrown) {
-      return thrown instanceof BlockedTarget ? 'blocked' : 'unreachable'
+      return { outcome: thrown instanceof BlockedTarget ? 'blocked' : 'unreachable' }
     } finally {
       clearTimeout(limit)
       underWay.delete(call)

@@ -6,6 +6,7 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { openStore, type Store } from './store.ts'
 import type { Content } from './webhook-content.ts'
+import { createWebhookJournal, type WebhookJournal } from './webhook-journal.ts'
 import type { Outcome } from './webhook-post.ts'
 import { openWebhookQueue, type QueueLimits, type WebhookQueue } from './webhook-queue.ts'
 
@@ -18,6 +19,7 @@ type Begun = { url: string; attempt: number; content: Content; end: (outcome: Ou
 let folder: string
 let store: Store
 let metrics: Metrics
+let journal: WebhookJournal
 let queue: WebhookQueue
 let begun: Begun[]
 let unwanted: string[]
@@ -25,17 +27,19 @@ let unwanted: string[]
 const open = (limits = roomy): void => {
   store = openStore(folder)
   metrics = createMetrics()
+  journal = createWebhookJournal()
   begun = []
   unwanted = []
   queue = openWebhookQueue({
     store,
     log: createLog('test', 'silent'),
+    journal,
     outcomes: metrics.counter('webhook_calls_total', 'Calls', 'outcome'),
     limits,
     post: ({ url, attempt }, content) =>
       new Promise(resolve => {
         const end = async (outcome: Outcome): Promise<void> => {
-          resolve(outcome)
+          resolve({ outcome, ...(outcome === 'failed' && { status: 503 }) })
           await vi.advanceTimersByTimeAsync(0)
         }
         begun.push({ url, attempt, content, end })
@@ -264,3 +268,27 @@ test.each([
     expect(queue.size()).toBe(1)
   },
 )
+
+test('the journal hears how each call went, and what its target is still owed', async () => {
+  await Promise.all([add('a'), add('b')])
+  const [a, b] = begun
+  vi.setSystemTime(Date.now() + 40)
+  await a?.end('failed')
+  const [failing] = journal.states()
+  expect(failing).toMatchObject({
+    origin: 'https://a.example',
+    state: 'retrying',
+    attempt: 0,
+    waiting: 2,
+    lastStatus: 503,
+  })
+  expect(failing?.retryAt).toBeGreaterThan(Date.now())
+  await b?.end('refused')
+  expect(journal.states()).toMatchObject([{ state: 'refusing', waiting: 1, retryAt: undefined, lastStatus: undefined }])
+  await nextCall()
+  await last().end('delivered')
+  expect(journal.states().map(journal.report)).toMatchObject([
+    { state: 'delivering', attempt: 1, waiting: 0, delivered: 1, firstTry: 0 },
+  ])
+  expect(journal.delivered()).toBe(1)
+})

@@ -7,7 +7,8 @@ import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
 import type { Store } from './store.ts'
 import type { Content } from './webhook-content.ts'
-import type { Outcome, PostCall } from './webhook-post.ts'
+import type { WebhookJournal } from './webhook-journal.ts'
+import type { Answer, Outcome, PostCall } from './webhook-post.ts'
 import { createRefusals } from './webhook-refusals.ts'
 import { createSchedule, newTarget, type Target } from './webhook-schedule.ts'
 import { type Owed, openCallStore } from './webhook-store.ts'
@@ -48,6 +49,7 @@ export type QueueOptions = {
   log: Logger
   /** Counts calls by `outcome`. */
   outcomes: Counter
+  journal: WebhookJournal
   post: PostCall
   limits: QueueLimits
   /** The target wants no more of this content, or did not take it for three days. */
@@ -62,7 +64,7 @@ const pauseAfter = (attempt: number, first: number): number =>
 const isToBeRepeated = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'unreachable'
 
 export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
-  const { store, log, outcomes, post, limits, onUnwanted, firstRetry = FIRST_RETRY } = options
+  const { store, log, outcomes, journal, post, limits, onUnwanted, firstRetry = FIRST_RETRY } = options
   const disk = openCallStore(store, log)
   const targets = new Map<string, KeptTarget>()
   /** All calls, and those of them that have not begun. */
@@ -135,14 +137,32 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     if (outcome === 'gone' || (isToBeRepeated(outcome) && isLate)) onUnwanted(content, url)
   }
 
+  /** Tells how a call went that has been settled. */
+  const tell = ({ target, owed }: Call, attempt: number, startedAt: number, { outcome, status }: Answer): void => {
+    const now = Date.now()
+    outcomes.inc({ outcome })
+    journal.note({
+      url: owed.url,
+      attempt,
+      outcome,
+      status,
+      took: now - startedAt,
+      waiting: target.calls,
+      retryAt: owed.dueAt > startedAt ? owed.dueAt : undefined,
+    })
+  }
+
   const make = async (call: Call, content: Content): Promise<boolean | undefined> => {
-    const outcome = await post(call.owed, content)
+    const startedAt = Date.now()
+    const { attempt } = call.owed
+    const answer = await post(call.owed, content)
+    const { outcome } = answer
     if (!isOpen) return undefined
-    if (outcome !== 'busy') outcomes.inc({ outcome })
     const topic = 'topic' in content && { topic: topicMark(content.topic) }
-    log.debug({ ...topic, outcome, attempt: call.owed.attempt }, 'webhook called')
+    log.debug({ ...topic, outcome, attempt }, 'webhook called')
     if (call.isCancelled) forget(call)
     else settle(call, content, outcome)
+    if (outcome !== 'busy') tell(call, attempt, startedAt, answer)
     return outcome === 'busy' ? undefined : outcome !== 'unreachable'
   }
 

@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { parseRange } from './public-fetch.ts'
 import { openSigningKey } from './signing-key.ts'
 import { openStore, type Store } from './store.ts'
+import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 
 /** Waits for what must come, however busy the machine is. */
@@ -26,6 +27,7 @@ const open = (): { store: Store; webhooks: Webhooks } => {
   const webhooks = openWebhooks({
     store,
     metrics,
+    journal: createWebhookJournal(),
     log: createLog('test', 'silent'),
     key: openSigningKey(folder),
     rules: { allow: [parseRange('127.0.0.1')] },

@@ -2,16 +2,17 @@
  * Webhooks, as the relay and the bridge register and call them. Whoever knows a topic may register one for it: what a
  * call says is `{"topic": …}`, that the topic is in use, and nothing else.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { ValueError } from '../evm/hex.ts'
 import { parseRegistration, type Registration } from '../wire/webhook.ts'
-import { type Handler, HttpError, json, type Request } from './http.ts'
+import { refuseStranger } from './bearer.ts'
+import { type Handler, json } from './http.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { BlockedTarget, checkTarget, type TargetRules } from './public-fetch.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
 import type { Store } from './store.ts'
+import type { WebhookJournal } from './webhook-journal.ts'
 import { createPost } from './webhook-post.ts'
 import { type CallRequest, openWebhookQueue, type QueueLimits } from './webhook-queue.ts'
 import { openRegistrations, type RegistrationLimits } from './webhook-registrations.ts'
@@ -41,6 +42,7 @@ export type WebhookOptions = {
   log: Logger
   metrics: Metrics
   key: SigningKey
+  journal: WebhookJournal
   rules: TargetRules
   /** Milliseconds a call may take. */
   timeoutMs: number
@@ -58,6 +60,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
   const queue = openWebhookQueue({
     store,
     log,
+    journal: options.journal,
     outcomes: metrics.counter('webhook_calls_total', 'Calls to webhooks by outcome', 'outcome'),
     post,
     limits: options.calls,
@@ -101,22 +104,11 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
   }
 }
 
-const BEARER = /^Bearer +(.+)$/i
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Refuses a request without the operator's token, in a time that says nothing about it. Throws HttpError 401. */
-const refuseStranger = ({ headers }: Request, token: string): void => {
-  const given = BEARER.exec(headers.get('authorization') ?? '')?.[1] ?? ''
-  if (!timingSafeEqual(hashOf(given), hashOf(token)))
-    throw new HttpError(401, 'Authorization: must be the bearer token of this server', { 'WWW-Authenticate': 'Bearer' })
-}
-
 /** `POST /subscribe`: registers and answers `{"success": true}`. With a token it is for those who have that. */
 export const registrationRoute =
   (webhooks: Webhooks, token: string | undefined): Handler =>
   async request => {
-    if (token !== undefined) refuseStranger(request, token)
+    refuseStranger(request, token)
     await webhooks.register(parseRegistration(request.body))
     return json({ success: true })
   }

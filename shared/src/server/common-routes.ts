@@ -1,0 +1,36 @@
+/** What every service answers besides its own routes. */
+import { refuseStranger } from './bearer.ts'
+import { json, type Reply, type Routes, text } from './http.ts'
+import type { Metrics } from './metrics.ts'
+import type { Service } from './run.ts'
+
+export type CommonRoutes = {
+  service: Service
+  metrics: Metrics
+  /** The token that the metrics ask for; none lets anyone see them. */
+  statusToken: string | undefined
+  /** Why the service cannot do its work; undefined while it can. */
+  failure: () => string | undefined
+  isStopping: () => boolean
+}
+
+const UNAVAILABLE = 503
+
+export const commonRoutes = ({ service, metrics, statusToken, failure, isStopping }: CommonRoutes): Routes => {
+  /** `status` while all is well. */
+  const health = (status: string): Reply => {
+    const reason = failure()
+    return reason === undefined ? json({ status }) : json({ status: 'failing', reason }, UNAVAILABLE)
+  }
+  return {
+    '/hello': { GET: () => text(`Hello World, this is ${service.name} v${service.version}`) },
+    '/health': { GET: () => health('ok') },
+    '/ready': { GET: () => (isStopping() ? json({ status: 'stopping' }, UNAVAILABLE) : health('ready')) },
+    '/metrics': {
+      GET: async request => {
+        refuseStranger(request, statusToken)
+        return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() }
+      },
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Reply, Request } from './http.ts'
+import { pageRoute } from './page.ts'
+
+const HTML = '<style>\n  a { b: c }\n</style><script>\n  d()\n</script><script>e()</script>'
+
+const get = (token: string | undefined, authorization?: string): Reply => {
+  const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
+  const request: Request = { method: 'GET', path: '/', query: new URLSearchParams(), headers, body: undefined }
+  return pageRoute(HTML, token).GET?.(request) as Reply
+}
+
+test('the page may run what is in it, by hash, and load nothing', () => {
+  const { status, headers, body } = get(undefined)
+  expect([status, body]).toEqual([200, HTML])
+  const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+  expect(headers['Content-Security-Policy']?.split('; ')).toEqual([
+    "default-src 'none'",
+    `script-src ${hash('\n  d()\n')} ${hash('e()')}`,
+    `style-src ${hash('\n  a { b: c }\n')}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+})
+
+test.each([
+  [undefined, undefined, 200],
+  [undefined, 'Bearer anything', 200],
+  ['sesame', undefined, 401],
+  ['sesame', 'Bearer sesam', 401],
+  ['sesame', 'Bearer sesames', 401],
+  ['sesame', 'Basic sesame', 401],
+  ['sesame', 'sesame', 401],
+  ['sesame', 'Bearer ', 401],
+  ['sesame', 'Bearer sesame', 200],
+  ['sesame', 'bearer  sesame', 200],
+])('with the token %j, %j gets %i', (token, authorization, status) => {
+  const reply = get(token, authorization)
+  expect(reply.status).toBe(status)
+  expect(reply.headers['WWW-Authenticate']).toBe(status === 401 ? 'Bearer' : undefined)
+})

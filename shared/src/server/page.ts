@@ -1,0 +1,38 @@
+/** A page in one file: what it runs and how it looks is in it, and it may load nothing else. */
+import { createHash } from 'node:crypto'
+import { bears, CHALLENGE } from './bearer.ts'
+import type { Route } from './http.ts'
+
+/** Content Security Policy names inline code by its hash: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
+const hashesOf = (html: string, element: 'script' | 'style'): string =>
+  [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
+    .map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+    .join(' ')
+
+const policyOf = (html: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashesOf(html, 'script')}`,
+    `style-src ${hashesOf(html, 'style')}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** The page holds no figures: whoever has no token gets it with a 401, and it asks for one. */
+export const pageRoute = (html: string, token: string | undefined): Route => {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policyOf(html),
+    'Cache-Control': 'no-cache',
+    'Referrer-Policy': 'no-referrer',
+  }
+  return {
+    GET: request =>
+      bears(request, token)
+        ? { status: 200, headers, body: html }
+        : { status: 401, headers: { ...headers, ...CHALLENGE }, body: html },
+  }
+}
