@@ -88,10 +88,9 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
 }
 
 /**
- * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any
- * path if it has a socket.
- * Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes with 1012,
- * and resolves soon after `stopSeconds` at the latest.
+ * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any path if it has
+ * a socket. Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes
+ * with 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
   const { service, config, routes, socket, log, metrics, refused, statusToken, failure, dispose } = options
@@ -101,6 +100,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
   const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
+  metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
   const common = commonRoutes({ service, metrics, statusToken, failure, isStopping: () => isStopping })
   let router = createRouter({ ...common, ...routes }, onFault)
 

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { commonRoutes } from './common-routes.ts'
+import { createRouter } from './http.ts'
+import { createMetrics } from './metrics.ts'
+
+/** What a service in that state answers to GET. */
+const get = async (
+  path: string,
+  { failure, isStopping = false, statusToken = '' }: { failure?: string; isStopping?: boolean; statusToken?: string },
+  authorization?: string,
+) => {
+  const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
+  const routes = commonRoutes({
+    service,
+    metrics: createMetrics(),
+    statusToken,
+    failure: () => failure,
+    isStopping: () => isStopping,
+  })
+  const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
+  const router = createRouter(routes, fault => expect.unreachable(String(fault)))
+  return router({ method: 'GET', path, query: new URLSearchParams(), headers, body: new Uint8Array() })
+}
+
+test.each([
+  ['/health', {}, 200, { status: 'ok' }],
+  ['/ready', {}, 200, { status: 'ready' }],
+  ['/health', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
+  ['/ready', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
+  ['/health', { isStopping: true }, 200, { status: 'ok' }],
+  ['/ready', { isStopping: true }, 503, { status: 'stopping' }],
+  ['/ready', { isStopping: true, failure: 'no space' }, 503, { status: 'stopping' }],
+])('%s of a service with %j is %i', async (path, state, status, said) => {
+  const reply = await get(path, state)
+  expect([reply.status, JSON.parse(reply.body)]).toEqual([status, said])
+})
+
+test('where there is a token, the metrics are for those who have it, and health is for all', async () => {
+  expect((await get('/metrics', {})).status).toBe(200)
+  expect((await get('/metrics', { statusToken: 'sesame' }, 'Bearer sesame')).status).toBe(200)
+  for (const authorization of [undefined, 'Bearer x', 'Basic sesame']) {
+    const { status, headers, body } = await get('/metrics', { statusToken: 'sesame' }, authorization)
+    expect([status, headers['WWW-Authenticate']]).toEqual([401, 'Bearer'])
+    expect(body).not.toMatch(/heliograph|sesame/)
+  }
+  expect((await get('/health', { statusToken: 'sesame' })).status).toBe(200)
+  expect((await get('/ready', { statusToken: 'sesame' })).status).toBe(200)
+})
