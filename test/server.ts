@@ -19,6 +19,8 @@ export type ServerOptions = {
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
+  /** Bytes of the longest file that it may write; without it any. */
+  fileBytes?: number
 }
 
 const WORDS_KEPT = 10_000
@@ -27,11 +29,11 @@ const LISTENING = /listening on (\S+)\n/
 /** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
 export const startServer = async (
   folder: 'relay-server' | 'bridge-server',
-  { dataDir, port = 0, args = [] }: ServerOptions,
+  { dataDir, port = 0, args = [], fileBytes }: ServerOptions,
 ): Promise<Server> => {
   const main = join(root, folder, 'src/main.ts')
   const flags = ['--port', `${port}`, '--data-dir', dataDir, ...args]
-  const child = spawnNode(['--import', 'tsx', main, ...flags])
+  const child = spawnNode(['--import', 'tsx', main, ...flags], root, fileBytes)
   const closed = once(child, 'close')
   let said = ''
   const ended = closed.then(([code, signal]) => `${folder} ended with ${code ?? signal}: ${said.trim()}`)

@@ -36,6 +36,7 @@ const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
   gauge('mailbox_topics', 'Topics with clients or messages', () => mailbox.size().topics)
   gauge('mailbox_messages', 'Messages that wait', () => mailbox.size().messages)
   gauge('mailbox_bytes', 'Bytes of messages that wait', () => mailbox.size().bytes)
+  gauge('mailbox_subscriptions', 'Topics of all clients together', () => mailbox.size().subscriptions)
 }
 
 const statusOf = (refusal: unknown): number | 'other' => {

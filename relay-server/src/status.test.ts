@@ -19,13 +19,13 @@ let status: StatusKeeper
 beforeEach(() => {
   time = START
   failure = undefined
-  size = { topics: 3, messages: 2, bytes: 500 }
+  size = { topics: 3, messages: 2, bytes: 500, subscriptions: 1 }
   connections = 4
   metrics = createRelayMetrics(createMetrics())
   journal = createWebhookJournal(() => time)
   status = createStatus({
-    protocol: '2.0',
-    limits: { maxTtl: 100, messageBytes: 1000 },
+    server: { protocol: '2.0', publicKey: 'ab'.repeat(32), maxTtl: 100, messageBytes: 1000 },
+    storeBytes: 9000,
     metrics,
     mailbox: { size: () => size },
     store: { failure: () => failure, freeBytes: () => 5000 },
@@ -54,7 +54,7 @@ test('it tells the facts, and leaves out those that are not known', () => {
     days: [{ day: '2025-11-03', up: 1, of: 2 }],
     connections: { now: 4, peak: 7 },
     topics: { now: 3 },
-    mailbox: { messages: 2, bytes: 500 },
+    mailbox: { messages: 2, bytes: 500, mostBytes: 9000 },
     webhooks: { perMinute: 0, targets: [], more: 0 },
     series: {
       until: START,
@@ -73,6 +73,7 @@ test('it tells the facts, and leaves out those that are not known', () => {
     events: [{ at: START, level: 'ok', text: 'Started' }],
     server: {
       protocol: '2.0',
+      publicKey: 'ab'.repeat(32),
       prefixes: expect.arrayContaining(['relay', 'irn']),
       maxTtl: 100,
       messageBytes: 1000,

@@ -6,7 +6,7 @@ import { createMetrics } from './metrics.ts'
 /** What a service in that state answers to GET. */
 const get = async (
   path: string,
-  { failure, isStopping = false, statusToken = '' }: { failure?: string; isStopping?: boolean; statusToken?: string },
+  { failure, isStopping = false, statusToken }: { failure?: string; isStopping?: boolean; statusToken?: string },
   authorization?: string,
 ) => {
   const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }

@@ -1,0 +1,191 @@
+/**
+ * The relay when the disk is full: it says so to publishers and in its health, keeps what it accepted, lets clients have
+ * it, and takes messages again when there is room, without a restart. The disk is a small one in memory where one may be
+ * made; everywhere it is a bound on the length of the store's file, which the system enforces in the same place.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { connectRelay, type RelayClient } from '../relay-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+const TOPIC = 'ab'.repeat(32)
+const OTHER = 'cd'.repeat(32)
+const ANN = 1
+const BEN = 2
+const KB = 1024
+const MB = 1024 * KB
+const DISK = 12 * MB
+const FILE = 8 * MB
+const TEXT = 'x'.repeat(30 * KB)
+/** Messages under way at once. */
+const ROUND = 10
+
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
+
+let folder: string
+let relay: Server
+let ann: RelayClient
+/** What ends what a test began, the last first. */
+let ends: (() => unknown)[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'disk-full-'))
+  ends = [() => rmSync(folder, { recursive: true })]
+})
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const start = async (dataDir: string, fileBytes?: number): Promise<void> => {
+  relay = await startServer('relay-server', { dataDir, ...(fileBytes !== undefined && { fileBytes }) })
+  ends.push(() => relay.stop())
+  ann = await connectRelay(relay.url, ANN)
+}
+
+const publish = (topic: string, message: string) => ann.call('relay_publish', { topic, message, ttl: 300 })
+
+/** Publishes until the relay refuses; returns what it accepted, in order, and why it refused. */
+const fill = async (): Promise<{ accepted: string[]; error: { code: number; message: string } | undefined }> => {
+  const accepted: string[] = []
+  for (let round = 0; ; round++) {
+    const messages = Array.from({ length: ROUND }, (_, index) => `${round * ROUND + index} ${TEXT}`)
+    const answers = await Promise.all(messages.map(message => publish(TOPIC, message)))
+    accepted.push(...messages.filter((_, index) => answers[index]?.result === true))
+    const refused = answers.find(answer => answer.error)
+    if (refused) return { accepted, error: refused.error }
+  }
+}
+
+const health = async (path = '/health') => {
+  const response = await fetch(`${relay.url}${path}`)
+  return [response.status, await response.json()]
+}
+
+/** A client that is a recipient of the topic and away. */
+const comeAndGo = async (): Promise<void> => {
+  const ben = await connectRelay(relay.url, BEN)
+  await ben.call('relay_subscribe', { topic: TOPIC })
+  await ben.close()
+}
+
+/** Has all that waits delivered and acknowledged. */
+const drain = async (count: number): Promise<string[]> => {
+  const ben = await connectRelay(relay.url, BEN)
+  await ben.call('relay_subscribe', { topic: TOPIC })
+  const texts: string[] = []
+  while (texts.length < count) {
+    const push = await ben.push()
+    texts.push(push.params.data.message)
+    ben.acknowledge(push)
+  }
+  await ben.call('none', {})
+  await ben.close()
+  return texts
+}
+
+const wellAgain = () =>
+  eventually(async () => {
+    expect((await publish(OTHER, `again ${Math.random()}`)).result).toBe(true)
+    expect(await health()).toEqual([200, { status: 'ok' }])
+    expect(await health('/ready')).toEqual([200, { status: 'ready' }])
+  })
+
+const expectFailing = async (reason: string): Promise<void> => {
+  for (const path of ['/health', '/ready']) expect(await health(path)).toEqual([503, { status: 'failing', reason }])
+  expect(await (await fetch(`${relay.url}/metrics`)).text()).toMatch(/^heliograph_failing 1$/m)
+  expect((await (await fetch(`${relay.url}/status.json`)).json()).failure).toBe(reason)
+}
+
+test('a store that may not grow refuses what is published, gives what it has, and takes messages when that made room', async () => {
+  const dataDir = join(folder, 'data')
+  await start(dataDir, FILE)
+  await comeAndGo()
+  const reason = 'its file has reached the longest length that this process may write'
+  for (let time = 0; time < 3; time++) {
+    const { accepted, error } = await fill()
+    expect(accepted.length).toBeGreaterThan(ROUND)
+    expect(error).toEqual({ code: -32002, message: `the store does not take writes: ${reason}` })
+    await expectFailing(reason)
+    const answer = await publish(OTHER, 'small')
+    expect(answer.error).toEqual({ code: -32002, message: `the store does not take writes: ${reason}` })
+    expect(await drain(accepted.length)).toEqual(accepted)
+    await wellAgain()
+  }
+  const { accepted } = await fill()
+  await ann.close()
+  expect(await relay.stop('SIGKILL')).toBeNull()
+  await start(dataDir, FILE)
+  expect(await drain(accepted.length)).toEqual(accepted)
+  await wellAgain()
+  await ann.close()
+})
+
+/** Makes a disk in a folder and returns true, where this may be done. */
+const mount = (path: string): boolean => {
+  mkdirSync(path, { recursive: true })
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', path])
+  return status === 0
+}
+const unmount = (path: string): void => {
+  spawnSync('umount', [path])
+}
+
+const canMount = (): boolean => {
+  const path = mkdtempSync(join(tmpdir(), 'disk-'))
+  const isMounted = mount(path)
+  if (isMounted) unmount(path)
+  rmSync(path, { recursive: true })
+  return isMounted
+}
+
+const onDiskOfItsOwn = () => {
+  const NO_SPACE = 'no space is left on its disk'
+  let disk: string
+  beforeEach(() => {
+    disk = join(folder, 'disk')
+    mount(disk)
+    ends.push(() => unmount(disk))
+  })
+
+  /** Leaves so many bytes for others. */
+  const occupy = (left: number): string => {
+    const { bavail, bsize } = statfsSync(disk)
+    const path = join(disk, 'something else')
+    writeFileSync(path, Buffer.alloc(bavail * bsize - left, 1))
+    return path
+  }
+
+  test('a full disk is told to publishers and in the health, and room given back is used', async () => {
+    await start(join(disk, 'data'))
+    await comeAndGo()
+    const other = occupy(5 * MB)
+    const { accepted, error } = await fill()
+    expect(accepted.length).toBeGreaterThan(ROUND)
+    expect(error).toEqual({ code: -32002, message: `the store does not take writes: ${NO_SPACE}` })
+    await expectFailing(NO_SPACE)
+    rmSync(other)
+    await wellAgain()
+    expect(await drain(accepted.length)).toEqual(accepted)
+    await ann.close()
+  })
+
+  test('a relay with messages starts on a full disk; one without says what is wrong', async () => {
+    await start(join(disk, 'data'))
+    await comeAndGo()
+    await publish(TOPIC, 'kept')
+    await ann.close()
+    await relay.stop()
+    occupy(0)
+    await start(join(disk, 'data'))
+    expect(await drain(1)).toEqual(['kept'])
+    await ann.close()
+    await expect(startServer('relay-server', { dataDir: join(disk, 'new') })).rejects.toThrow(
+      `the data folder ${join(disk, 'new')} cannot be used: ${NO_SPACE}`,
+    )
+  })
+}
+
+if (canMount()) describe('on a disk of its own', onDiskOfItsOwn)
