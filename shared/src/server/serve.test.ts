@@ -259,6 +259,13 @@ test('a taken port is named with what to change, and nothing is left open', asyn
   expect(disposed).toBe(1)
 })
 
+test('nothing is compressed, whatever a client offers', async () => {
+  expect((await open()).extensions).toBe('')
+  const response = await fetch(`${server.url}/large`, { headers: { 'Accept-Encoding': 'gzip' } })
+  expect(response.headers.get('content-encoding')).toBeNull()
+  await response.text()
+})
+
 const open = async (path = '/'): Promise<WebSocket> => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}${path}`)
   await once(socket, 'open')
