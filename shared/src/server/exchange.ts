@@ -76,7 +76,11 @@ const dismisserOf =
   (res: HttpResponse, claim: Claim): Send =>
   ({ status, headers, body }) => {
     const padded = body.padEnd(HELD_BACK)
-    const fields = [...fieldsOf(headers), ['Connection', 'close'], ['Content-Length', padded.length + '\r\n'.length]]
+    const fields = [
+      ...fieldsOf(headers),
+      ['Connection', 'close'],
+      ['Content-Length', Buffer.byteLength(padded) + '\r\n'.length],
+    ]
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
     res.cork(() => {
       res.writeStatus(`${statusLine(status)}\r\n${lines.join('')}\r\n${padded}`)
