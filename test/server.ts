@@ -5,6 +5,7 @@ import { spawnNode } from './child.ts'
 import { root } from './root.ts'
 
 export type Server = {
+  pid: number
   /** What it printed after `listening on`. */
   url: string
   /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
@@ -27,16 +28,24 @@ const WORDS_KEPT = 10_000
 const LISTENING = /listening on (\S+)\n/
 
 /** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
-export const startServer = async (
+export const startServer = (
   folder: 'relay-server' | 'bridge-server',
   { dataDir, port = 0, args = [], fileBytes }: ServerOptions,
 ): Promise<Server> => {
-  const main = join(root, folder, 'src/main.ts')
-  const flags = ['--port', `${port}`, '--data-dir', dataDir, ...args]
-  const child = spawnNode(['--import', 'tsx', main, ...flags], root, fileBytes)
+  const script = join(root, folder, 'src/main.ts')
+  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args], fileBytes)
+}
+
+/** Runs any script that says `listening on`; `fileBytes` as for a server. */
+export const startListening = async (
+  name: string,
+  [script = '', ...args]: readonly string[],
+  fileBytes?: number,
+): Promise<Server> => {
+  const child = spawnNode(['--import', 'tsx', script, ...args], root, fileBytes)
   const closed = once(child, 'close')
   let said = ''
-  const ended = closed.then(([code, signal]) => `${folder} ended with ${code ?? signal}: ${said.trim()}`)
+  const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)
 
   const url = await new Promise<string>((resolve, reject) => {
     for (const output of [child.stdout, child.stderr]) {
@@ -50,6 +59,7 @@ export const startServer = async (
   })
 
   return {
+    pid: child.pid ?? 0,
     url,
     ended,
     stop: async (signal = 'SIGTERM') => {

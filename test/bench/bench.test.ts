@@ -1,0 +1,78 @@
+/** That the benchmark runs from start to end, and tells a table from what it measured. Never how fast anything was. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { tableOf, writeInto } from './report.ts'
+import type { Row } from './rows.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+const bench = (...args: string[]): Promise<{ failed: boolean; out: string; err: string }> =>
+  new Promise(resolve => {
+    execFile(process.execPath, ['--import', 'tsx', main, ...args], (failure, out, err) =>
+      resolve({ failed: failure !== null, out, err }),
+    )
+  })
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-test-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+test('a row is measured on both servers, without a lost or wrong message', { timeout: 180_000 }, async () => {
+  const { failed, out, err } = await bench('--rows', 'w5', '--rounds', '1', '--seconds', '1', '--json')
+  expect(failed, err).toBe(false)
+  const [{ name, relay, raw }] = JSON.parse(out)
+  expect([name, relay.length, raw.length]).toEqual(['w5', 1, 1])
+  for (const sample of [...relay, ...raw]) {
+    expect(sample).toMatchObject({ lost: 0, wrong: 0 })
+    expect(sample.perCore).toBeGreaterThan(0)
+  }
+})
+
+test.each([
+  [['--rows', 'w1,w9'], '--rows: "w9" must be one of w1, '],
+  [['--rounds', '0'], '--rounds: "0" must be a whole number from 1 to 9999\n'],
+  [['--fast'], "Unknown option '--fast'"],
+])('%j ends with 1 and says why', async (args, words) => {
+  const { failed, out, err } = await bench(...args)
+  expect([failed, out]).toEqual([true, ''])
+  expect(err).toContain(words)
+})
+
+describe('the table', () => {
+  const measure = () => Promise.resolve({})
+  const row = (figures: Row['figures']): Row => ({ relay: measure, raw: measure, figures })
+
+  test('a ratio is the median of those within the rounds, and its bounds are ratios', () => {
+    const rows = { w1: row([{ what: 'speed', key: 'speed', isRatio: true, floor: 0.3, goal: 0.45 }]) }
+    const speeds = (...values: number[]) => values.map(speed => ({ speed }))
+    const table = tableOf(rows, [{ name: 'w1', relay: speeds(10, 1500, 300), raw: speeds(20, 1500, 1000) }])
+    expect(table.split('\n')).toEqual([
+      '| row | what  | relay | raw server | result | floor   | goal     |',
+      '| --- | ----- | ----- | ---------- | ------ | ------- | -------- |',
+      '| w1  | speed | 300   | 1,000      | 0.5 ×  | ≥ 0.3 × | ≥ 0.45 × |',
+    ])
+  })
+
+  test('a figure of the relay alone has its unit, and less is better where the goal is below the floor', () => {
+    const rows = { w3: row([{ what: 'memory', key: 'kib', unit: 'KiB', floor: 5, goal: 3.5 }]) }
+    const table = tableOf(rows, [{ name: 'w3', relay: [{ kib: 4 }, { kib: 4.5 }], raw: [] }])
+    expect(table).toContain('| w3  | memory | 4.25 KiB |            | 4.25 KiB | ≤ 5 KiB | ≤ 3.5 KiB |')
+  })
+
+  test('it takes the place of the last one in a document, and needs a place', async () => {
+    const path = join(folder, 'a.md')
+    const [begin, end] = ['<!-- begin of the measurement -->', '<!-- end of the measurement -->']
+    await writeFile(path, `before\n${begin}\nold\n${end}\nafter\n`)
+    writeInto(path, 'first')
+    writeInto(path, 'second')
+    expect(await readFile(path, 'utf8')).toBe(`before\n${begin}\n\nsecond\n\n${end}\nafter\n`)
+    await writeFile(path, 'no place')
+    expect(() => writeInto(path, 'third')).toThrow(/has no place for a measurement/)
+  })
+})

@@ -1,0 +1,41 @@
+/**
+ * The ceiling of this runtime: uWebSockets.js with nothing behind it. Nothing is parsed, checked or stored.
+ *
+ *   S topic             → K            subscribe
+ *   P id topic message  → A id         publish, answered; forwarded as it is to the topic
+ *   Q topic message                    publish without an answer
+ *   D id                               a delivery's acknowledgement, dropped
+ */
+import { App, us_socket_local_port } from 'uWebSockets.js'
+
+const [SUBSCRIBE, PUBLISH, PUBLISH_ONLY] = [...'SPQ'].map(letter => letter.charCodeAt(0))
+const ID = 16
+const TOPIC = 64
+const MAX_UNSENT = 64 * 1024 * 1024
+
+const ascii = new TextDecoder('latin1')
+
+const app = App()
+
+app
+  .ws('/*', {
+    maxBackpressure: MAX_UNSENT,
+    idleTimeout: 0,
+    message: (ws, frame) => {
+      const bytes = new Uint8Array(frame)
+      const topicAt = (start: number): string => ascii.decode(bytes.subarray(start, start + TOPIC))
+      if (bytes[0] === SUBSCRIBE) {
+        ws.subscribe(topicAt(1))
+        ws.send('K', true)
+      } else if (bytes[0] === PUBLISH) {
+        app.publish(topicAt(1 + ID), frame, true)
+        const answer = bytes.slice(0, 1 + ID)
+        answer[0] = 'A'.charCodeAt(0)
+        ws.send(answer, true)
+      } else if (bytes[0] === PUBLISH_ONLY) app.publish(topicAt(1), frame, true)
+    },
+  })
+  .listen('127.0.0.1', 0, socket => {
+    if (!socket) throw new Error('no port can be had')
+    process.stdout.write(`listening on http://127.0.0.1:${us_socket_local_port(socket)}\n`)
+  })

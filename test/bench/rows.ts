@@ -1,0 +1,128 @@
+/** The rows of the table: what each does to which servers, and which figures come of it. */
+import type { DialectName } from './dialects.ts'
+import { generate } from './generate.ts'
+import { type Stage, withServer } from './servers.ts'
+
+/** What one measurement of one server gave. `lost` and `wrong` must be 0. */
+export type Sample = Readonly<Record<string, number>>
+
+/** A line of the table: the sample's member `key`, or, with `isRatio`, the relay's in those of the raw server. */
+export type Figure = { what: string; key: string; unit?: string; isRatio?: true; floor?: number; goal?: number }
+
+/** Measures one server once, for so many seconds if it is up to us. */
+export type Measure = (seconds: number) => Promise<Sample>
+
+export type Row = {
+  /** Asked for by name only. */
+  isLong?: true
+  /** Once is enough for what does not vary. */
+  isOnce?: true
+  relay: Measure
+  raw?: Measure
+  figures: readonly Figure[]
+}
+
+type Load = { channels: number; subscribers: number; window: number }
+
+const loading = (dialect: DialectName, options: Load): Measure => {
+  return seconds => withServer(dialect, ({ target }) => generate('load', target(), { ...options, seconds }))
+}
+const pairs = (channels: number, window: number) => {
+  const options = { channels, window, subscribers: 1 }
+  return { relay: loading('relay', options), raw: loading('raw4', options) }
+}
+const FAN_OUT = { channels: 1, subscribers: 1000, window: 4 }
+
+const pacing = (dialect: DialectName): Measure => {
+  const options = { channels: 500, rate: 5000 }
+  return seconds => withServer(dialect, ({ target }) => generate('pace', target(), { ...options, seconds }))
+}
+
+const idling: Measure = async () => {
+  const kib = async (isNamed: boolean): Promise<number> =>
+    (await withServer('relay', ({ target }) => generate('idle', target(), { sockets: 10_000, isNamed }))).kib
+  return { lost: 0, wrong: 0, anonymous: await kib(false), named: await kib(true) }
+}
+
+const MESSAGES = 100_000
+const STORE = { messages: MESSAGES, topics: 10_000, writers: 50, window: 32 }
+const DRAIN = { topics: STORE.topics, readers: 1000 }
+
+const storeAndDrain = async ({ target, diskBytes }: Stage) => {
+  const empty = diskBytes()
+  const stored = await generate('store', target(), STORE)
+  const bytes = (diskBytes() - empty) / MESSAGES
+  return { bytes, stored, drained: await generate('drain', target(), { ...DRAIN, accepted: stored.accepted }) }
+}
+
+const storeAndKill = async ({ target, restart }: Stage) => {
+  const { accepted } = await generate('store', target(), { ...STORE, killAfter: MESSAGES / 2 })
+  await restart()
+  return generate('drain', target(), { ...DRAIN, accepted })
+}
+
+/** A message that never was accepted is lost as well; one handed out after its acknowledgement is wrong. */
+const storing: Measure = async () => {
+  const { bytes, stored, drained } = await withServer('relay', storeAndDrain)
+  const killed = await withServer('relay', storeAndKill)
+  return {
+    lost: MESSAGES - stored.accepted.length + drained.lost + killed.lost,
+    wrong: drained.wrong + drained.again + killed.wrong,
+    bytes,
+    stored: stored.perSecond,
+    drained: drained.perSecond,
+  }
+}
+
+const restarting: Measure = () =>
+  withServer('relay', async ({ target, restart }) => {
+    const messages = 10 * MESSAGES
+    const { accepted } = await generate('store', target(), { ...STORE, messages })
+    return { lost: messages - accepted.length, wrong: 0, restart: await restart() }
+  })
+
+const perCore = (what: string, floor: number, goal: number): [Figure] => [
+  { what: `${what}: messages/s a core`, key: 'perCore', isRatio: true, floor, goal },
+]
+
+export const rows: Readonly<Record<string, Row>> = {
+  w1: { ...pairs(500, 16), figures: perCore('500 pairs, 16 in flight each', 0.3, 0.45) },
+  w1s: { ...pairs(500, 1), figures: perCore('500 pairs, 1 in flight each', 0.6, 0.75) },
+  w1k: { ...pairs(5000, 2), isLong: true, figures: perCore('5,000 pairs, 2 in flight each', 0.6, 0.75) },
+  w2: {
+    relay: pacing('relay'),
+    raw: pacing('raw4'),
+    figures: [
+      { what: '5,000/s: delivery, p50', key: 'deliveryP50', unit: 'ms', isRatio: true, floor: 1.5, goal: 1.2 },
+      { what: '5,000/s: answer, p99', key: 'answerP99', unit: 'ms', floor: 10, goal: 5 },
+    ],
+  },
+  w3: {
+    isOnce: true,
+    relay: idling,
+    figures: [
+      { what: 'memory of an idle socket', key: 'anonymous', unit: 'KiB', floor: 5, goal: 3.5 },
+      { what: 'the same with a did:key', key: 'named', unit: 'KiB', floor: 8, goal: 5 },
+    ],
+  },
+  w4d: {
+    relay: storing,
+    figures: [
+      { what: 'stored for absent clients/s', key: 'stored' },
+      { what: 'fetched by them/s', key: 'drained' },
+      { what: 'lost by kill -9 at half', key: 'lost', floor: 0, goal: 0 },
+      { what: 'disk for a message of 300 bytes', key: 'bytes', unit: 'B', floor: 700, goal: 500 },
+    ],
+  },
+  w4m: {
+    isLong: true,
+    isOnce: true,
+    relay: restarting,
+    figures: [{ what: 'restart with 1,000,000 messages', key: 'restart', unit: 's', floor: 5, goal: 2 }],
+  },
+  w5: {
+    relay: loading('relay', FAN_OUT),
+    raw: loading('raw2', FAN_OUT),
+    figures: perCore('one topic, 1,000 subscribers', 0.35, 0.55),
+  },
+}

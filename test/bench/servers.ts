@@ -1,0 +1,63 @@
+/** The servers under measurement, each a process with an empty folder of its own. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Server, startListening, startServer } from '../server.ts'
+import type { Target } from './client.ts'
+import type { DialectName } from './dialects.ts'
+import { pin, quiet } from './machine.ts'
+
+const rawServer = fileURLToPath(new URL('raw-server.ts', import.meta.url))
+
+const start = async (dialect: DialectName, dataDir: string): Promise<Server> => {
+  const server = await (dialect === 'relay'
+    ? startServer('relay-server', { dataDir })
+    : startListening('the raw server', [rawServer]))
+  pin(server.pid, 'server')
+  return server
+}
+
+const folders = new Set<string>()
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const BLOCK = 512
+const bytesBelow = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(path => statSync(join(folder, path)).blocks * BLOCK)
+    .reduce((total, size) => total + size, 0)
+
+export type Stage = {
+  target: () => Target
+  /** Bytes that its folder takes on the disk. */
+  diskBytes: () => number
+  /** Kills it, starts it again with what it has stored, and resolves with the seconds until it listened. */
+  restart: () => Promise<number>
+}
+
+/** Starts a server, hands it to `use`, and ends it and removes its folder whatever comes of that. */
+export const withServer = async <T>(dialect: DialectName, use: (stage: Stage) => Promise<T>): Promise<T> => {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'))
+  folders.add(folder)
+  await quiet()
+  let server = await start(dialect, folder)
+  const stage: Stage = {
+    target: () => ({ port: Number(new URL(server.url).port), pid: server.pid, dialect }),
+    diskBytes: () => bytesBelow(folder),
+    restart: async () => {
+      await server.stop('SIGKILL')
+      const begin = performance.now()
+      server = await start(dialect, folder)
+      return (performance.now() - begin) / 1000
+    },
+  }
+  try {
+    return await use(stage)
+  } finally {
+    await server.stop('SIGKILL')
+    rmSync(folder, { recursive: true })
+    folders.delete(folder)
+  }
+}

@@ -1,0 +1,240 @@
+/**
+ * What is done to a server. Each message that comes is compared with the one that must come next: `wrong` counts those
+ * that differ, come twice or out of order, `lost` those that never came.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, messageOf, openAll, openClient, placeOf, type Target, topicOf } from './client.ts'
+import { dialects } from './dialects.ts'
+import { flush } from './wire.ts'
+
+/** Milliseconds before a measurement, in which the server's code gets hot. */
+const WARM = 1000
+/** Milliseconds in which something must come of what is under way. */
+const PATIENCE = 10_000
+/** Milliseconds after which a server with nothing to do has done it. */
+const REST = 3000
+/** In which Linux counts processor time for programs: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+const TICKS_PER_SECOND = 100
+
+/** Seconds of processor time of a process, all its threads together. */
+const cpuSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+const residentKib = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
+
+/** Waits until it holds, as long as there is progress. */
+const settled = async (holds: () => boolean, progress: () => number): Promise<void> => {
+  for (let last = -1; !holds() && progress() > last; ) {
+    last = progress()
+    for (const end = performance.now() + PATIENCE; !holds() && performance.now() < end; ) await pause(5)
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0)
+
+/** One publisher, the subscribers of its topic, and at most `window` messages under way between them. */
+type ChannelOptions = {
+  subscribers: number
+  window: number
+  /** Milliseconds since the publish. */
+  onAnswer?: (time: number) => void
+  onDelivery?: (time: number) => void
+}
+
+const openChannel = async (target: Target, index: number, options: ChannelOptions) => {
+  const { subscribers, window, onAnswer, onDelivery } = options
+  const { isSilent } = dialects[target.dialect]
+  const topic = topicOf(index)
+  const counts = { sent: 0, answered: 0, delivered: 0, complete: 0, wrong: 0 }
+  const sentAt: number[] = []
+  const deliveries: number[] = []
+  const since = (place: number): number => performance.now() - (sentAt[place] ?? 0)
+
+  const openReader = async (): Promise<void> => {
+    let place = 0
+    const onPush = (name: string, message: string): void => {
+      if (name !== topic || message !== messageOf(index, place)) counts.wrong += 1
+      onDelivery?.(since(place))
+      counts.delivered += 1
+      deliveries[place] = (deliveries[place] ?? 0) + 1
+      if (deliveries[place] === subscribers) counts.complete += 1
+      place += 1
+      fill()
+    }
+    const reader = await openClient(target, { onPush })
+    await reader.subscribe(topic)
+  }
+  const send = (): void => {
+    sentAt.push(performance.now())
+    writer.publish(counts.sent, topic, messageOf(index, counts.sent))
+    counts.sent += 1
+  }
+  let isOpen = true
+  const fill = (): void => {
+    const done = () => (isSilent ? counts.complete : Math.min(counts.complete, counts.answered))
+    while (isOpen && counts.sent - done() < window) send()
+  }
+  await openAll(subscribers, openReader)
+  const writer = await openClient(target, {
+    onAnswer: place => {
+      onAnswer?.(since(place))
+      counts.answered += 1
+      fill()
+    },
+  })
+  return { counts, send, fill, stop: () => (isOpen = false) }
+}
+
+type Channel = Awaited<ReturnType<typeof openChannel>>
+
+/** What became of all messages, once nothing is under way. */
+const outcome = async (channels: readonly Channel[], subscribers: number) => {
+  const total = (name: keyof Channel['counts']) => sum(channels.map(({ counts }) => counts[name]))
+  const lost = () => total('sent') * subscribers - total('delivered')
+  await settled(
+    () => lost() === 0,
+    () => total('delivered'),
+  )
+  return { lost: lost(), wrong: total('wrong') }
+}
+
+export type LoadOptions = { channels: number; subscribers: number; window: number; seconds: number }
+
+/** As fast as it goes. `perCore`: what a server would deliver in a second that had one processor to itself. */
+const load = async (target: Target, { channels: count, subscribers, window, seconds }: LoadOptions) => {
+  const channels = await openAll(count, index => openChannel(target, index, { subscribers, window }))
+  const delivered = () => sum(channels.map(({ counts }) => counts.delivered))
+  for (const { fill } of channels) fill()
+  await pause(WARM)
+  const [start, before, cpuBefore, own] = [performance.now(), delivered(), cpuSeconds(target.pid), process.cpuUsage()]
+  await pause(seconds * 1000)
+  const [messages, cpu, elapsed] = [delivered() - before, cpuSeconds(target.pid) - cpuBefore, performance.now() - start]
+  const { user, system } = process.cpuUsage(own)
+  for (const { stop } of channels) stop()
+  return {
+    ...(await outcome(channels, subscribers)),
+    perCore: messages / cpu,
+    perSecond: (messages * 1000) / elapsed,
+    serverLoad: (cpu * 1000) / elapsed,
+    generatorLoad: (user + system) / 1000 / elapsed,
+  }
+}
+
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
+
+/** So many messages a second, whatever comes back. Times are in milliseconds from the publish. */
+const pace = async (target: Target, options: { channels: number; rate: number; seconds: number }) => {
+  const deliveries: number[] = []
+  const answers: number[] = []
+  const keep = (times: number[]) => (time: number) => {
+    if (performance.now() > begin + WARM) times.push(time)
+  }
+  const hooks = { onDelivery: keep(deliveries), onAnswer: keep(answers) }
+  const channels = await openAll(options.channels, index =>
+    openChannel(target, index, { subscribers: 1, window: 0, ...hooks }),
+  )
+  const begin = performance.now()
+  const end = begin + WARM + options.seconds * 1000
+  for (let sent = 0, now = begin; now < end; now = performance.now()) {
+    for (; sent < ((now - begin) * options.rate) / 1000; sent++) channels[sent % options.channels]?.send()
+    flush()
+    await new Promise(setImmediate)
+  }
+  const [deliveryP50, deliveryP99] = [quantile(deliveries, 0.5), quantile(deliveries, 0.99)]
+  const [answerP50, answerP99] = [quantile(answers, 0.5), quantile(answers, 0.99)]
+  return { ...(await outcome(channels, 1)), deliveryP50, deliveryP99, answerP50, answerP99 }
+}
+
+/** Sockets that are opened before memory is looked at, so that what only the first of them cost is not counted. */
+const FIRST = 500
+
+/** Sockets that subscribe to a topic each and say no more. `kib` is the server's memory for one. */
+const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isNamed: boolean }) => {
+  const open = async (index: number): Promise<void> => {
+    const client = await openClient(target, {}, isNamed ? index : undefined)
+    await client.subscribe(topicOf(index))
+  }
+  await openAll(FIRST, open)
+  await pause(REST)
+  const before = residentKib(target.pid)
+  await openAll(sockets, index => open(FIRST + index))
+  await pause(REST)
+  return { lost: 0, wrong: 0, kib: (residentKib(target.pid) - before) / sockets }
+}
+
+type StoreOptions = { messages: number; topics: number; writers: number; window: number; killAfter?: number }
+
+/**
+ * Publishes to topics that nobody has subscribed to, and with `killAfter` kills the server when so many are answered.
+ * `accepted` are the numbers of the messages that were answered.
+ */
+const store = async (target: Target, { messages, topics, writers, window, killAfter }: StoreOptions) => {
+  const accepted: number[] = []
+  const clients: Client[] = []
+  let open = writers
+  const publish = (number: number): void => {
+    const [topic, place] = [number % topics, Math.floor(number / topics)]
+    if (number < messages) clients[number % writers]?.publish(number, topicOf(topic), messageOf(topic, place))
+  }
+  const onAnswer = (number: number): void => {
+    accepted.push(number)
+    if (accepted.length === killAfter) process.kill(target.pid, 'SIGKILL')
+    publish(number + writers * window)
+  }
+  await openAll(writers, async index => {
+    clients[index] = await openClient(target, { onAnswer, onLost: () => open-- })
+  })
+  const start = performance.now()
+  for (let number = 0; number < writers * window; number++) publish(number)
+  await settled(
+    () => accepted.length === messages || open === 0,
+    () => accepted.length,
+  )
+  return { accepted, perSecond: (accepted.length * 1000) / (performance.now() - start) }
+}
+
+type DrainOptions = { topics: number; readers: number; accepted: readonly number[] }
+
+/** Subscribes to all topics and takes what waits; then once more, when all of it is acknowledged: `again` counts that. */
+const drain = async (target: Target, { topics, readers, accepted }: DrainOptions) => {
+  const missing = new Set(accepted)
+  const numbers = new Map(Array.from({ length: topics }, (_, topic) => [topicOf(topic), topic]))
+  const names = [...numbers.keys()]
+  const reached = new Map<string, number>()
+  const counts = { received: 0, wrong: 0, again: 0 }
+  const onPush = (name: string, message: string): void => {
+    const [topic = -1, place] = [numbers.get(name), placeOf(message)]
+    if (message !== messageOf(topic, place) || place <= (reached.get(name) ?? -1)) counts.wrong += 1
+    reached.set(name, place)
+    missing.delete(place * topics + topic)
+    counts.received += 1
+  }
+  const subscribeAll = (clients: readonly Client[]) =>
+    Promise.all(names.map((name, index) => clients[index % readers]?.subscribe(name)))
+
+  const clients = await openAll(readers, () => openClient(target, { onPush }))
+  const start = performance.now()
+  const subscribed = subscribeAll(clients)
+  await settled(
+    () => missing.size === 0,
+    () => counts.received,
+  )
+  const seconds = (performance.now() - start) / 1000
+  await subscribed
+  // A second answer on each socket tells that the acknowledgements sent before are read.
+  await subscribeAll(clients)
+  for (const { close } of clients) close()
+
+  await subscribeAll(await openAll(readers, () => openClient(target, { onPush: () => counts.again++ })))
+  await pause(REST)
+  return { lost: missing.size, wrong: counts.wrong, again: counts.again, perSecond: counts.received / seconds }
+}
+
+export const workloads = { load, pace, idle, store, drain }
+export type Workloads = typeof workloads
