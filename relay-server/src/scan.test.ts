@@ -75,7 +75,15 @@ test('what is recognised is what the full decoder reads, whatever is written', (
       message,
       part('300', '1', '0', '01', '2592000', '2592001', '9999999', '1.5', '-1', '"1"', 'null'),
       part('', ',"prompt":true,"tag":1108', ',"tag":1108,"prompt":true', ',"prompt":true', ',"prompt":null,"tag":1'),
-      part('', ',"correlationId":1795224905785126', ',"attestation":"x"', ',"ttl":5', ' ', ',"topic":"x"'),
+      part(
+        '',
+        ',"correlationId":1795224905785126',
+        ',"correlationId":05',
+        ',"attestation":"x"',
+        ',"ttl":5',
+        ' ',
+        ',"topic":"x"',
+      ),
       part('', ' ', '\n', '}', ',"id":2', ',"params":{}'),
       (id, prefix, topic, text, ttl, extra, more, end) => {
         const frame = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_publish","params":{"topic":"${topic}","message":"${text}","ttl":${ttl}${extra}${more}}${end}}`

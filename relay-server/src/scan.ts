@@ -17,7 +17,7 @@ const PLAIN = '[ !#-\\[\\]-~]'
 const PUBLISH = new RegExp(
   `^\\{"id":(${ID}),"jsonrpc":"2\\.0","method":"(${relayPrefixes.join('|')})_publish",` +
     `"params":\\{"topic":"([0-9a-f]{64})","message":("${PLAIN}*"),"ttl":([1-9]\\d{0,6})` +
-    '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":\\d{1,17})?\\}\\}$',
+    '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":(?:0|[1-9]\\d{0,16}))?\\}\\}$',
 )
 
 const ANSWER = /^\{"id":([1-9]\d{0,15}),"jsonrpc":"2\.0","result":true\}$/

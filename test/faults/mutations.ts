@@ -23,12 +23,15 @@ const publish = (method: string, id: string, message: string): string =>
 
 const calls = ids.flatMap((id, index) => [
   publish('relay_publish', id, `m${index}`),
+  publish('irn_publish', id, `n${index}`).replace('}}', ',"prompt":true,"tag":1108,"correlationId":1795224905785126}}'),
   `{"id":${id},"jsonrpc":"2.0","result":true}`,
 ])
+const answers = ['7', '179522490387801', '1795224903878012'].map(id => `{"id":${id},"jsonrpc":"2.0","result":true}`)
 
 /** Every kind of frame, small enough that a mutation hits something that matters. */
 export const frames: readonly string[] = [
   ...calls,
+  ...answers,
   publish('irn_publish', '2', 'a\\nb\\u00e9\\"\\\\ 😀 zażółć'),
   `{"id":3,"jsonrpc":"2.0","method":"irn_publish","params":{"topic":"${TOPIC}","message":"m","ttl":86400,"tag":1108,` +
     '"prompt":true,"correlationId":1795224905785126,"rpcMethods":["personal_sign"],"chainId":"eip155:1","txHashes":[]}}',
@@ -41,7 +44,7 @@ export const frames: readonly string[] = [
   '{"\\u0069d":14,"jsonrpc":"2.0","method":"x"}',
   '{"id":15,"jsonrpc":"2.0","error":{"code":-32000,"message":"m","data":{"id":16}}}',
   '{"jsonrpc":"2.0","id":17,"method":"x","params":{},"extra":{"method":"y"}}',
-  `[${calls.slice(0, 4).join(',')}]`,
+  `[${calls.slice(0, 6).join(',')}]`,
   '[{"id":18,"jsonrpc":"2.0","method":"x"},1,"id",null,[{"id":19}],{"id":20},{}]',
   '[]',
 ]
