@@ -3,6 +3,7 @@ import {
   asksForHelp,
   ConfigError,
   defaultsOf,
+  envText,
   helpText,
   integer,
   listOf,
@@ -71,4 +72,16 @@ test('the help shows each row with flag, variable, description and default', () 
   expect(help).toContain('--urls <value>, RELAY_URLS\n      Names (default: none)')
   expect(asksForHelp(['--port', '1', '--help'])).toBe(true)
   expect(asksForHelp(['--port', '1'])).toBe(false)
+})
+
+test('the file of variables shows each row with description and default', () => {
+  const lines = envText('RELAY', rows).split('\n')
+  expect(lines.slice(0, 5)).toEqual([
+    '# Where to listen',
+    '#RELAY_PORT=8080',
+    '',
+    '# Where to keep things',
+    '#RELAY_DATA_DIR=.data',
+  ])
+  expect(lines.slice(-3)).toEqual(['# Names', '#RELAY_URLS=', ''])
 })

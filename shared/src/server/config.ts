@@ -128,3 +128,9 @@ export const helpText = (command: string, prefix: string, rows: Rows): string =>
   })
   return `${command} [flags]\n\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
 }
+
+/** The table as a file of variables, each with what it is for and its default, to be uncommented. */
+export const envText = (prefix: string, rows: Rows): string =>
+  Object.entries(rows)
+    .map(([name, row]) => `# ${row.description}\n#${variableOf(prefix, name)}=${row.default ?? ''}\n`)
+    .join('\n')
