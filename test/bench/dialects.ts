@@ -48,7 +48,7 @@ const TOPIC = 64
 
 const readRaw = (frame: string, topicAt: number): Incoming => {
   const isTrue = frame[0] === 'A'
-  if (isTrue || frame[0] === 'K') return { kind: 'answer', id: Number(frame.slice(1)), isTrue }
+  if (isTrue || frame[0] === 'K') return { kind: 'answer', id: Number(frame.slice(1)) - FIRST_ID, isTrue }
   const messageAt = topicAt + TOPIC
   const [topic, message] = [frame.slice(topicAt, messageAt), frame.slice(messageAt)]
   return { kind: 'push', acknowledgement: `D${frame.slice(1, topicAt)}`, topic, message }
@@ -59,7 +59,7 @@ const raw4: Dialect = {
   isBinary: true,
   isSilent: false,
   subscribe: topic => `S${topic}`,
-  publish: (id, topic, message) => `P${String(id).padStart(ID, '0')}${topic}${message}`,
+  publish: (id, topic, message) => `P${FIRST_ID + id}${topic}${message}`,
   read: frame => readRaw(frame, 1 + ID),
 }
 

@@ -13,7 +13,10 @@ const ID = 16
 const TOPIC = 64
 const MAX_UNSENT = 64 * 1024 * 1024
 
+const ANSWER = 'A'.charCodeAt(0)
+
 const ascii = new TextDecoder('latin1')
+const topicAt = (frame: Uint8Array, start: number): string => ascii.decode(frame.subarray(start, start + TOPIC))
 
 const app = App()
 
@@ -21,18 +24,17 @@ app
   .ws('/*', {
     maxBackpressure: MAX_UNSENT,
     idleTimeout: 0,
-    message: (ws, frame) => {
-      const bytes = new Uint8Array(frame)
-      const topicAt = (start: number): string => ascii.decode(bytes.subarray(start, start + TOPIC))
-      if (bytes[0] === SUBSCRIBE) {
-        ws.subscribe(topicAt(1))
+    message: (ws, buffer) => {
+      const frame = new Uint8Array(buffer)
+      if (frame[0] === SUBSCRIBE) {
+        ws.subscribe(topicAt(frame, 1))
         ws.send('K', true)
-      } else if (bytes[0] === PUBLISH) {
-        app.publish(topicAt(1 + ID), frame, true)
-        const answer = bytes.slice(0, 1 + ID)
-        answer[0] = 'A'.charCodeAt(0)
+      } else if (frame[0] === PUBLISH) {
+        app.publish(topicAt(frame, 1 + ID), buffer, true)
+        const answer = frame.slice(0, 1 + ID)
+        answer[0] = ANSWER
         ws.send(answer, true)
-      } else if (bytes[0] === PUBLISH_ONLY) app.publish(topicAt(1), frame, true)
+      } else if (frame[0] === PUBLISH_ONLY) app.publish(topicAt(frame, 1), buffer, true)
     },
   })
   .listen('127.0.0.1', 0, socket => {

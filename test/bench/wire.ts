@@ -84,8 +84,10 @@ export const openWire = ({ port, path, isBinary, onFrame, onLost }: Options): Pr
     let read: typeof readFrames = upgrade
     let rest = NOTHING
     const callback = (length: number): boolean => {
-      const bytes = Buffer.concat([rest, buffer.subarray(0, length)])
-      rest = bytes.subarray(read(bytes, take))
+      const fresh = buffer.subarray(0, length)
+      const bytes = rest.length === 0 ? fresh : Buffer.concat([rest, fresh])
+      const taken = read(bytes, take)
+      rest = taken === bytes.length ? NOTHING : Buffer.from(bytes.subarray(taken))
       return true
     }
     const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer, callback } })
