@@ -2,14 +2,18 @@
  * What reads frames, against a second reader: no bytes make it throw, and no id comes back as anything but what was
  * written. The relay's scanner reads what it recognises as the decoder does.
  */
+import { defaultsOf } from '@heliograph/shared/server/config'
 import { type Decoded, decode } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
-import { MAX_TTL, relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import { expect, test } from 'vitest'
+import { relayRows } from '../../relay-server/src/config.ts'
 import { toPosting } from '../../relay-server/src/publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/scan.ts'
 import { mutated, randomFrom, runSeed } from './mutations.ts'
 import { judge, type Verdict, type Verdicts } from './reference.ts'
+
+const limits = defaultsOf(relayRows)
 
 const CASES = 1_000_000
 /** Cases of a kind that prove nothing about it. */
@@ -30,7 +34,7 @@ const publishOf = (decoded: Decoded, { prefix }: Scanned): Scanned => {
   if (decoded.kind !== 'request' || decoded.id === undefined) throw new Error('scanned, and no request')
   expect(decoded.method).toBe(`${prefix}_publish`)
   const publish = parseParams(relaySchemas(prefix).publish, decoded.params)
-  return { id: decoded.id, prefix, ...toPosting(publish, { maxTtl: MAX_TTL, messageBytes: 0, frameBytes: 0 }) }
+  return { id: decoded.id, prefix, ...toPosting(publish, limits) }
 }
 
 /** Throws unless the scanner leaves the frame alone or reads it as the decoder. Returns what it took it for. */
@@ -42,7 +46,7 @@ const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
     expect('id' in decoded && Number(decoded.id)).toBe(answered)
     return 'scanned answer'
   }
-  const scanned = scanPublish(frame, MAX_TTL)
+  const scanned = scanPublish(frame, limits.maxTtl)
   if (!scanned) return undefined
   expect(scanned).toEqual(publishOf(decoded, scanned))
   return 'scanned publish'

@@ -26,7 +26,7 @@ const variables = new Set([
 ])
 const units = ['deploy/heliograph-relay.service', 'deploy/heliograph-bridge.service']
 
-test.each(['Dockerfile', ...units])('%s names settings that there are', path => {
+test.each(['Dockerfile', 'compose.yaml', ...units])('%s names settings that there are', path => {
   const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(name => !variables.has(name))).toEqual([])
