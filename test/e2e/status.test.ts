@@ -1,0 +1,255 @@
+/** The relay's status page in a browser: it follows a relay with traffic, one that goes and comes back, and one with a token. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Running } from '@heliograph/shared/server/run'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startRelay } from '../../relay-server/src/server.ts'
+import type { Status } from '../../relay-server/src/status.ts'
+import { findChromium } from '../../setup.js'
+import { connectRelay } from '../relay-client.ts'
+
+const TOPIC = 'ab'.repeat(32)
+const TOKEN = 'open-sesame'
+const SIZES = { desktop: { width: 1200, height: 900 }, phone: { width: 360, height: 740 } }
+const DAY = 24 * 60 * 60 * 1000
+/** What Chromium says of each answer that is an error. */
+const REFUSED = /^Failed to load resource/
+
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
+
+let browser: Browser
+let folder: string
+let relay: Running
+beforeAll(async () => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+})
+afterAll(() => browser?.close())
+
+const start = async (settings: { port?: number; statusToken?: string } = {}): Promise<void> => {
+  relay = await startRelay({ port: 0, logLevel: 'silent', dataDir: join(folder, 'data'), ...settings })
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'status-page-'))
+})
+afterEach(async () => {
+  await relay.stop()
+  await rm(folder, { recursive: true })
+})
+
+type Opened = { page: Page; complaints: string[] }
+
+/** Opens the page; `fixed` is what it is told instead of the relay's status. */
+const open = async (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => {
+  const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', message => complaints.push(message.text()))
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('request', request => {
+    const { origin } = new URL(request.url())
+    if (!request.url().startsWith('data:') && origin !== new URL(relay.url).origin) complaints.push(`asks ${origin}`)
+  })
+  if (fixed) await page.route('**/status.json', route => route.fulfill({ json: fixed }))
+  await page.goto(relay.url)
+  return { page, complaints }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+const seen = (page: Page, name: string, text: string | RegExp) =>
+  eventually(async () => expect(await part(page, name).innerText()).toMatch(text))
+
+const sticksOut = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+test('it follows what happens on the relay', async () => {
+  await start()
+  const { page, complaints } = await open()
+  await heading(page, 'Delivering messages').waitFor()
+  expect(await page.title()).toBe(`Relay status · ${new URL(relay.url).host}`)
+  expect(await page.getByRole('status').textContent()).toBe('Live')
+  await seen(page, 'Connections', /^Connections\s+0\s+Peak today 0/)
+  await seen(page, 'Mailbox', /^Mailbox\s+0 messages\s+0 B of 16 GB/)
+
+  const [ann, ben] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
+  await ben.call('relay_subscribe', { topic: TOPIC })
+  await ann.call('relay_publish', { topic: TOPIC, message: 'hello', ttl: 300 })
+  await seen(page, 'Connections', /^Connections\s+2\s+Peak today 2/)
+  await seen(page, 'Topics', /^Topics\s+1\s+1 active in the last hour/)
+  await seen(page, 'Mailbox', /^Mailbox\s+1 message\s+7 B of 16 GB, oldest \d+ s/)
+  ben.acknowledge(await ben.push())
+  await seen(page, 'Mailbox', /^Mailbox\s+0 messages/)
+  const chart = (name: RegExp) => page.getByRole('img', { name }).waitFor({ timeout: 30_000 })
+  await chart(/^Delivery latency: p50 [\d.]+ ms, p99 [\d.]+ ms$/)
+  await chart(/^Messages per second: received 0\.1, delivered 0\.1$/)
+  await chart(/^Last 30 days: 1 without interruption, 29 before the first start$/)
+  await Promise.all([ann.close(), ben.close()])
+  await seen(page, 'Connections', /^Connections\s+0\s+Peak today 2/)
+
+  await seen(page, 'Events', /Started/)
+  await seen(
+    page,
+    'This server',
+    /Protocol\s+2\.0[^]*Server key\s+([0-9A-F]{2} ){5}[0-9A-F]{2}[^]*30 d, 256 kB a message/,
+  )
+  expect(await page.getByRole('table', { name: 'Webhooks' }).innerText()).toContain('No webhook was called')
+  expect(await page.getByRole('link').allInnerTexts()).toEqual(['status.json', 'metrics'])
+  expect(complaints).toEqual([])
+})
+
+test('it says that the relay is gone, goes on trying, and is live again when it is back', async () => {
+  await start()
+  const { port } = new URL(relay.url)
+  const { page, complaints } = await open()
+  await heading(page, 'Delivering messages').waitFor()
+  await relay.stop()
+  await heading(page, 'Connection to this page lost').waitFor()
+  expect(await page.getByRole('status').textContent()).toBe('Not live')
+  expect(
+    await page.getByText(/^Figures below are from \d\d:\d\d:\d\d UTC and may be wrong\. Trying again/).count(),
+  ).toBe(1)
+  expect(await page.getByText(/last update \d\d:\d\d:\d\d, \d+ s ago/).count()).toBe(1)
+  await start({ port: Number(port) })
+  await heading(page, 'Delivering messages').waitFor({ timeout: 60_000 })
+  expect(await page.getByRole('status').textContent()).toBe('Live')
+  expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
+})
+
+test('where there is a token it asks for it, keeps it while the tab is open, and puts it into no URL', async () => {
+  await start({ statusToken: TOKEN })
+  const { page, complaints } = await open()
+  const urls: string[] = []
+  page.on('request', request => urls.push(request.url()))
+  await heading(page, 'Status token').waitFor()
+  const field = page.getByLabel('Token', { exact: true })
+  expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
+  expect(await field.getAttribute('type')).toBe('password')
+  await page.keyboard.type('guess')
+  await page.getByRole('button', { name: 'Show status' }).click()
+  await page.getByText('That token is not right.').waitFor()
+  expect(await page.getByRole('region').count()).toBe(0)
+  await page.keyboard.type(TOKEN)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Delivering messages').waitFor()
+  expect(await field.isVisible()).toBe(false)
+  expect(await page.getByRole('link').count()).toBe(0)
+  await page.reload()
+  await heading(page, 'Delivering messages').waitFor()
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})
+  expect(page.url()).toBe(`${relay.url}/`)
+  expect(urls.filter(url => url.includes('guess') || url.includes(TOKEN))).toEqual([])
+  expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
+})
+
+test('without JavaScript it says where the figures are', async () => {
+  await start()
+  const { page } = await open({ javaScriptEnabled: false })
+  expect(await page.getByRole('main').innerText()).toBe(
+    'This page needs JavaScript to show live figures. The same figures are in status.json and metrics.',
+  )
+})
+
+const ours = async (): Promise<Status> => (await fetch(`${relay.url}/status.json`)).json()
+
+/** A status as large as it may be, and in trouble. */
+const huge = (status: Status): Status => {
+  const { at } = status
+  const target = { attempt: 8, waiting: 123_456_789, retryAt: at + 40_000, lastStatus: 503, lastAt: at - 9000 }
+  const sums = { delivered: 987_654_321, firstTry: 0.951, median: 29_999 }
+  const many = Array.from({ length: 360 }, (_, index) => (index % 7 === 0 ? null : index * 1e6))
+  const { values } = status.series
+  return {
+    ...status,
+    startedAt: at - 4000 * DAY,
+    failure: 'no space is left on its disk',
+    days: Array.from({ length: 30 }, (_, index) => ({
+      day: new Date(at - (29 - index) * DAY).toISOString().slice(0, 10),
+      up: index < 9 ? 0 : DAY - (index % 3) * 600_000,
+      of: index < 5 ? 0 : DAY,
+    })),
+    connections: { now: 12_345_678, peak: 1e12 },
+    topics: { now: 98_765_432, active: 1e15 },
+    mailbox: { messages: 5e9, bytes: 9e14, mostBytes: 1e15, oldestAt: at - 400 * DAY },
+    webhooks: {
+      perMinute: 1e9,
+      firstTry: 0.99999,
+      targets: [
+        { ...target, ...sums, origin: `https://${'very-long-name.'.repeat(16)}example:65535`, state: 'retrying' },
+        { ...target, ...sums, origin: 'https://b.example', state: 'refusing', lastStatus: undefined },
+      ],
+      more: 4321,
+    },
+    series: { ...status.series, values: { ...values, p50: many, p99: many, received: many, connections: many } },
+    events: [{ at, level: 'warn', text: `Webhook ${'x'.repeat(300)} answered 503, retry 9` }, ...status.events],
+  }
+}
+
+test.each(['light', 'dark'] as const)(
+  'by %s nothing sticks out, on a desk or a phone, however much there is',
+  async colorScheme => {
+    await start()
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const { page, complaints } = await open({ colorScheme, viewport }, huge(await ours()))
+      await heading(page, 'Not taking messages').waitFor()
+      expect([size, await sticksOut(page)]).toEqual([size, 0])
+      await seen(page, 'Connections', /12,345,678\s+Peak today 1tn/)
+      await seen(page, 'Webhook deliveries', /99\.9% on the first try/)
+      await seen(page, 'Webhooks', /Retrying, 123\.5m waiting[^]*Refusing[^]*None, 9 s ago[^]*And 4,321 more\./)
+      const note = page.getByRole('note')
+      expect(await note.innerText()).toContain('1 of 4,323 webhooks is failing.')
+      expect(await note.innerText()).toContain('Nothing is lost.')
+      expect(await page.getByText('no space is left on its disk').count()).toBe(1)
+      await page
+        .getByRole('img', { name: /^Last 30 days: 8 without interruption, .* down on .*, 5 before the first start$/ })
+        .waitFor()
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  },
+)
+
+test('a relay that has nothing to tell yet has charts that say so', async () => {
+  await start()
+  const status = await ours()
+  const none = {
+    connections: [],
+    topics: [],
+    messages: [],
+    webhooks: [],
+    p50: [],
+    p99: [],
+    received: [],
+    delivered: [],
+  }
+  const { page, complaints } = await open(
+    {},
+    { ...status, series: { ...status.series, values: none }, days: [], events: [] },
+  )
+  await page.getByRole('img', { name: 'Delivery latency: No deliveries in the last 60 minutes' }).waitFor()
+  await page.getByRole('img', { name: 'Messages per second: No figures yet' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('by keyboard one comes to the table and the links, and sees where one is', async () => {
+  await start()
+  const { page } = await open()
+  await heading(page, 'Delivering messages').waitFor()
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      const ring = element ? getComputedStyle(element).outlineStyle : ''
+      return `${element?.getAttribute('aria-labelledby') ?? element?.textContent} ${ring}`
+    })
+  const stops: string[] = []
+  for (let stop = 0; stop < 3; stop++) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+  }
+  expect(stops).toEqual(['webhooks solid', 'status.json solid', 'metrics solid'])
+})
