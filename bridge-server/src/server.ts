@@ -30,7 +30,6 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     log,
     metrics,
     refused,
-    statusToken: config.statusToken,
     failure: store.failure,
     dispose: close,
   })

@@ -153,7 +153,6 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     log,
     metrics,
     refused,
-    statusToken: config.statusToken,
     failure: store.failure,
     socket,
     dispose: async () => {

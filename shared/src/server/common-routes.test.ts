@@ -6,7 +6,7 @@ import { createMetrics } from './metrics.ts'
 /** What a service in that state answers to GET. */
 const get = async (
   path: string,
-  { failure, isStopping = false, statusToken }: { failure?: string; isStopping?: boolean; statusToken?: string },
+  { failure, statusToken }: { failure?: string; statusToken?: string },
   authorization?: string,
 ) => {
   const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
@@ -15,7 +15,6 @@ const get = async (
     metrics: createMetrics(),
     statusToken,
     failure: () => failure,
-    isStopping: () => isStopping,
   })
   const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
   const router = createRouter(routes, fault => expect.unreachable(String(fault)))
@@ -27,9 +26,6 @@ test.each([
   ['/ready', {}, 200, { status: 'ready' }],
   ['/health', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
   ['/ready', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
-  ['/health', { isStopping: true }, 200, { status: 'ok' }],
-  ['/ready', { isStopping: true }, 503, { status: 'stopping' }],
-  ['/ready', { isStopping: true, failure: 'no space' }, 503, { status: 'stopping' }],
 ])('%s of a service with %j is %i', async (path, state, status, said) => {
   const reply = await get(path, state)
   expect([reply.status, JSON.parse(reply.body)]).toEqual([status, said])

@@ -11,12 +11,11 @@ export type CommonRoutes = {
   statusToken: string | undefined
   /** Why the service cannot do its work; undefined while it can. */
   failure: () => string | undefined
-  isStopping: () => boolean
 }
 
 const UNAVAILABLE = 503
 
-export const commonRoutes = ({ service, metrics, statusToken, failure, isStopping }: CommonRoutes): Routes => {
+export const commonRoutes = ({ service, metrics, statusToken, failure }: CommonRoutes): Routes => {
   /** `status` while all is well. */
   const health = (status: string): Reply => {
     const reason = failure()
@@ -25,7 +24,7 @@ export const commonRoutes = ({ service, metrics, statusToken, failure, isStoppin
   return {
     '/hello': { GET: () => text(`Hello World, this is ${service.name} v${service.version}`) },
     '/health': { GET: () => health('ok') },
-    '/ready': { GET: () => (isStopping() ? json({ status: 'stopping' }, UNAVAILABLE) : health('ready')) },
+    '/ready': { GET: () => health('ready') },
     '/metrics': {
       GET: async request => {
         refuseStranger(request, statusToken)

@@ -38,7 +38,6 @@ let release: (() => void) | undefined
 let drained: () => void
 let connections: Connection[]
 let disposed = 0
-let failure: string | undefined
 let server: Running
 
 const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
@@ -49,8 +48,7 @@ const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
     log,
     metrics,
     refused: countRefusals(metrics),
-    statusToken: undefined,
-    failure: () => failure,
+    failure: () => undefined,
     routes: {
       '/echo': { POST: ({ body }) => json(body) },
       '/large': { GET: () => text('x'.repeat(LARGE)) },

@@ -28,8 +28,6 @@ export type ServeOptions<Identity, Session> = {
   log: Logger
   metrics: Metrics
   refused: Refused
-  /** The token that the metrics ask for; none lets anyone see them. */
-  statusToken: string | undefined
   /** Why the service cannot do its work; undefined while it can. */
   failure: () => string | undefined
   /** Lets go of what the service holds, when it has stopped or could not start. */
@@ -88,20 +86,19 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
 }
 
 /**
- * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any path if it has
- * a socket. Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes
- * with 1012, and resolves soon after `stopSeconds` at the latest.
+ * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any path if it has a
+ * socket. Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes with
+ * 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, config, routes, socket, log, metrics, refused, statusToken, failure, dispose } = options
-  let isStopping = false
+  const { service, config, routes, socket, log, metrics, refused, failure, dispose } = options
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
   const pending = createPending(onFault)
   const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
   const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
-  const common = commonRoutes({ service, metrics, statusToken, failure, isStopping: () => isStopping })
+  const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure })
   let router = createRouter({ ...common, ...routes }, onFault)
 
   const count = (res: HttpResponse, change: number): void => {
@@ -125,7 +122,6 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
 
   const halt = async (): Promise<void> => {
     const bound = pause(config.stopSeconds * 1000, undefined, { ref: false })
-    isStopping = true
     us_listen_socket_close(listening)
     router = () => errorReply(new HttpError(503, 'the server is stopping'))
     await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound])

@@ -82,10 +82,7 @@ const openFolder = (dataDir: string): RootDatabase => {
     makeFolder(dataDir)
     removeCopies(dataDir, FILE)
     if (!existsSync(path) && freeBytes(dataDir) < EMPTY_BYTES) throw new Error(NO_SPACE)
-    const root = openFile(path)
-    // A disk that takes no writes is told here, not by the first message.
-    root.openDB<number, string>({ name: 'process' }).putSync('startedAt', Date.now())
-    return root
+    return openFile(path)
   } catch (thrown) {
     throw new Error(`the data folder ${dataDir} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
   }
@@ -133,6 +130,8 @@ export const openStore = (dataDir: string): Store => {
     }
   }
 
+  const trial = (): Promise<void> => alone(() => commitAll([() => trials.put(0, Date.now())], TRIAL_BYTES))
+
   const commitQueued = async (): Promise<void> => {
     await endOfTurn()
     const { writes, begins } = queued
@@ -167,7 +166,9 @@ export const openStore = (dataDir: string): Store => {
   }
 
   const trials = table<number, number>('trials', 'msgpack')
-  const health = createHealth(() => alone(() => commitAll([() => trials.put(0, Date.now())], TRIAL_BYTES)))
+  const health = createHealth(trial)
+  // A disk without room is told from the start, not by the first message.
+  trial().catch(() => undefined)
 
   return {
     table,
