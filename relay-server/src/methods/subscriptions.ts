@@ -15,6 +15,12 @@ const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unkno
     throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
 }
 
+/**
+ * Milliseconds from the answer to a v2 client's batch to its backlog. Such a client sends one when it has just connected,
+ * often while it is still being opened: those up to 2.17 acknowledge what comes before they have opened, and drop it.
+ */
+const OPENING_WAIT = 50
+
 export const subscriptionMethods = ({ hub }: Parts) => {
   const subscribe: Method = async (peer, params, prefix) => {
     const { topic } = parseParams(relaySchemas(prefix).subscribe, params)
@@ -31,7 +37,8 @@ export const subscriptionMethods = ({ hub }: Parts) => {
       for (const subscription of made) subscription.open()
     }
     const refused = attempts.find(attempt => attempt.status === 'rejected')
-    if (!refused) return { result: made.map(({ id }) => id), after: open }
+    const after = prefix === 'relay' ? open : () => void setTimeout(open, OPENING_WAIT)
+    if (!refused) return { result: made.map(({ id }) => id), after }
     open()
     throw refused.reason
   }

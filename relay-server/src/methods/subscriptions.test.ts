@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Peer } from '../delivery.ts'
+import type { Parts } from '../method.ts'
+import { subscriptionMethods } from './subscriptions.ts'
+
+const topics = ['ab', 'cd'].map(byte => byte.repeat(32))
+const peer: Peer = {
+  client: 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX',
+  connection: { isOpen: true, send: () => undefined, hasRoom: () => true },
+  subscriptions: new Map(),
+  unacknowledged: [],
+  lastPushId: 0,
+}
+
+const open = vi.fn()
+const parts = { hub: { subscribe: async (_: Peer, topic: string) => ({ id: topic, open }) } } as unknown as Parts
+const { batchSubscribe } = subscriptionMethods(parts)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  open.mockClear()
+})
+
+test('a v2 client that subscribes to many at once gets its backlog 50 ms after the answer, when it has opened', async () => {
+  const { result, after } = await batchSubscribe(peer, { topics }, 'irn')
+  expect(result).toEqual(topics)
+  after?.()
+  vi.advanceTimersByTime(49)
+  expect(open).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(open).toHaveBeenCalledTimes(topics.length)
+})
+
+test('under the prefix of the interface it comes at once', async () => {
+  const { after } = await batchSubscribe(peer, { topics }, 'relay')
+  after?.()
+  expect(open).toHaveBeenCalledTimes(topics.length)
+})
