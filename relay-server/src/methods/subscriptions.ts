@@ -19,7 +19,7 @@ const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unkno
  * Milliseconds from the answer to a v2 client's batch to its backlog. Such a client sends one when it has just connected,
  * often while it is still being opened: those up to 2.17 acknowledge what comes before they have opened, and drop it.
  */
-const OPENING_WAIT = 50
+const OPENING_WAIT = 250
 
 export const subscriptionMethods = ({ hub }: Parts) => {
   const subscribe: Method = async (peer, params, prefix) => {

@@ -1,0 +1,98 @@
+/** A client in a process of its own, which may reach this machine only. It is asked to act, and tells what it hears. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { root } from '../root.ts'
+import type { Kind, Options } from './clients.ts'
+import type { News } from './faces.ts'
+
+export type Started = Options & { kind: Kind }
+export type Asked = { id: number; act: string; params: unknown }
+export type Answered = { id: number; result?: unknown; error?: string }
+export type Told = { isReady: true } | Answered | { name: keyof News; news: unknown }
+
+export type Channel = {
+  /** Fails when the client does, and when its process ends before it has answered. */
+  ask: (act: string, params: unknown) => Promise<unknown>
+  /** The oldest news of that name that was not taken yet, or else the next. Fails when the process ends before. */
+  next: (name: keyof News) => Promise<unknown>
+  /** Ends the process. Fails when it had ended by itself, of an error that nobody caught, for example. */
+  end: () => Promise<void>
+}
+
+const WORDS_KEPT = 5000
+const here = (file: string): string => join(root, 'test/compat', file)
+
+const run = (started: Started, env: NodeJS.ProcessEnv): ChildProcess =>
+  fork(here('client-process.ts'), [JSON.stringify(started)], {
+    cwd: root,
+    execArgv: ['--import', 'tsx', '--import', here('loopback.ts')],
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+
+/** News that nobody took yet, and those who wait for some. */
+const createInbox = () => {
+  let pieces: { name: keyof News; news: unknown }[] = []
+  let takers: { name: keyof News; take: (news: unknown) => void }[] = []
+  return {
+    put: (name: keyof News, news: unknown): void => {
+      const taker = takers.find(other => other.name === name)
+      takers = takers.filter(other => other !== taker)
+      if (taker) taker.take(news)
+      else pieces.push({ name, news })
+    },
+    take: (name: keyof News): Promise<unknown> =>
+      new Promise(take => {
+        const piece = pieces.find(other => other.name === name)
+        pieces = pieces.filter(other => other !== piece)
+        if (piece) take(piece.news)
+        else takers.push({ name, take })
+      }),
+  }
+}
+
+/** Starts a client. What it asks for beyond this machine is written to the file REFUSALS. Resolves when it can be asked. */
+export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Promise<Channel> => {
+  const child = run(started, env)
+  const closed = once(child, 'close')
+  let said = ''
+  for (const output of [child.stdout, child.stderr])
+    output?.on('data', chunk => {
+      said = (said + chunk).slice(-WORDS_KEPT)
+    })
+  const gone = closed.then(([code, signal]): never => {
+    throw new Error(`${started.kind} ended with ${code ?? signal}: ${said.trim()}`)
+  })
+  gone.catch(() => undefined)
+
+  const inbox = createInbox()
+  const answers = new Map<number, (answer: Answered) => void>()
+  const ready = new Promise<void>(resolve => {
+    child.on('message', (told: Told) => {
+      if ('isReady' in told) resolve()
+      else if ('name' in told) inbox.put(told.name, told.news)
+      else answers.get(told.id)?.(told)
+    })
+  })
+  await Promise.race([ready, gone])
+
+  return {
+    ask: async (act, params) => {
+      const id = answers.size
+      const answered = new Promise<Answered>(resolve => answers.set(id, resolve))
+      // That it cannot be sent is told by the end of the process.
+      child.send({ id, act, params } satisfies Asked, () => undefined)
+      const { result, error } = await Promise.race([answered, gone])
+      if (error !== undefined) throw new Error(`${started.kind} could not ${act}: ${error}`)
+      return result
+    },
+    next: name => Promise.race([inbox.take(name), gone]),
+    end: async () => {
+      if (!child.connected) await gone
+      child.kill()
+      const [code] = await closed
+      if (code !== 0) await gone
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** The process of one client. It ends when it is asked to, with its channel, or of an error that the client leaves. */
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type { Asked, Started, Told } from './channel.ts'
+import { clients } from './clients.ts'
+
+const send = (told: Told): void => {
+  process.send?.(told)
+}
+
+/** What these clients throw is often no `Error`. */
+const messageOf = (thrown: unknown): string =>
+  typeof thrown === 'object' && thrown !== null && 'message' in thrown ? `${thrown.message}` : `${thrown}`
+
+const { kind, ...options }: Started = JSON.parse(process.argv[2] ?? '')
+const client = await clients[kind](options, (name, news) => send({ name, news }))
+
+process.on('message', async ({ id, act, params }: Asked) => {
+  try {
+    const perform: (params: unknown) => Promise<unknown> = Reflect.get(client, act)
+    send({ id, result: await perform(params) })
+  } catch (thrown) {
+    send({ id, error: messageOf(thrown) })
+  }
+})
+
+/** A file that is half written would be an end that no client is made for: they write in the background, in two steps. */
+const isWriting = (): boolean => process.getActiveResourcesInfo().some(name => /^(FSReq|CloseReq)/.test(name))
+
+const end = async (): Promise<void> => {
+  while (isWriting()) await endOfTurn()
+  process.exit()
+}
+for (const event of ['SIGTERM', 'disconnect']) process.once(event, end)
+send({ isReady: true })

@@ -1,0 +1,188 @@
+/**
+ * The clients of others, as they are published. They are told where the relay is and where to keep their data, and to
+ * send no telemetry, by the options that they document; nothing else of them is touched.
+ */
+import type { WalletKitTypes } from '@reown/walletkit'
+import type { Tell, Wallet } from './faces.ts'
+import { type Call, CHAIN, type Dapp, EVENTS, type Event, METHODS, type Namespaces, type Session } from './faces.ts'
+
+export type Options = { relayUrl: string; folder: string }
+type Open<Face> = (options: Options, tell: Tell) => Promise<Face>
+
+const requiredNamespaces = { eip155: { chains: [CHAIN], methods: METHODS, events: EVENTS } }
+const reason = { code: 6000, message: 'User disconnected' }
+const metadata = { name: 'A client', description: 'Of a test', url: 'http://localhost', icons: [] }
+
+const optionsOf = ({ relayUrl, folder }: Options) => ({
+  relayUrl,
+  projectId: '0123456789abcdef0123456789abcdef',
+  metadata,
+  storageOptions: { database: folder },
+  telemetryEnabled: false,
+})
+
+/** The methods that all of them have under these names since 2022. */
+type SigningDapp = {
+  connect: (params: {
+    requiredNamespaces: typeof requiredNamespaces
+  }) => Promise<{ uri?: string | undefined; approval: () => Promise<Session> }>
+  request: (params: { chainId: string; request: Call } & Session) => Promise<unknown>
+  ping: Dapp['ping']
+  disconnect: (params: { reason: typeof reason } & Session) => Promise<void>
+}
+type SigningWallet = {
+  pair: (params: { uri: string }) => Promise<unknown>
+  approve: (params: { id: number; namespaces: Namespaces }) => Promise<Session>
+  respond: (params: { response: { id: number; jsonrpc: string; result: unknown } } & Session) => Promise<void>
+  update: (params: { namespaces: Namespaces } & Session) => Promise<unknown>
+  extend: (params: Session) => Promise<unknown>
+  emit: (params: { chainId: string; event: Event } & Session) => Promise<void>
+  ping: Wallet['ping']
+  disconnect: SigningDapp['disconnect']
+}
+
+const dappOf = (client: SigningDapp, tell: Tell): Dapp => ({
+  connect: async () => {
+    const { uri = '', approval } = await client.connect({ requiredNamespaces })
+    approval().then(({ topic }) => tell('session', { topic }))
+    return uri
+  },
+  request: ({ topic, method, params }) => client.request({ topic, chainId: CHAIN, request: { method, params } }),
+  ping: session => client.ping(session),
+  disconnect: ({ topic }) => client.disconnect({ topic, reason }),
+})
+
+const walletOf = (client: SigningWallet): Wallet => ({
+  pair: async uri => {
+    await client.pair({ uri })
+  },
+  approve: async approval => {
+    const { topic } = await client.approve(approval)
+    return { topic }
+  },
+  respond: ({ topic, id, result }) => client.respond({ topic, response: { id, jsonrpc: '2.0', result } }),
+  update: async update => {
+    await client.update(update)
+  },
+  extend: async session => {
+    await client.extend(session)
+  },
+  emit: ({ topic, name, data }) => client.emit({ topic, chainId: CHAIN, event: { name, data } }),
+  ping: session => client.ping(session),
+  disconnect: ({ topic }) => client.disconnect({ topic, reason }),
+})
+
+type Request = { id: number; params: { request: Call } } & Session
+type Requested = {
+  on(name: 'session_request', listener: (request: Request) => void): unknown
+  getPendingSessionRequests(): readonly Request[]
+}
+
+/** A wallet that is opened gets what waited for it while it opens. Who listens after that finds it among the pending. */
+const hearRequests = (wallet: Requested, tell: Tell): void => {
+  const heard = new Set<number>()
+  const hearOnce = ({ id, topic, params }: Request): void => {
+    if (heard.has(id)) return
+    heard.add(id)
+    tell('request', { id, topic, ...params.request })
+  }
+  wallet.on('session_request', hearOnce)
+  wallet.getPendingSessionRequests().forEach(hearOnce)
+}
+
+type Listening = {
+  on(name: 'session_proposal', listener: (news: { id: number }) => void): unknown
+  on(name: 'session_event', listener: (news: { params: { event: Event } } & Session) => void): unknown
+  on(name: 'session_update', listener: (news: { params: { namespaces: Namespaces } }) => void): unknown
+  on(name: 'session_extend' | 'session_ping' | 'session_delete', listener: (news: Session) => void): unknown
+}
+
+const hear = (client: Listening, tell: Tell): void => {
+  client.on('session_proposal', ({ id }) => tell('proposal', { id }))
+  client.on('session_event', ({ topic, params }) => tell('event', { topic, ...params.event }))
+  client.on('session_update', ({ params: { namespaces } }) => tell('update', { namespaces }))
+  client.on('session_extend', ({ topic }) => tell('extend', { topic }))
+  client.on('session_ping', ({ topic }) => tell('ping', { topic }))
+  client.on('session_delete', ({ topic }) => tell('delete', { topic }))
+}
+
+/** sign-client 2.25, which proposes and approves through methods of the relay. */
+const openSignClient: Open<Dapp & Wallet> = async (options, tell) => {
+  const { SignClient } = await import('@walletconnect/sign-client')
+  const client = await SignClient.init(optionsOf(options))
+  hear(client, tell)
+  hearRequests(client, tell)
+  return { ...dappOf(client, tell), ...walletOf(client) }
+}
+
+/** sign-client 2.17, which publishes and subscribes for the same, and fetches what waits. */
+const openSignClient217: Open<Dapp & Wallet> = async (options, tell) => {
+  const { SignClient } = await import('sign-client-2.17')
+  const client = await SignClient.init(optionsOf(options))
+  hear(client, tell)
+  hearRequests(client, tell)
+  return { ...dappOf(client, tell), ...walletOf(client) }
+}
+
+/** A beta of 2022: it speaks `waku_`, and proves no key. */
+const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
+  const { Client } = await import('@walletconnect/client')
+  const client = await Client.init(optionsOf(options))
+  client.on('session_proposal', ({ id }) => tell('proposal', { id }))
+  client.on('request', ({ id, params: { topic, request } }) => tell('request', { id, topic, ...request }))
+  client.on('event', ({ params: { topic, event } }) => tell('event', { topic, ...event }))
+  client.on('session_update', ({ params: { namespaces } }) => tell('update', { namespaces }))
+  client.on('session_extend', ({ params }) => tell('extend', params))
+  client.on('session_ping', ({ params }) => tell('ping', params))
+  client.on('session_delete', ({ params }) => tell('delete', params))
+  return { ...dappOf(client, tell), ...walletOf(client) }
+}
+
+const openUniversalProvider: Open<Dapp> = async (options, tell) => {
+  const { UniversalProvider } = await import('@walletconnect/universal-provider')
+  const provider = await UniversalProvider.init({ ...optionsOf(options), disableProviderPing: true })
+  hear(provider, tell)
+  provider.client.on('session_extend', ({ topic }) => tell('extend', { topic }))
+  return {
+    ...dappOf(provider.client, tell),
+    connect: () =>
+      new Promise((resolve, reject) => {
+        provider.once('display_uri', resolve)
+        provider
+          .connect({ optionalNamespaces: requiredNamespaces })
+          .then(session => session && tell('session', { topic: session.topic }))
+          .catch(reject)
+      }),
+    request: ({ method, params }) => provider.request({ method, params }, CHAIN),
+    disconnect: () => provider.disconnect(),
+  }
+}
+
+const openWalletKit: Open<Wallet> = async (options, tell) => {
+  const [{ Core }, { WalletKit }] = await Promise.all([import('@walletconnect/core'), import('@reown/walletkit')])
+  // Its own types do not agree under `exactOptionalPropertyTypes`.
+  const core = new Core(optionsOf(options)) as WalletKitTypes.Options['core']
+  const kit = await WalletKit.init({ core, metadata })
+  hear(kit.engine.signClient.events, tell)
+  hearRequests(kit, tell)
+  return walletOf({
+    pair: kit.pair,
+    approve: kit.approveSession,
+    respond: kit.respondSessionRequest,
+    update: kit.updateSession,
+    extend: kit.extendSession,
+    emit: kit.emitSessionEvent,
+    ping: kit.engine.signClient.ping,
+    disconnect: kit.disconnectSession,
+  })
+}
+
+export const clients = {
+  'sign-client 2.25': openSignClient,
+  'sign-client 2.17': openSignClient217,
+  'universal-provider 2.25': openUniversalProvider,
+  'walletkit 1.6': openWalletKit,
+  'client 2.0.0-beta.52': openBeta,
+}
+export type Kind = keyof typeof clients
+export type Face<K extends Kind> = Awaited<ReturnType<(typeof clients)[K]>>

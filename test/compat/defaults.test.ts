@@ -1,0 +1,25 @@
+/** Clients as applications run them: by their options alone, with nothing else to keep them from calling out. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openPeer } from './peer.ts'
+import { openRelay } from './relay.ts'
+import { exchange, settle } from './session.ts'
+
+test('a wallet asks nobody about a request, since the relay says that it knows nothing about it; its maker’s counter is refused, and missed by nobody', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'compat-'))
+  const relay = await openRelay(join(folder, 'relay'))
+  const { port } = relay
+  const dapp = await openPeer('universal-provider 2.25', { port, folder: join(folder, 'dapp') })
+  const wallet = await openPeer('walletkit 1.6', { port, folder: join(folder, 'wallet') })
+  try {
+    await exchange({ dapp, wallet }, await settle({ dapp, wallet }, 'irn'))
+    expect(dapp.refused()).toEqual([])
+    // One event that no option prevents. `verify.walletconnect.org` would be asked for both the proposal and the request.
+    expect(wallet.refused()).toEqual(['pulse.walletconnect.org'])
+  } finally {
+    await Promise.all([dapp.dispose(), wallet.dispose(), relay.stop()])
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,59 @@
+/** The line between a client and the relay, in the test's hands: it can be cut under a client that knows nothing of it. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+
+export type Line = {
+  /** Where the client finds the relay. */
+  url: string
+  /** Breaks every connection. New ones get no answer, as where a telephone has no reception, until `mend`. */
+  cut: () => void
+  /** Resolves when the client is connected again. */
+  mend: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+/** Opens a line to a port of this machine. */
+export const openLine = async (port: number): Promise<Line> => {
+  const sockets = new Set<Socket>()
+  let isCut = false
+
+  const server = createServer(near => {
+    sockets.add(near)
+    near.once('close', () => sockets.delete(near))
+    near.on('error', () => undefined)
+    if (!isCut) join(near)
+  })
+  const join = (near: Socket): void => {
+    const far = connect(port, HOST)
+    // What ends one side ends the other; neither is told why.
+    pipeline(near, far, near, () => undefined)
+  }
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy()
+    sockets.clear()
+  }
+
+  server.listen(0, HOST)
+  await once(server, 'listening')
+  const { port: own } = server.address() as AddressInfo
+  return {
+    url: `ws://${HOST}:${own}`,
+    cut: () => {
+      isCut = true
+      breakAll()
+    },
+    mend: async () => {
+      if (isCut) for (const near of sockets) join(near)
+      isCut = false
+      if (sockets.size === 0) await once(server, 'connection')
+    },
+    close: async () => {
+      breakAll()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

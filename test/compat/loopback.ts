@@ -1,0 +1,61 @@
+/**
+ * Preloaded into a client's process: it reaches this machine and nothing else. What it asks for beyond is refused as a
+ * network that is down would refuse it, and written to the file named by REFUSALS.
+ *
+ * Every TCP connection of Node starts in `net.Socket.connect`: that of `ws`, http, https, fetch and WebSocket as well.
+ */
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import { appendFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/
+const { REFUSALS = '' } = process.env
+
+type Asking = (this: unknown, ...args: unknown[]) => unknown
+
+const refusal = (host: string): Error => {
+  appendFileSync(REFUSALS, `${host}\n`)
+  return Object.assign(new Error(`${host} is not this machine`), { code: 'ENETUNREACH' })
+}
+
+/** `connect` takes (options), (port, host), (path) or, from within Node, a list of these. A path is of this machine. */
+const hostOf = ([first, second]: unknown[]): string => {
+  if (Array.isArray(first)) return hostOf(first)
+  if (typeof first === 'object' && first !== null && 'host' in first) return `${first.host ?? 'localhost'}`
+  return typeof first === 'number' && typeof second === 'string' ? second : 'localhost'
+}
+
+const { connect } = net.Socket.prototype
+const guardedConnect = function (this: net.Socket, ...args: unknown[]): unknown {
+  const host = hostOf(args)
+  if (LOOPBACK.test(host)) return Reflect.apply(connect, this, args)
+  const error = refusal(host)
+  process.nextTick(() => this.destroy(error))
+  return this
+}
+Object.assign(net.Socket.prototype, { connect: guardedConnect })
+
+/** Makes each question about the name of another machine throw, in whatever form it is asked. */
+const guardNames = (resolver: object): void => {
+  for (const [name, ask] of Object.entries(Object.getOwnPropertyDescriptors(resolver))) {
+    if (typeof ask.value !== 'function' || !/^(lookup|lookupService|resolve\w*|reverse)$/.test(name)) continue
+    const original: Asking = ask.value
+    const guarded: Asking = function (this: unknown, host, ...rest) {
+      if (!LOOPBACK.test(`${host}`)) throw refusal(`${host}`)
+      return original.call(this, host, ...rest)
+    }
+    Object.assign(resolver, { [name]: guarded })
+  }
+}
+for (const resolver of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
+  guardNames(resolver)
+
+/** Nothing here has a use for UDP. */
+const refuseDatagram = (): never => {
+  throw refusal('udp')
+}
+Object.assign(dgram.Socket.prototype, { send: refuseDatagram, connect: refuseDatagram })
+
+syncBuiltinESMExports()

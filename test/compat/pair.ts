@@ -1,0 +1,170 @@
+/** What a dApp and a wallet can do through the relay, whoever made them: each pair of clients goes through all of it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TypedDataEncoder, verifyTypedData } from 'ethers'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Face, Kind } from './clients.ts'
+import type { Dapp, Session, Wallet } from './faces.ts'
+import { openPeer } from './peer.ts'
+import { openRelay, type Relay } from './relay.ts'
+import { exchange, expectSigned, key, namespacesOf, request, settle, sign, type Two } from './session.ts'
+
+export type KindOf<Acts> = { [K in Kind]: Face<K> extends Acts ? K : never }[Kind]
+
+/** Their makers keep these clients from calling out in tests by this. `defaults.test.ts` goes without it. */
+const QUIET = { IS_VITEST: 'true' }
+
+const SECOND = `0x${'bb'.repeat(20)}`
+const domain = { name: 'Post', version: '1', chainId: 1, verifyingContract: SECOND }
+const types = {
+  Mail: [
+    { name: 'to', type: 'address' },
+    { name: 'words', type: 'string' },
+  ],
+}
+const mail = { to: SECOND, words: 'Grüße an alle 👋' }
+
+/** Defines the tests of a pair that speaks to the relay under `prefix`. */
+export const describePair = (
+  dappKind: KindOf<Dapp>,
+  walletKind: KindOf<Wallet>,
+  prefix: 'irn' | 'waku' = 'irn',
+): void => {
+  let folder: string
+  let relay: Relay
+  let two: Two
+
+  /** A session whose beginning is over: nobody has anything left to say. */
+  const settleDown = async (): Promise<Session> => {
+    const session = await settle(two, prefix)
+    await exchange(two, session)
+    return session
+  }
+
+  /** Requests while the wallet is away, and goes on when the relay has the request. */
+  const requestInVain = async (session: Session): Promise<{ answer: Promise<unknown> }> => {
+    const before = await relay.accepted()
+    const answer = request(two, session)
+    answer.catch(() => undefined)
+    await vi.waitFor(async () => expect(await relay.accepted()).toBe(before + 1), 20_000)
+    return { answer }
+  }
+
+  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'compat-'))
+      relay = await openRelay(join(folder, 'relay'))
+      const { port } = relay
+      const dapp = await openPeer(dappKind, { port, folder: join(folder, 'dapp'), env: QUIET })
+      const wallet = await openPeer(walletKind, { port, folder: join(folder, 'wallet'), env: QUIET })
+      two = { dapp, wallet }
+    })
+    afterAll(async () => {
+      const ends = await Promise.allSettled([two.dapp.dispose(), two.wallet.dispose(), relay.stop()])
+      await rm(folder, { recursive: true })
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+    })
+
+    test.sequential('a message and typed data are signed', async () => {
+      const { dapp, wallet } = two
+      const session = await settle(two, prefix)
+      await exchange(two, session)
+      const params = [key.address, JSON.stringify(TypedDataEncoder.getPayload(domain, types, mail))]
+      const answer = dapp.acts.request({ ...session, method: 'eth_signTypedData_v4', params })
+      const { id, topic, ...asked } = await wallet.next('request')
+      expect(asked).toMatchObject({ method: 'eth_signTypedData_v4', params })
+      await wallet.acts.respond({ id, topic, result: await key.signTypedData(domain, types, mail) })
+      expect(verifyTypedData(domain, types, mail, `${await answer}`)).toBe(key.address)
+    })
+
+    test.sequential('an event, an update and an extension reach the dApp, and both answer a ping', async () => {
+      const { dapp, wallet } = two
+      const session = await settle(two, prefix)
+      const event = { ...session, name: 'accountsChanged', data: [SECOND] }
+      await wallet.acts.emit(event)
+      expect(await dapp.next('event')).toEqual(event)
+      const namespaces = namespacesOf(key.address, SECOND)
+      await wallet.acts.update({ ...session, namespaces })
+      expect(await dapp.next('update')).toEqual({ namespaces })
+      await wallet.acts.extend(session)
+      expect(await dapp.next('extend')).toEqual(session)
+      await dapp.acts.ping(session)
+      expect(await wallet.next('ping')).toEqual(session)
+      await wallet.acts.ping(session)
+      expect(await dapp.next('ping')).toEqual(session)
+    })
+
+    test.sequential('either ends a session, and the other hears of it', async () => {
+      const { dapp, wallet } = two
+      const first = await settle(two, prefix)
+      await dapp.acts.disconnect(first)
+      expect(await wallet.next('delete')).toEqual(first)
+      const next = await settle(two, prefix)
+      await wallet.acts.disconnect(next)
+      expect(await dapp.next('delete')).toEqual(next)
+    })
+
+    // A beta that a message reaches while it is being opened ends by itself.
+    if (prefix !== 'waku')
+      test.sequential('a wallet that was closed gets the request when it is opened', async () => {
+        const { wallet } = two
+        const session = await settleDown()
+        await wallet.close()
+        const { answer } = await requestInVain(session)
+        await wallet.open()
+        const respond = await sign(two)
+        await respond()
+        await expectSigned(answer)
+      })
+
+    test.sequential('a request waits for a wallet without a line, and its answer for a dApp without one', async () => {
+      const { dapp, wallet } = two
+      const session = await settleDown()
+      wallet.cut()
+      const { answer } = await requestInVain(session)
+      await wallet.mend()
+      const respond = await sign(two)
+      dapp.cut()
+      await respond()
+      await dapp.mend()
+      await expectSigned(answer)
+    })
+
+    test.sequential('when both have lost their sockets, they find each other again', async () => {
+      const { dapp, wallet } = two
+      const session = await settleDown()
+      dapp.cut()
+      wallet.cut()
+      await Promise.all([dapp.mend(), wallet.mend()])
+      await exchange(two, session)
+      await wallet.acts.ping(session)
+      await dapp.acts.ping(session)
+    })
+
+    test.sequential.each(['SIGTERM', 'SIGKILL'] as const)(
+      'a request outlives the relay that %s ended',
+      async signal => {
+        const { dapp, wallet } = two
+        const session = await settleDown()
+        wallet.cut()
+        const { answer } = await requestInVain(session)
+        // A beta that finds nobody where it connects ends by itself.
+        if (prefix === 'waku') dapp.cut()
+        await relay.restart(signal)
+        await wallet.mend()
+        const respond = await sign(two)
+        await dapp.mend()
+        await respond()
+        await expectSigned(answer)
+        await exchange(two, session)
+      },
+    )
+
+    // The last, since it looks back on all that went before.
+    test.sequential('neither has asked for a host but this machine', () => {
+      expect(two.dapp.refused()).toEqual([])
+      expect(two.wallet.refused()).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,40 @@
+/** The relay under test, as a person runs it: it ends and comes back where it was, with the data it had. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { startServer } from '../server.ts'
+
+export type Relay = {
+  port: number
+  /** How many messages it has accepted since its start. */
+  accepted: () => Promise<number>
+  /** SIGTERM lets it end in good order, SIGKILL is a crash. */
+  restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  stop: () => Promise<unknown>
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export const openRelay = async (dataDir: string): Promise<Relay> => {
+  const port = await freePort()
+  const start = () => startServer('relay-server', { dataDir, port })
+  let server = await start()
+  return {
+    port,
+    accepted: async () => {
+      const metrics = await fetch(`${server.url}/metrics`)
+      return Number(/^heliograph_publishes_total (\d+)$/m.exec(await metrics.text())?.[1])
+    },
+    restart: async signal => {
+      await server.stop(signal)
+      server = await start()
+    },
+    stop: () => server.stop(),
+  }
+}

@@ -1,0 +1,52 @@
+/** What a dApp and a wallet do together: a session, and a request that is signed. */
+import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
+import { expect } from 'vitest'
+import { CHAIN, type Dapp, EVENTS, METHODS, type Namespaces, type Session, type Wallet } from './faces.ts'
+import type { Peer } from './peer.ts'
+
+export type Two = { dapp: Peer<Dapp>; wallet: Peer<Wallet> }
+
+export const key = new Key(`0x${'46'.repeat(32)}`)
+const words = 'Grüße an alle 👋'
+
+export const namespacesOf = (...addresses: string[]): Namespaces => ({
+  eip155: { accounts: addresses.map(address => `${CHAIN}:${address}`), methods: METHODS, events: EVENTS },
+})
+
+/** Proposes, pairs and approves. The link says by which prefix both speak to the relay. */
+export const settle = async ({ dapp, wallet }: Two, prefix: 'irn' | 'waku'): Promise<Session> => {
+  const uri = await dapp.acts.connect()
+  expect(new URL(uri).searchParams.get('relay-protocol')).toBe(prefix)
+  await wallet.acts.pair(uri)
+  const { id } = await wallet.next('proposal')
+  const [approved, session] = await Promise.all([
+    wallet.acts.approve({ id, namespaces: namespacesOf(key.address) }),
+    dapp.next('session'),
+  ])
+  expect(approved).toEqual(session)
+  return session
+}
+
+/** The dApp's request for a signature of a text. */
+export const request = ({ dapp }: Two, session: Session): Promise<unknown> =>
+  dapp.acts.request({ ...session, method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] })
+
+/** The wallet signs what reaches it. Gives what sends the answer. */
+export const sign = async ({ wallet }: Two): Promise<() => Promise<void>> => {
+  const { id, topic, method, params } = await wallet.next('request')
+  expect([method, params[1]]).toEqual(['personal_sign', key.address])
+  const result = await key.signMessage(getBytes(`${params[0]}`))
+  return () => wallet.acts.respond({ topic, id, result })
+}
+
+export const expectSigned = async (answer: Promise<unknown>): Promise<void> => {
+  expect(verifyMessage(words, `${await answer}`)).toBe(key.address)
+}
+
+/** A request and its answer. */
+export const exchange = async (two: Two, session: Session): Promise<void> => {
+  const answer = request(two, session)
+  const respond = await sign(two)
+  await respond()
+  await expectSigned(answer)
+}
