@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { LANGUAGES } from './src/wallet/languages.ts'
 
 const PAGES = ['popup.html', 'approval.html', 'onboarding.html']
 
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
-  plugins: [svelte({ configFile: false }), manifest()],
+  plugins: [svelte({ configFile: false }), manifest(), wordLists()],
   build: {
     outDir: 'dist/chrome',
     emptyOutDir: false,
@@ -68,6 +69,20 @@ function manifest(): Plugin {
     generateBundle() {
       const source = { ...readJson('../manifest.json'), version: readJson('../package.json').version }
       this.emitFile({ type: 'asset', fileName: 'manifest.json', source: `${JSON.stringify(source, null, 2)}\n` })
+    },
+  }
+}
+
+/** Writes the words of each language of BIP-39 but English, a line each: too much for the script of the worker. */
+function wordLists(): Plugin {
+  return {
+    name: 'word-lists',
+    applyToEnvironment: environment => environment.name === 'client',
+    async generateBundle() {
+      for (const language of LANGUAGES) {
+        const { wordlist } = await import(`@scure/bip39/wordlists/${language}.js`)
+        this.emitFile({ type: 'asset', fileName: `words/${language}.txt`, source: wordlist.join('\n') })
+      }
     },
   }
 }

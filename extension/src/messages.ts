@@ -21,8 +21,12 @@ export type PageEvent = { event: 'connect' | 'chainChanged' | 'accountsChanged' 
 export type PageNotice = { notice: 'resend' }
 export type ToPage = PageAnswer | PageEvent | PageNotice
 
-/** What a wallet page sees of an account and of a network. */
-export type AccountView = { address: string; name: string }
+/** Where the key of an account is: made from a phrase, kept by itself, or not in the wallet, which then only watches it. */
+export type AccountKind = 'phrase' | 'privateKey' | 'watchOnly'
+
+/** What a wallet page sees of an account, of a phrase and of a network. `phraseId` is null but for those of a phrase. */
+export type AccountView = { address: string; name: string; kind: AccountKind; phraseId: string | null }
+export type PhraseView = { id: string; words: number; path: string; hasPassphrase: boolean }
 export type NetworkView = {
   chainId: number
   title: string
@@ -91,26 +95,57 @@ export type RequestView = {
 /** What is told of a request while the wallet is locked: who asks, and on which network. */
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'since' | 'network'>
 
+/** Work that takes seconds. `progress` goes from 0 to 1. */
+export type TaskName = 'discoverAccounts' | 'importKeystore' | 'exportKeystore'
+export type TaskView = { name: TaskName; progress: number }
+
 /** Everything a wallet page draws. While locked, accounts and requests are empty and `waiting` is all that is told. */
 export type UiState = {
   phase: 'empty' | 'locked' | 'unlocked'
   accounts: readonly AccountView[]
+  hiddenAccounts: readonly AccountView[]
+  phrases: readonly PhraseView[]
   selected: string | null
   networks: readonly NetworkView[]
   chainId: number
   requests: readonly RequestView[]
   waiting: readonly WaitingView[]
+  autoLockMinutes: number
+  task: TaskView | null
 }
+
+/** A recovery phrase as it is typed, in any language of BIP-39. Without a `path`, m/44'/60'/0'/0. */
+export type PhraseInput = { phrase: string; passphrase?: string; path?: string }
 
 /** The methods of the wallet's own pages: name → params and result. No page of the web can reach them. */
 export type UiMethods = {
   getState: [params: null, result: UiState]
-  newPhrase: [params: { words: 12 | 24 }, result: string]
+  newPhrase: [params: { words: 12 | 15 | 18 | 21 | 24 }, result: string]
   checkPhrase: [params: { phrase: string }, result: { valid: boolean; unknownWords: readonly number[] }]
-  createVault: [params: { password: string; phrase: string }, result: null]
+  createVault: [params: PhraseInput & { password: string }, result: null]
   unlock: [params: { password: string }, result: null]
   lock: [params: null, result: null]
-  addAccount: [params: { name: string }, result: AccountView]
+  changePassword: [params: { password: string; newPassword: string }, result: null]
+  restoreVault: [params: { password: string }, result: null]
+  setAutoLock: [params: { minutes: number }, result: null]
+  addAccount: [params: { name: string; phraseId?: string }, result: AccountView]
+  discoverAccounts: [params: { phraseId: string }, result: readonly AccountView[]]
+  importPhrase: [params: PhraseInput & { name: string }, result: AccountView]
+  importPrivateKey: [params: { privateKey: string; name: string }, result: AccountView]
+  importKeystore: [params: { keystore: string; password: string; name: string }, result: AccountView]
+  addWatchOnly: [params: { address: string; name: string }, result: AccountView]
+  renameAccount: [params: { address: string; name: string }, result: null]
+  hideAccount: [params: { address: string }, result: null]
+  showAccount: [params: { address: string }, result: null]
+  removeAccount: [params: { address: string; password: string }, result: null]
+  removePhrase: [params: { phraseId: string; password: string }, result: null]
+  revealPhrase: [params: { phraseId: string; password: string }, result: { phrase: string; passphrase: string }]
+  revealPrivateKey: [params: { address: string; password: string }, result: string]
+  exportKeystore: [
+    params: { address: string; password: string; keystorePassword: string },
+    result: { fileName: string; keystore: string },
+  ]
+  cancelTask: [params: null, result: null]
   selectAccount: [params: { address: string }, result: null]
   selectNetwork: [params: { chainId: number }, result: null]
   setRpcUrl: [params: { chainId: number; rpcUrl: string }, result: null]

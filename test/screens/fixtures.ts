@@ -20,9 +20,11 @@ export type Screen = { page: Page; state: UiState; answers?: Partial<Record<UiMe
 export const NOW = Date.UTC(2025, 10, 21, 14, 5)
 const MINUTE = 60_000
 
-const trading: AccountView = { address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408', name: 'Trading' }
-const treasury: AccountView = { address: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591', name: 'Treasury' }
+const ofPhrase = { kind: 'phrase', phraseId: '1' } as const
+const trading: AccountView = { ...ofPhrase, address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408', name: 'Trading' }
+const treasury: AccountView = { ...ofPhrase, address: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591', name: 'Treasury' }
 const cold: AccountView = {
+  ...ofPhrase,
   address: '0xd95eDC425E87006B293431998dE7668dC7b44C65',
   name: 'Cold storage, key in the office',
 }
@@ -57,11 +59,15 @@ const longNetwork: NetworkView = {
 const empty: UiState = {
   phase: 'empty',
   accounts: [],
+  hiddenAccounts: [],
+  phrases: [],
   selected: null,
   networks: [ethereum, local, kaia],
   chainId: 1,
   requests: [],
   waiting: [],
+  autoLockMinutes: 15,
+  task: null,
 }
 const locked: UiState = { ...empty, phase: 'locked' }
 const unlocked: UiState = {

@@ -1,17 +1,19 @@
 import { expect, test, vi } from 'vitest'
-import { AUTO_LOCK_MINUTES, createAutoLock } from './auto-lock.ts'
+import { createAutoLock } from './auto-lock.ts'
 import browser, { world } from './browser.fixture.ts'
 
 vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
 
-test('each use puts the alarm off, and only that alarm locks', async () => {
+test('the alarm is set to the time that is named, and only that alarm locks', async () => {
   let locks = 0
-  const used = createAutoLock(async () => locks++)
+  const lockAt = createAutoLock(async () => locks++)
   expect(world.alarms).toEqual([])
-  used()
-  used()
-  const alarm = ['auto-lock', { delayInMinutes: AUTO_LOCK_MINUTES }]
-  expect(world.alarms).toEqual([alarm, alarm])
+  lockAt(1_000)
+  lockAt(2_000)
+  expect(world.alarms).toEqual([
+    ['auto-lock', { when: 1_000 }],
+    ['auto-lock', { when: 2_000 }],
+  ])
   await browser.alarms.onAlarm.fire({ name: 'another' })
   expect(locks).toBe(0)
   await browser.alarms.onAlarm.fire({ name: 'auto-lock' })

@@ -1,13 +1,12 @@
-/** Locks the wallet when nobody has used its pages for a while. An alarm, since a timer does not outlive the worker. */
+/** Locks the wallet at a time that it names. An alarm, since a timer does not outlive the worker. */
 import browser from 'webextension-polyfill'
 
 const ALARM = 'auto-lock'
-export const AUTO_LOCK_MINUTES = 15
 
-/** Returns what to call whenever the person uses the wallet. */
-export const createAutoLock = (lock: () => Promise<unknown>): (() => void) => {
+/** Returns what sets the time, ms since 1970; the one that was set before is forgotten. */
+export const createAutoLock = (lock: () => Promise<unknown>): ((time: number) => void) => {
   browser.alarms.onAlarm.addListener(async ({ name }) => {
     if (name === ALARM) await lock()
   })
-  return () => void browser.alarms.create(ALARM, { delayInMinutes: AUTO_LOCK_MINUTES })
+  return time => void browser.alarms.create(ALARM, { when: time })
 }

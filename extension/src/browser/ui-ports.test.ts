@@ -7,7 +7,7 @@ vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
 
 const own = { id: browser.runtime.id, url: `${ORIGIN}/popup.html` }
 const { wallet } = startWallet({ chain: chainOf({ eth_getBalance: () => '0x1' }) })
-const used = vi.fn()
+const used = vi.fn(async () => {})
 const { push } = serveUi(() => wallet.ui, used)
 
 beforeEach(() => used.mockClear())

@@ -2,8 +2,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import browser, { type Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiMethod, type UiState } from '../messages.ts'
-import { toRpcError } from '../wallet/failures.ts'
-import type { Ui } from '../wallet/ui.ts'
+import { report, toRpcError } from '../wallet/failures.ts'
+import type { Ui } from '../wallet/ui-parts.ts'
 
 export type UiPorts = { push(state: UiState): void }
 
@@ -26,7 +26,7 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
 }
 
 /** `onUse` is called when the person does something. */
-export const serveUi = (ui: () => Ui, onUse: () => void): UiPorts => {
+export const serveUi = (ui: () => Ui, onUse: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 
   browser.runtime.onConnect.addListener(port => {
@@ -35,7 +35,7 @@ export const serveUi = (ui: () => Ui, onUse: () => void): UiPorts => {
     port.onDisconnect.addListener(() => void ports.delete(port))
     port.onMessage.addListener(async message => {
       const call = message as UiCall
-      if (!UNATTENDED.has(call.method)) onUse()
+      if (!UNATTENDED.has(call.method)) void onUse().catch(report)
       const reply = await answer(ui(), call)
       if (ports.has(port)) port.postMessage(reply)
     })

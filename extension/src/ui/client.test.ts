@@ -5,11 +5,15 @@ import { CallError, CONNECTION_LOST, createClient, type UiPort } from './client.
 const state: UiState = {
   phase: 'locked',
   accounts: [],
+  hiddenAccounts: [],
+  phrases: [],
   selected: null,
   networks: [],
   chainId: 1,
   requests: [],
   waiting: [],
+  autoLockMinutes: 15,
+  task: null,
 }
 
 /** A background that answers nothing by itself. Each connection is one line. */

@@ -7,6 +7,13 @@ test('a pasted phrase is taken apart however it is written', () => {
   expect(splitWords('')).toEqual([])
 })
 
+test('a word keeps its accents and its voicing marks, in whatever way they are written', () => {
+  for (const form of ['NFC', 'NFD', 'NFKD'])
+    expect(splitWords('1. Ábaco 2. がはく\u3000밥상'.normalize(form))).toEqual(
+      ['ábaco', 'がはく', '밥상'].map(word => word.normalize('NFKD')),
+    )
+})
+
 test('phrases have 12, 15, 18, 21 or 24 words', () => {
   expect([12, 15, 18, 21, 24].every(isPhraseLength)).toBe(true)
   expect([0, 11, 13, 25].some(isPhraseLength)).toBe(false)

@@ -6,12 +6,12 @@ export type PhraseLength = (typeof PHRASE_LENGTHS)[number]
 
 export const isPhraseLength = (count: number): count is PhraseLength => PHRASE_LENGTHS.some(length => length === count)
 
-/** The words of a text, in lower case; numbers and punctuation of a list ("1. ozone") are left out. */
+/** The words of a text in any script, in lower case; numbers and punctuation of a list ("1. ozone") are left out. */
 export const splitWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .toLowerCase()
-    .match(/\p{L}+/gu) ?? []
+    .match(/[\p{L}\p{M}]+/gu) ?? []
 
 /** `count` different places of `length`, at random and in order. */
 export const pickPlaces = (length: number, count: number): number[] => {

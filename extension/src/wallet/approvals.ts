@@ -54,7 +54,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const isOpen = async (key: string) => (await requests.open()).some(request => request.key === key)
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome> => {
-    if (!request.decision?.approve) return { error: rpcError('userRejected').toJSON() }
+    if (!request.decision?.approve) return { error: request.decision?.reason ?? rpcError('userRejected').toJSON() }
     try {
       return { result: await carryOut(request) }
     } catch (error) {

@@ -1,41 +1,59 @@
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
-import { accountsOf, checkPhrase, newPhrase, privateKeyOf, secretsOf, withNextAccount } from './keyring.ts'
-import { ADDRESS, PHRASE } from './wallet.fixture.ts'
+import { accountsOf, findAccount, findPhrase, findSigner, privateKeyOf, withKeyOf } from './keyring.ts'
+import { secretsOf, withHidden, withNextAccount, withPrivateKey, withWatchOnly } from './keyring-changes.ts'
+import type { Secrets } from './secrets.ts'
+import { ADDRESS, ADDRESS_LOWER, DERIVATION, SECOND } from './wallet.fixture.ts'
 
-test('the accounts of the development phrase are those every development chain has', () => {
-  const secrets = withNextAccount(secretsOf(PHRASE), 'Second')
-  expect(accountsOf(secrets).map(({ address }) => address)).toEqual([
-    ADDRESS,
-    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  ])
-  expect(fromBytes(privateKeyOf(secrets, ADDRESS))).toBe(
+const KEY = '0x0000000000000000000000000000000000000000000000000000000000000001'
+const OF_KEY = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
+const WATCHED = '0x0000000000000000000000000000000000000001'
+
+const phraseIdOf = ({ phrases: [first] }: Secrets) => String(first?.id)
+const first = secretsOf(DERIVATION)
+const one = new Uint8Array(32).with(31, 1)
+const all = withWatchOnly(
+  withPrivateKey(withNextAccount(first, phraseIdOf(first), 'Second'), one, 'Key'),
+  WATCHED,
+  'Watched',
+)
+
+test('accounts stand in the order in which they came, and hidden ones are found but not shown', () => {
+  expect(accountsOf(all).map(({ address }) => address)).toEqual([ADDRESS, SECOND, OF_KEY, WATCHED])
+  const hidden = withHidden(all, SECOND)
+  expect(accountsOf(hidden).map(({ address }) => address)).toEqual([ADDRESS, OF_KEY, WATCHED])
+  expect(findAccount(hidden, SECOND)).toMatchObject({ name: 'Second', hidden: true })
+})
+
+test('the key of an account is that of its phrase at its index, or its own', () => {
+  expect(fromBytes(privateKeyOf(all, ADDRESS))).toBe(
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   )
+  expect(fromBytes(privateKeyOf(all, OF_KEY.toLowerCase()))).toBe(KEY)
+  expect(findSigner(all, ADDRESS_LOWER).address).toBe(ADDRESS)
 })
 
-test('a phrase is read whatever its case and spaces', () => {
-  const untidy = `  ${PHRASE.toUpperCase().replaceAll(' ', '\n ')}\t`
-  expect(accountsOf(secretsOf(untidy))).toEqual(accountsOf(secretsOf(PHRASE)))
+test('the wallet has no key of a foreign account, nor of one that it watches', () => {
+  expect(() => privateKeyOf(all, `0x${'11'.repeat(20)}`)).toThrow('has no account')
+  expect(() => privateKeyOf(all, WATCHED)).toThrow('watch-only')
+  for (const find of [findSigner, privateKeyOf])
+    expect(() => find(all, WATCHED)).toThrow(expect.objectContaining({ code: 4100 }))
+  expect(() => findPhrase(all, 'another')).toThrow('no such phrase')
 })
 
-test('new phrases are phrases of the asked length, and never the same', () => {
-  for (const words of [12, 24] as const) {
-    const phrase = newPhrase(words)
-    expect(phrase.split(' ')).toHaveLength(words)
-    expect(checkPhrase(phrase)).toEqual({ valid: true, unknownWords: [] })
-    expect(newPhrase(words)).not.toBe(phrase)
-  }
-})
-
-test('a wrong phrase is refused, and its unknown words are pointed out', () => {
-  const wrongSum = 'test '.repeat(12).trim()
-  expect(checkPhrase(wrongSum)).toEqual({ valid: false, unknownWords: [] })
-  expect(checkPhrase(PHRASE.replace('junk', 'junkk'))).toEqual({ valid: false, unknownWords: [11] })
-  for (const phrase of [wrongSum, '', 'test', `${PHRASE} test`])
-    expect(() => secretsOf(phrase)).toThrow('not a recovery phrase')
-})
-
-test('the wallet has no key of a foreign account', () => {
-  expect(() => privateKeyOf(secretsOf(PHRASE), '0x0000000000000000000000000000000000000001')).toThrow('has no account')
+test('a key that was lent is wiped, also when its use fails', async () => {
+  let lent: Uint8Array = new Uint8Array()
+  expect(
+    await withKeyOf(all, OF_KEY, key => {
+      lent = key
+      return fromBytes(key)
+    }),
+  ).toBe(KEY)
+  expect(lent).toEqual(new Uint8Array(32))
+  const failed = withKeyOf(all, ADDRESS, key => {
+    lent = key
+    throw new Error('not signed')
+  })
+  await expect(failed).rejects.toThrow('not signed')
+  expect(lent).toEqual(new Uint8Array(32))
 })

@@ -1,13 +1,20 @@
+import { fromBytes } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
-import { type Context, requireAccount } from './method.ts'
+import { secretsOf, withWatchOnly } from './keyring-changes.ts'
+import { type Context, requireAccount, signWith } from './method.ts'
 import { createSites } from './sites.ts'
 import { memoryStore } from './store.ts'
-import { ADDRESS, ADDRESS_LOWER, OTHER_SITE, SECOND, SITE } from './wallet.fixture.ts'
+import { createVault } from './vault.ts'
+import { ADDRESS, ADDRESS_LOWER, CHEAP_KDF, DERIVATION, OTHER_SITE, PASSWORD, SECOND, SITE } from './wallet.fixture.ts'
+
+const WATCHED = '0x0000000000000000000000000000000000000001'
 
 const contextOf = async (origin: string) => {
-  const sites = createSites(memoryStore())
-  await sites.connect(SITE, [ADDRESS], 0)
-  return { origin, sites } as Context
+  const stores = { local: memoryStore(), session: memoryStore() }
+  const [sites, vault] = [createSites(stores.local), createVault(stores, CHEAP_KDF)]
+  await vault.create(PASSWORD, withWatchOnly(secretsOf(DERIVATION), WATCHED, 'Watched'))
+  await sites.connect(SITE, [ADDRESS, WATCHED], 0)
+  return { origin, sites, vault } as Context
 }
 
 test('a site uses the accounts that it was given, whatever their case, and gets them in EIP-55 case', async () => {
@@ -25,4 +32,25 @@ test('an account that it was not given is 4100, and so is any account of a site 
     code: 4100,
     message: expect.stringContaining('eth_requestAccounts first'),
   })
+})
+
+test('an account that is only watched is 4100, as far as that can be known', async () => {
+  const context = await contextOf(SITE)
+  await expect(requireAccount(context, WATCHED)).rejects.toMatchObject({
+    code: 4100,
+    message: `The account ${WATCHED} is watch-only: its key is not in this wallet`,
+  })
+  await context.vault.lock()
+  expect(await requireAccount(context, WATCHED)).toBe(WATCHED)
+})
+
+test('the key of the account is lent to sign with, and wiped', async () => {
+  const context = await contextOf(SITE)
+  let lent: Uint8Array = new Uint8Array()
+  const keep = (key: Uint8Array) => {
+    lent = key
+    return fromBytes(key)
+  }
+  expect(await signWith(context, { account: ADDRESS }, keep)).toMatch(/^0xac0974be/)
+  expect(lent).toEqual(new Uint8Array(32))
 })

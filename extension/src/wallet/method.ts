@@ -3,6 +3,7 @@ import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { Chain } from './chain.ts'
+import { findSigner, withKeyOf } from './keyring.ts'
 import type { Draft, Requests, WalletRequest } from './requests.ts'
 import type { SiteEvent, Sites } from './sites.ts'
 import type { Turns } from './turns.ts'
@@ -33,17 +34,26 @@ export type Asking = {
 
 export type Method = Answering | Asking
 
-/** The account as the site was given it. Throws 4100 when the site may not use it. */
-export const requireAccount = async ({ origin, sites }: Context, address: Address): Promise<Address> => {
+/** The account as the site was given it, to sign with. Throws 4100 when the site may not use it, or it is watch-only. */
+export const requireAccount = async ({ origin, sites, vault }: Context, address: Address): Promise<Address> => {
   const site = await sites.get(origin)
   if (!site) throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
+  // While the wallet is locked, nobody can tell: what waits is judged again once it is unlocked.
+  if ((await vault.phase()) === 'unlocked') findSigner(await vault.read(), account)
   return account
 }
 
 /** The account of a request that names one. */
-export const accountOf = ({ account }: WalletRequest): Address => {
+export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {
   if (account === null) throw new Error('the request names no account')
   return account
 }
+
+/** Signs with the key of the account that a request names. The key is wiped afterwards. */
+export const signWith = async <T>(
+  { vault }: Pick<Context, 'vault'>,
+  request: Pick<WalletRequest, 'account'>,
+  sign: (key: Uint8Array) => T,
+): Promise<T> => withKeyOf(await vault.read(), accountOf(request), sign)

@@ -10,7 +10,8 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../messages.ts'
 import { createCell, type Store } from './store.ts'
 
-export type Decision = { approve: boolean; accounts: readonly Address[] }
+/** `reason` says why a request was rejected, when it was not the person who did. */
+export type Decision = { approve: boolean; accounts: readonly Address[]; reason?: RpcErrorObject }
 export type Outcome = { result: unknown } | { error: RpcErrorObject }
 
 /** What a method asks the person, frozen as it arrived: `payload` is what will be signed, `effect` what is shown of it. */

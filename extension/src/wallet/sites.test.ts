@@ -32,3 +32,15 @@ test('pages get addresses in lower case, the main one first', () => {
   const site = { origin: SITE, accounts: [SECOND, ADDRESS] as const, since: 1 }
   expect(siteAccounts(site)).toEqual([SECOND.toLowerCase(), ADDRESS_LOWER])
 })
+
+test('accounts that are forgotten go from every site, and a site that is left without one is not connected', async () => {
+  const sites = createSites(memoryStore())
+  await sites.connect(SITE, [ADDRESS, SECOND], 1)
+  await sites.connect(OTHER_SITE, [SECOND], 2)
+  expect(await sites.forget([`0x${'11'.repeat(20)}`])).toEqual([])
+  expect(await sites.forget([SECOND.toLowerCase() as typeof ADDRESS])).toEqual([
+    { origin: SITE, accounts: [ADDRESS], since: 1 },
+    { origin: OTHER_SITE, accounts: [], since: 2 },
+  ])
+  expect(await sites.list()).toEqual([{ origin: SITE, accounts: [ADDRESS], since: 1 }])
+})

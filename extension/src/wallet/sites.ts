@@ -1,5 +1,5 @@
 /** What each site may see: the accounts it was connected to. A site is an origin, exactly as the browser reports it. */
-import type { Address } from '@heliograph/shared/evm/address'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from './store.ts'
 
@@ -16,6 +16,8 @@ export type Sites = {
   list(): Promise<readonly Site[]>
   /** Lets the site see these accounts, the first as its main one. */
   connect(origin: string, accounts: readonly Address[], now: number): Promise<Site>
+  /** Takes accounts from every site that may see them, and returns what is left to those sites. */
+  forget(addresses: readonly Address[]): Promise<readonly Site[]>
 }
 
 /** A site's accounts as it gets them: in lower case, which pages compare literally. */
@@ -34,6 +36,18 @@ export const createSites = (store: Store): Sites => {
         return [...sites.filter(other => other.origin !== origin), site]
       })
       return site
+    },
+    forget: async addresses => {
+      const isGone = (address: Address) => addresses.some(gone => sameAddress(gone, address))
+      let left: Site[] = []
+      await cell.update(sites => {
+        const concerned = sites.filter(({ accounts }) => accounts.some(isGone))
+        left = concerned.map(site => ({ ...site, accounts: site.accounts.filter(address => !isGone(address)) }))
+        const others = sites.filter(site => !concerned.includes(site))
+        // A site without an account is not connected.
+        return [...others, ...left.filter(({ accounts }) => accounts.length > 0)]
+      })
+      return left
     },
   }
 }

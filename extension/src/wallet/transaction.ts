@@ -6,8 +6,7 @@ import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/tr
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { askQuantity } from './chain.ts'
 import { estimateGas, type Fees, nextNonce, readFees } from './fees.ts'
-import { privateKeyOf } from './keyring.ts'
-import { accountOf, type Context } from './method.ts'
+import { accountOf, type Context, signWith } from './method.ts'
 import type { WalletRequest } from './requests.ts'
 
 type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
@@ -96,8 +95,8 @@ export const toTransaction = (filled: FilledTransaction, nonce: bigint): Transac
 /** Signs an approved request's transaction, taking the account's next nonce where the site named none. */
 export const signFilled = async (context: Context, request: WalletRequest): Promise<Hex> => {
   const filled = request.payload as FilledTransaction
-  const { chain, network, vault } = context
+  const { chain, network } = context
   const account = accountOf(request)
   const nonce = filled.nonce ? toQuantity(filled.nonce) : await nextNonce(chain, network, account)
-  return signTransaction(toTransaction(filled, nonce), privateKeyOf(await vault.read(), account))
+  return signWith(context, request, key => signTransaction(toTransaction(filled, nonce), key))
 }

@@ -12,7 +12,18 @@ import {
 
 test('an empty wallet shows its networks and nothing else', async () => {
   const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
-  expect(rest).toEqual({ phase: 'empty', accounts: [], selected: null, chainId: 31337, requests: [], waiting: [] })
+  expect(rest).toEqual({
+    phase: 'empty',
+    accounts: [],
+    hiddenAccounts: [],
+    phrases: [],
+    selected: null,
+    chainId: 31337,
+    requests: [],
+    waiting: [],
+    autoLockMinutes: 15,
+    task: null,
+  })
   expect(networks).toContainEqual({
     chainId: 1,
     title: 'Ethereum',

@@ -1,12 +1,17 @@
 /** The state that the wallet's own pages draw, put together from the parts of the wallet. */
+
+import { RpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
-import type { AccountView, NetworkView, RequestView, UiState, WaitingView } from '../messages.ts'
-import { type Account, accountsOf } from './keyring.ts'
+import type { AccountView, NetworkView, PhraseView, RequestView, UiState, WaitingView } from '../messages.ts'
+import type { AutoLock } from './auto-lock.ts'
+import { accountsOf } from './keyring.ts'
 import type { Networks } from './networks.ts'
 import type { Requests, WalletRequest } from './requests.ts'
+import type { Account, Phrase, Secrets } from './secrets.ts'
 import type { Sites } from './sites.ts'
 import type { Cell } from './store.ts'
+import type { Tasks } from './tasks.ts'
 import type { Vault } from './vault.ts'
 
 export type UiStateParts = {
@@ -16,9 +21,23 @@ export type UiStateParts = {
   requests: Requests
   /** The address of the account that the person chose last. */
   selectedAccount: Cell<string | null>
+  autoLock: AutoLock
+  tasks: Tasks
 }
 
-export const accountView = ({ address, name }: Account): AccountView => ({ address, name })
+export const accountView = ({ address, name, source }: Account): AccountView => ({
+  address,
+  name,
+  kind: source.kind,
+  phraseId: source.kind === 'phrase' ? source.phraseId : null,
+})
+
+const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
+  id,
+  words: phrase.split(' ').length,
+  path,
+  hasPassphrase: passphrase !== '',
+})
 
 const networkView = ({ chainId, title, currency, testnet = false, rpcUrl }: Network): NetworkView => ({
   chainId,
@@ -33,10 +52,23 @@ const networkView = ({ chainId, title, currency, testnet = false, rpcUrl }: Netw
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
+/** Null while the vault is not open: without a wallet, locked, or when its file is no longer whole. */
+const readSecrets = async (vault: Vault): Promise<Secrets | null> => {
+  if ((await vault.phase()) !== 'unlocked') return null
+  try {
+    return await vault.read()
+  } catch (error) {
+    if (error instanceof RpcError) return null
+    throw error
+  }
+}
+
+const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
+
 /** Reads the state. While the wallet is locked it tells who waits, on which network, and nothing else. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
-  const phase = await parts.vault.phase()
-  const accounts = phase === 'unlocked' ? accountsOf(await parts.vault.read()) : []
+  const secrets = await readSecrets(parts.vault)
+  const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 
   const waiting = async ({ key, origin, chainId }: WalletRequest): Promise<WaitingView> => ({
@@ -60,12 +92,16 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   }
 
   return {
-    phase,
+    phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
     accounts: accounts.map(accountView),
+    hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
+    phrases: secrets ? secrets.phrases.map(phraseView) : [],
     selected: selectedOf(accounts, await parts.selectedAccount.read()),
     networks: (await parts.networks.list()).map(networkView),
     chainId: (await parts.networks.selected()).chainId,
-    requests: phase === 'unlocked' ? await Promise.all(open.map(view)) : [],
+    requests: secrets ? await Promise.all(open.map(view)) : [],
     waiting: await Promise.all(open.map(waiting)),
+    autoLockMinutes: await parts.autoLock.minutes(),
+    task: parts.tasks.current(),
   }
 }

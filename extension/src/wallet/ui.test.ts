@@ -1,76 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  ADDRESS,
-  ADDRESS_LOWER,
-  chainOf,
-  connectedWallet,
-  PASSWORD,
-  PHRASE,
-  SECOND,
-  SITE,
-  startWallet,
-  undecided,
-} from './wallet.fixture.ts'
+import { ADDRESS, ADDRESS_LOWER, chainOf, connectedWallet, createdWallet, SITE, undecided } from './wallet.fixture.ts'
 
-const created = async (options: Parameters<typeof startWallet>[0] = {}) => {
-  const headless = startWallet(options)
-  await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
-  return headless
-}
 const personalSign = { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }
-
-test('a wallet is made of a phrase, once', async () => {
-  const { wallet, state } = startWallet()
-  const phrase = await wallet.ui.newPhrase({ words: 12 })
-  expect(await wallet.ui.checkPhrase({ phrase })).toEqual({ valid: true, unknownWords: [] })
-  await expect(wallet.ui.createVault({ password: PASSWORD, phrase: 'no phrase' })).rejects.toMatchObject({
-    code: -32602,
-  })
-  expect((await wallet.ui.getState(null)).phase).toBe('empty')
-  await wallet.ui.createVault({ password: PASSWORD, phrase })
-  expect(state()).toMatchObject({ phase: 'unlocked', accounts: [{ name: 'Account 1' }] })
-  await expect(wallet.ui.createVault({ password: PASSWORD, phrase })).rejects.toMatchObject({ code: -32600 })
-})
-
-test('locking and unlocking is pushed to the pages of the wallet and told to connected sites, once each', async () => {
-  const { wallet, events, state } = await connectedWallet()
-  await wallet.ui.lock(null)
-  await wallet.ui.lock(null)
-  expect(state()?.phase).toBe('locked')
-  await wallet.ui.unlock({ password: PASSWORD })
-  expect(state()?.phase).toBe('unlocked')
-  expect(events).toEqual([
-    { event: 'accountsChanged', origin: SITE, data: [] },
-    { event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] },
-  ])
-})
-
-test('a wrong password unlocks nothing and tells nobody', async () => {
-  const { wallet, events } = await connectedWallet()
-  await wallet.ui.lock(null)
-  events.length = 0
-  await expect(wallet.ui.unlock({ password: 'wrong' })).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
-  expect((await wallet.ui.getState(null)).phase).toBe('locked')
-  expect(events).toEqual([])
-})
-
-test('a new account is the next of the phrase, with the name it was given, and is selected', async () => {
-  const { wallet, state } = await created()
-  expect(await wallet.ui.addAccount({ name: '  Savings ' })).toEqual({ address: SECOND, name: 'Savings' })
-  expect(state()).toMatchObject({ selected: SECOND, accounts: [{ address: ADDRESS }, { address: SECOND }] })
-  await wallet.ui.selectAccount({ address: ADDRESS_LOWER })
-  expect(state()?.selected).toBe(ADDRESS)
-})
-
-test('an account name has 1 to 32 characters, and while the wallet is locked there are no new accounts', async () => {
-  const { wallet } = await created()
-  for (const name of ['', '   ', 'x'.repeat(33)])
-    await expect(wallet.ui.addAccount({ name })).rejects.toMatchObject({ code: -32602 })
-  await wallet.ui.lock(null)
-  await expect(wallet.ui.addAccount({ name: 'Savings' })).rejects.toMatchObject({ code: 4100 })
-  await wallet.ui.unlock({ password: PASSWORD })
-  expect((await wallet.ui.getState(null)).accounts).toHaveLength(1)
-})
 
 test('another network is told to every page, connected or not; the same one to none', async () => {
   const { wallet, events, ask } = await connectedWallet()
@@ -84,7 +15,7 @@ test('another network is told to every page, connected or not; the same one to n
 
 test('an RPC URL is kept once its server has reported the chain', async () => {
   const asked: unknown[] = []
-  const { wallet, state } = await created({
+  const { wallet, state } = await createdWallet({
     chain: async ({ rpcUrl }, method) => {
       asked.push([rpcUrl, method])
       return '0x2019'
@@ -97,12 +28,12 @@ test('an RPC URL is kept once its server has reported the chain', async () => {
 
 test('a server of another chain, and one that says nothing, change nothing', async () => {
   const rpcUrl = 'https://node.example/'
-  const one = await created({ chain: chainOf({ eth_chainId: () => '0x1' }) })
+  const one = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x1' }) })
   await expect(one.wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl })).rejects.toMatchObject({
     code: -32602,
     message: 'This server reports chain 1, not 8217. Nothing was saved.',
   })
-  const silent = await created({ chain: chainOf({ eth_chainId: () => null }) })
+  const silent = await createdWallet({ chain: chainOf({ eth_chainId: () => null }) })
   await expect(silent.wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl })).rejects.toMatchObject({ code: 4901 })
   await expect(silent.wallet.ui.setRpcUrl({ chainId: 5, rpcUrl })).rejects.toMatchObject({ code: 4902 })
   for (const { wallet } of [one, silent])
@@ -110,7 +41,7 @@ test('a server of another chain, and one that says nothing, change nothing', asy
 })
 
 test('what is no http URL, or carries credentials, is refused before anybody is asked', async () => {
-  const { wallet } = await created()
+  const { wallet } = await createdWallet()
   for (const rpcUrl of [
     '',
     'node.example',
@@ -125,7 +56,7 @@ test('what is no http URL, or carries credentials, is refused before anybody is 
 })
 
 test('a balance is asked of the network that is named', async () => {
-  const { wallet } = await created({
+  const { wallet } = await createdWallet({
     chain: async ({ chainId }, method, params) => {
       expect([chainId, method, params]).toEqual([8217, 'eth_getBalance', [ADDRESS, 'latest']])
       return '0xde0b6b3a7640000'

@@ -2,26 +2,13 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import type { UiMethod, UiMethods } from '../messages.ts'
-import { type Approvals, REJECTED } from './approvals.ts'
-import { askQuantity, type Chain } from './chain.ts'
-import { accountsOf, checkPhrase, newPhrase, secretsOf, withNextAccount } from './keyring.ts'
-import { type SiteEvent, siteAccounts } from './sites.ts'
-import { accountView, readUiState, type UiStateParts } from './ui-state.ts'
-
-export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
-
-export type UiParts = UiStateParts & {
-  approvals: Approvals
-  /** Brings the open requests in front of the person. */
-  show(): Promise<void>
-  chain: Chain
-  announce(event: SiteEvent): void
-  /** Pushes the state to every open page of the wallet. */
-  publish(): Promise<void>
-}
-
-const MAX_ACCOUNT_NAME = 32
+import { REJECTED } from './approvals.ts'
+import { askQuantity } from './chain.ts'
+import { createAccountsUi } from './ui-accounts.ts'
+import type { Ui, UiParts } from './ui-parts.ts'
+import { createSecretsUi } from './ui-secrets.ts'
+import { readUiState } from './ui-state.ts'
+import { createVaultUi } from './ui-vault.ts'
 
 /** An http or https URL without credentials, in its normal form. Throws -32602. */
 const toRpcUrl = (text: string): string => {
@@ -31,55 +18,16 @@ const toRpcUrl = (text: string): string => {
   return url.href
 }
 
-const toAccountName = (text: string): string => {
-  const name = text.trim()
-  if (name === '' || name.length > MAX_ACCOUNT_NAME)
-    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
-  return name
-}
-
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, sites, networks, requests, selectedAccount, approvals, show, chain, announce, publish } = parts
-
-  const announceAccounts = async () => {
-    const unlocked = (await vault.phase()) === 'unlocked'
-    for (const site of await sites.list())
-      announce({ origin: site.origin, event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
-  }
+  const { vault, networks, requests, tasks, approvals, show, chain, announce, publish } = parts
 
   return {
+    ...createVaultUi(parts),
+    ...createAccountsUi(parts),
+    ...createSecretsUi(parts),
     getState: () => readUiState(parts),
-    newPhrase: async ({ words }) => newPhrase(words),
-    checkPhrase: async ({ phrase }) => checkPhrase(phrase),
-    createVault: async ({ password, phrase }) => {
-      await vault.create(password, secretsOf(phrase))
-      await publish()
-      return null
-    },
-    unlock: async ({ password }) => {
-      await vault.unlock(password)
-      await announceAccounts()
-      await publish()
-      return null
-    },
-    lock: async () => {
-      if ((await vault.phase()) !== 'unlocked') return null
-      await vault.lock()
-      await announceAccounts()
-      await publish()
-      return null
-    },
-    addAccount: async ({ name }) => {
-      const accounts = accountsOf(await vault.update(secrets => withNextAccount(secrets, toAccountName(name))))
-      const added = accounts.at(-1)
-      if (!added) throw rpcError('internal')
-      await selectedAccount.update(() => added.address)
-      await publish()
-      return accountView(added)
-    },
-    selectAccount: async ({ address }) => {
-      await selectedAccount.update(() => toAddress(address))
-      await publish()
+    cancelTask: async () => {
+      tasks.cancel()
       return null
     },
     selectNetwork: async ({ chainId }) => {

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveKey, newKdf, openVault, parseVaultFile, sealVault, VaultError } from './vault-file.ts'
+import { deriveKey, isOutdated, newKdf, openVault, parseVaultFile, sealVault, VaultError } from './vault-file.ts'
 import { CHEAP_KDF } from './wallet.fixture.ts'
 
 const reasonOf = (attempt: () => unknown) => {
@@ -41,25 +41,68 @@ test('two files of the same value share neither nonce nor ciphertext', () => {
   expect(one.sealed).not.toBe(other.sealed)
 })
 
+const file = sealVault({ secret: 1 }, key, kdf)
+const failureOf = (stored: unknown) => reasonOf(() => parseVaultFile(stored, CHEAP_KDF))
+
 test('a damaged file is told apart from a wrong password', () => {
-  const file = sealVault({ secret: 1 }, key, kdf)
   const flipped = file.sealed.replace(/^./, digit => (digit === '0' ? '1' : '0'))
   const damaged: unknown[] = [
     { ...file, sealed: flipped },
-    { ...file, sealed: file.sealed.slice(0, -2) },
+    { ...file, sealed: `${file.sealed}00` },
     { ...file, kdf: { ...file.kdf, salt: '00' } },
-    { ...file, version: 2 },
+    { ...file, length: file.length - 2 },
+    { ...file, version: 0 },
+    { ...file, version: '1' },
     { ...file, checksum: undefined },
-    JSON.stringify(file).slice(0, 40),
     null,
-    {},
+    undefined,
+    'text',
+    7,
   ]
-  for (const stored of damaged)
-    expect(reasonOf(() => parseVaultFile(stored, CHEAP_KDF))).toEqual({ reason: 'corrupted' })
+  for (const stored of damaged) expect(failureOf(stored), JSON.stringify(stored)).toEqual({ reason: 'corrupted' })
+})
+
+test('a file that was cut short is told apart from a damaged one, wherever it was cut', () => {
+  for (let end = 0; end < file.length; end++)
+    expect(failureOf({ ...file, sealed: file.sealed.slice(0, end) })).toEqual({ reason: 'truncated' })
+  for (const name of Object.keys(file)) {
+    const { [name as keyof typeof file]: _, ...rest } = file
+    expect(failureOf(rest), name).toEqual({ reason: 'truncated' })
+  }
+  expect(failureOf({})).toEqual({ reason: 'truncated' })
+})
+
+test('a file of a newer version is neither', () => {
+  expect(failureOf({ ...file, version: 2 })).toEqual({ reason: 'newer-version' })
+  expect(failureOf({ version: 3, data: 'unknown' })).toEqual({ reason: 'newer-version' })
+})
+
+test('one flipped bit anywhere opens nothing', () => {
+  const text = JSON.stringify(file)
+  fc.assert(
+    fc.property(fc.nat(text.length - 1), fc.integer({ min: 0, max: 6 }), (place, bit) => {
+      const flipped = text.charCodeAt(place) ^ (1 << bit)
+      let stored: unknown
+      try {
+        stored = JSON.parse(text.slice(0, place) + String.fromCharCode(flipped) + text.slice(place + 1))
+      } catch {
+        return
+      }
+      if (JSON.stringify(stored) === text) return
+      expect(['corrupted', 'truncated', 'newer-version']).toContain((failureOf(stored) as { reason: string }).reason)
+    }),
+  )
+})
+
+test('a derivation is outdated when it takes less memory or fewer passes than today', () => {
+  const today = { memory: 64, passes: 3, lanes: 1 }
+  expect(isOutdated(newKdf(today), today)).toBe(false)
+  expect(isOutdated(newKdf({ ...today, memory: 128, passes: 4 }), today)).toBe(false)
+  expect(isOutdated(newKdf({ ...today, memory: 63 }), today)).toBe(true)
+  expect(isOutdated(newKdf({ ...today, passes: 2 }), today)).toBe(true)
 })
 
 test('the header is authenticated: parameters that were exchanged together with the checksum do not open', () => {
-  const file = sealVault('value', key, kdf)
   const other = sealVault('value', key, { ...kdf, passes: 2 })
   expect(reasonOf(() => openVault({ ...file, kdf: other.kdf }, key))).toEqual({ reason: 'wrong-password' })
 })

@@ -18,6 +18,7 @@ export const KDF_COST: KdfCost = { memory: 65_536, passes: 3, lanes: 1 }
 const KDF_FLOOR: KdfCost = { memory: 19_456, passes: 2, lanes: 1 }
 const KDF_CEILING: KdfCost = { memory: 262_144, passes: 10, lanes: 4 }
 
+const FILE_VERSION = 1
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 24
@@ -28,9 +29,11 @@ const hex = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/))
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 const VaultFileSchema = v.object({
-  version: v.literal(1),
+  version: v.literal(FILE_VERSION),
   kdf: v.object({ name: v.literal('argon2id'), memory: count, passes: count, lanes: count, salt: hex }),
   nonce: hex,
+  /** Number of digits of `sealed`: a file that was cut short is known by it. */
+  length: count,
   sealed: hex,
   checksum: hex,
 })
@@ -38,17 +41,28 @@ const VaultFileSchema = v.object({
 export type VaultFile = v.InferOutput<typeof VaultFileSchema>
 export type Kdf = VaultFile['kdf']
 
+const vaultErrors = {
+  'wrong-password': 'That password is not right.',
+  truncated:
+    'The vault file is cut short. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+  corrupted:
+    'The vault file is damaged. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+  'newer-version': 'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
+  'unacceptable-cost': 'The vault asks for a key derivation that this wallet does not accept. Nothing was changed.',
+} as const
+
+export type VaultFailure = keyof typeof vaultErrors
+
 /** Why a vault does not open. Nothing is overwritten in any of these cases. */
 export class VaultError extends RpcError {
   override name = 'VaultError'
+  readonly reason: VaultFailure
 
-  constructor(reason: 'wrong-password' | 'corrupted' | 'unacceptable-cost', message: string) {
-    super(errorCodes.unauthorized[0], message, { reason })
+  constructor(reason: VaultFailure) {
+    super(errorCodes.unauthorized[0], vaultErrors[reason], { reason })
+    this.reason = reason
   }
 }
-
-const corrupted = () =>
-  new VaultError('corrupted', 'The vault file is damaged. Nothing was changed. Restore the wallet from its phrase.')
 
 /** A fresh salt with that cost. */
 export const newKdf = (cost: KdfCost): Kdf => ({
@@ -59,40 +73,60 @@ export const newKdf = (cost: KdfCost): Kdf => ({
   salt: bytesToHex(randomBytes(SALT_BYTES)),
 })
 
-/** Password to key, 32 bytes. Passwords are compared in Unicode NFKC, so that every keyboard gives the same key. */
-export const deriveKey = (password: string, kdf: Kdf): Promise<Uint8Array> =>
-  argon2idAsync(utf8ToBytes(password.normalize('NFKC')), hexToBytes(kdf.salt), {
-    m: kdf.memory,
-    t: kdf.passes,
-    p: kdf.lanes,
-    dkLen: KEY_BYTES,
-    asyncTick: KDF_SLICE,
-  })
+/** Whether a derivation is cheaper than one of today, and so easier to guess at. */
+export const isOutdated = (kdf: Kdf, today: KdfCost): boolean => kdf.memory < today.memory || kdf.passes < today.passes
 
-const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', 1, kdf]))
-const checksumOf = (file: Pick<VaultFile, 'kdf' | 'nonce' | 'sealed'>) =>
-  bytesToHex(sha256(utf8ToBytes(JSON.stringify([file.kdf, file.nonce, file.sealed]))))
+/** Password to key, 32 bytes. Passwords are compared in Unicode NFKC, so that every keyboard gives the same key. */
+export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array> => {
+  const bytes = utf8ToBytes(password.normalize('NFKC'))
+  try {
+    return await argon2idAsync(bytes, hexToBytes(kdf.salt), {
+      m: kdf.memory,
+      t: kdf.passes,
+      p: kdf.lanes,
+      dkLen: KEY_BYTES,
+      asyncTick: KDF_SLICE,
+    })
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', FILE_VERSION, kdf]))
+const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum'>) =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify([FILE_VERSION, kdf, nonce, length, sealed]))))
 
 /** Encrypts any JSON value under a fresh nonce. */
 export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile => {
   const nonce = randomBytes(NONCE_BYTES)
-  const sealed = xchacha20poly1305(key, nonce, header(kdf)).encrypt(utf8ToBytes(JSON.stringify(value)))
-  const parts = { kdf, nonce: bytesToHex(nonce), sealed: bytesToHex(sealed) }
-  return { version: 1, ...parts, checksum: checksumOf(parts) }
+  const plain = utf8ToBytes(JSON.stringify(value))
+  const sealed = bytesToHex(xchacha20poly1305(key, nonce, header(kdf)).encrypt(plain))
+  plain.fill(0)
+  const parts = { kdf, nonce: bytesToHex(nonce), length: sealed.length, sealed }
+  return { version: FILE_VERSION, ...parts, checksum: checksumOf(parts) }
+}
+
+/** What a file that is no good shows of how it came to that. */
+const failureOf = (stored: unknown): VaultFailure => {
+  if (typeof stored !== 'object' || stored === null) return 'corrupted'
+  const { version, length, sealed } = stored as Partial<Record<string, unknown>>
+  if (Number(version) > FILE_VERSION) return 'newer-version'
+  const isShort = typeof sealed === 'string' && sealed.length < Number(length)
+  return isShort || Object.keys(VaultFileSchema.entries).some(name => !(name in stored)) ? 'truncated' : 'corrupted'
 }
 
 /**
  * Reads what the store holds as a vault file.
  * `written` is the cost this wallet writes: a file is never refused for what the wallet itself would write.
- * Throws VaultError when the file is damaged or its cost is out of bounds.
+ * Throws VaultError when the file is not whole, of a newer version, or its cost is out of bounds.
  */
 export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): VaultFile => {
   const parsed = v.safeParse(VaultFileSchema, stored)
-  if (!parsed.success || checksumOf(parsed.output) !== parsed.output.checksum) throw corrupted()
+  if (!parsed.success || checksumOf(parsed.output) !== parsed.output.checksum) throw new VaultError(failureOf(stored))
   const { kdf } = parsed.output
   const costs = ['memory', 'passes', 'lanes'] as const
   if (costs.some(cost => kdf[cost] < Math.min(KDF_FLOOR[cost], written[cost]) || kdf[cost] > KDF_CEILING[cost]))
-    throw new VaultError('unacceptable-cost', 'The vault asks for a key derivation that this wallet does not accept.')
+    throw new VaultError('unacceptable-cost')
   return parsed.output
 }
 
@@ -103,7 +137,9 @@ export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
   try {
     plain = cipher.decrypt(hexToBytes(file.sealed))
   } catch {
-    throw new VaultError('wrong-password', 'That password is not right.')
+    throw new VaultError('wrong-password')
   }
-  return JSON.parse(new TextDecoder().decode(plain))
+  const value: unknown = JSON.parse(new TextDecoder().decode(plain))
+  plain.fill(0)
+  return value
 }

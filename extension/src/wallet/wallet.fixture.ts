@@ -5,6 +5,8 @@ import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks } from '@heliograph/shared/network'
 import type { RequestView, UiState } from '../messages.ts'
 import type { Chain } from './chain.ts'
+import { ACCOUNTS_PATH } from './derivation.ts'
+import type { WordLists } from './phrase.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
 import { createWallet, type Wallet } from './wallet.ts'
@@ -12,14 +14,39 @@ import { createWallet, type Wallet } from './wallet.ts'
 /** The phrase that BIP-39's vectors and every development chain use. */
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** How its accounts are derived. */
+export const DERIVATION = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
 export const PASSWORD = 'correct horse battery'
 export const ADDRESS_LOWER = ADDRESS.toLowerCase()
 /** The second account of the phrase. */
 export const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const SITE = 'https://site.example'
 export const OTHER_SITE = 'https://other.example'
+/** As the wallet sealed it before there was anything but phrases. */
+export const SECRETS_V1 = {
+  version: 1,
+  keyrings: [
+    {
+      kind: 'phrase',
+      phrase: PHRASE,
+      accounts: [
+        { name: 'Account 1', address: ADDRESS, index: 0 },
+        { name: 'Savings', address: SECOND, index: 1 },
+      ],
+    },
+  ],
+}
+
+/** What the wallet's clock shows. */
+export const NOW = 1_700_000_000_000
 /** So cheap that a test does not wait for it. */
 export const CHEAP_KDF = { memory: 8, passes: 1, lanes: 1 }
+
+/** So cheap that a test does not wait for it. */
+export const CHEAP_KEYSTORE = { n: 2, r: 8, p: 1 }
+
+export const wordLists: WordLists = async language =>
+  (await import(/* @vite-ignore */ `@scure/bip39/wordlists/${language}.js`)).wordlist
 
 export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
@@ -74,17 +101,20 @@ export type Headless = {
   store: Stores
   events: SiteEvent[]
   shown: string[]
+  /** Times at which the wallet wants to be locked, the last one valid. */
+  locks: number[]
   state: () => UiState | undefined
 }
 
 /** The same `store` again is the same wallet after a restart of its worker. */
 export const startWallet = (
-  options: { person?: Person; chain?: Chain; store?: Stores; networks?: typeof defaultNetworks } = {},
+  options: { person?: Person; chain?: Chain; store?: Stores; networks?: typeof defaultNetworks; now?(): number } = {},
 ): Headless => {
   const { person = approve, chain = quietChain, networks = defaultNetworks } = options
   const store = options.store ?? { local: memoryStore(), session: memoryStore() }
   const events: SiteEvent[] = []
   const shown: string[] = []
+  const locks: number[] = []
   let asked = 0
   let last: UiState | undefined
   const decideAll = async () => {
@@ -109,21 +139,30 @@ export const startWallet = (
       hide: async () => void shown.push('hidden'),
       setUp: async () => void shown.push('set-up'),
     },
-    clock: { now: () => 1_700_000_000_000 },
+    clock: { now: options.now ?? (() => NOW) },
+    wordLists,
+    lockAt: time => void locks.push(time),
     kdfCost: CHEAP_KDF,
+    keystoreCost: CHEAP_KEYSTORE,
     onState: state => {
       last = state
     },
     onSiteEvent: event => void events.push(event),
   })
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
-  return { wallet, ask, store, events, shown, state: () => last }
+  return { wallet, ask, store, events, shown, locks, state: () => last }
 }
 
 /** A wallet that is set up, unlocked, and connected to SITE with its first account. */
 export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
-  const first = startWallet({ ...options, person: approve })
-  await first.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  const first = await createdWallet({ ...options, person: approve })
   await first.wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
   return startWallet({ ...options, store: first.store })
+}
+
+/** A wallet that is set up and unlocked. */
+export const createdWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
+  const headless = startWallet(options)
+  await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  return headless
 }

@@ -5,6 +5,7 @@ import {
   ADDRESS_LOWER,
   approve,
   connectedWallet,
+  createdWallet,
   OTHER_SITE,
   PASSWORD,
   PHRASE,
@@ -152,4 +153,62 @@ test('params of a wrong shape are -32602 before anybody is asked', async () => {
       code: -32602,
     })
   expect(shown).toEqual([])
+})
+
+const WATCHED = '0x0000000000000000000000000000000000000001'
+const asWatched = { method: 'personal_sign', params: ['hello', WATCHED] }
+
+/** A wallet connected to SITE with an account that it only watches, beside the first. */
+const watchingWallet = async (person = approve) => {
+  const first = await createdWallet()
+  await first.wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
+  await first.wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
+  return startWallet({ store: first.store, person })
+}
+
+test('nothing is signed for an account that is only watched, and nobody is asked', async () => {
+  const { shown, ask } = await watchingWallet()
+  expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER, WATCHED])
+  const typedData = { domain: {}, types: { EIP712Domain: [], Mail: [] }, primaryType: 'Mail', message: {} }
+  for (const [method, ...params] of [
+    ['personal_sign', 'hello', WATCHED],
+    ['eth_sign', WATCHED, 'hello'],
+    ['eth_signTypedData_v4', WATCHED, typedData],
+    ['eth_sendTransaction', { from: WATCHED, to: ADDRESS }],
+    ['eth_signTransaction', { from: WATCHED, to: ADDRESS }],
+  ] as const)
+    await expect(ask(method, ...params), method).rejects.toMatchObject({
+      code: 4100,
+      message: `The account ${WATCHED} is watch-only: its key is not in this wallet`,
+    })
+  expect(shown).toEqual([])
+})
+
+test('while the wallet is locked nobody can tell, and the unlock answers what cannot be signed', async () => {
+  const { wallet, shown } = await watchingWallet(undecided)
+  await wallet.ui.lock(null)
+  const refused = expect(wallet.request(SITE, { id: '1', ...asWatched })).rejects.toMatchObject({
+    code: 4100,
+    message: expect.stringContaining('watch-only'),
+  })
+  const waiting = wallet.request(SITE, personalSign('2'))
+  await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(2)
+  await wallet.ui.unlock({ password: PASSWORD })
+  await refused
+  const { requests } = await wallet.ui.getState(null)
+  expect(requests).toMatchObject([{ account: { address: ADDRESS } }])
+  expect(shown).not.toContain('hidden')
+  await wallet.ui.decide({ id: String(requests[0]?.id), approve: true })
+  expect(verifyMessage('hello', String(await waiting))).toBe(ADDRESS)
+})
+
+test('an imported key signs, and so does that of another phrase', async () => {
+  const { wallet } = await createdWallet()
+  const { address: ofKey } = await wallet.ui.importPrivateKey({ privateKey: '11'.repeat(32), name: 'Key' })
+  const { address: ofPhrase } = await wallet.ui.importPhrase({ phrase: PHRASE, passphrase: 'x', name: 'Other' })
+  await wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
+  for (const address of [ofKey, ofPhrase]) {
+    const request = { id: address, method: 'personal_sign', params: ['hello', address] }
+    expect(verifyMessage('hello', String(await wallet.request(SITE, request)))).toBe(address)
+  }
 })

@@ -5,17 +5,24 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
-import { APPROVED, type ApprovalsParts, createApprovals } from './approvals.ts'
+import { APPROVED, type ApprovalsParts, createApprovals, REJECTED } from './approvals.ts'
+import { createAutoLock } from './auto-lock.ts'
 import { type Chain, createChain } from './chain.ts'
-import { toRpcError } from './failures.ts'
+import { report, toRpcError } from './failures.ts'
+import { findSigner } from './keyring.ts'
+import { KEYSTORE_COST, type ScryptCost } from './keystore.ts'
 import type { Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import { createNetworks } from './networks.ts'
-import { createRequests, keyOf, type WalletRequest } from './requests.ts'
+import type { WordLists } from './phrase.ts'
+import { createRequests, type Decision, keyOf, type WalletRequest } from './requests.ts'
+import type { Secrets } from './secrets.ts'
 import { createSites, type SiteEvent } from './sites.ts'
 import { createCell, type Stores } from './store.ts'
+import { createTasks } from './tasks.ts'
 import { createTurns } from './turns.ts'
-import { createUi, type Ui } from './ui.ts'
+import { createUi } from './ui.ts'
+import type { Ui } from './ui-parts.ts'
 import { createVault } from './vault.ts'
 import type { KdfCost } from './vault-file.ts'
 
@@ -27,8 +34,13 @@ export type WalletParts = {
   /** `show`, `showAgain` and `hide` are those of ApprovalsParts; `setUp` makes a wallet where there is none. */
   approvals: Pick<ApprovalsParts, 'show' | 'showAgain' | 'hide'> & { setUp(): Promise<void> }
   clock: { now(): number }
-  /** What opening a new vault costs. */
+  /** The words of BIP-39's other languages, which are too much to carry along. */
+  wordLists: WordLists
+  /** Has `ui.lock` called at this time, ms since 1970, and no longer at the time that was named before. */
+  lockAt(time: number): void
+  /** What opening a new vault costs, and a keystore. */
   kdfCost?: KdfCost
+  keystoreCost?: ScryptCost
   onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
 }
@@ -48,8 +60,10 @@ export type Wallet = {
   request(origin: string, request: SiteRequest): Promise<unknown>
   /** Rejects those of a site's requests that still wait: the page that sent them is gone. */
   abandon(origin: string, ids: readonly string[]): Promise<void>
-  /** Carries out what was decided before the worker was stopped. */
+  /** Carries out what was decided before the worker was stopped, and locks if that is overdue. */
   resume(): Promise<void>
+  /** The person does something: the time until the wallet locks itself begins anew. */
+  used(): Promise<void>
   ui: Ui
 }
 
@@ -86,22 +100,35 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChange: () => publish(),
   })
 
-  /** A request that only waits for the password is answered by it, in whatever order the two came. */
-  const answerUnlocked = async () => {
-    if ((await vault.phase()) !== 'unlocked') return
-    const waiting = (await requests.open()).filter(({ effect }) => effect.kind === 'unlock')
-    await Promise.all(waiting.map(({ key }) => approvals.decide(key, APPROVED)))
+  /** A request that waited for the password: some are answered by it, and some turn out to ask what cannot be. */
+  const settle = async ({ key, effect, account }: WalletRequest, secrets: Secrets) => {
+    if (effect.kind === 'unlock') return approvals.decide(key, APPROVED)
+    const refusal = account === null ? null : refusalOf(secrets, account)
+    if (refusal) await approvals.decide(key, refusal)
+  }
+
+  const settleUnlocked = async () => {
+    const open = await requests.open()
+    if (open.length === 0 || (await vault.phase()) !== 'unlocked') return
+    const secrets = await vault.read()
+    await Promise.all(open.map(request => settle(request, secrets)))
   }
 
   const publish = async () => {
-    await answerUnlocked()
+    await settleUnlocked()
     onState(await ui.getState(null))
   }
 
   const selectedAccount = createCell<string | null>(store.local, 'account', null)
-  const views = { vault, sites, networks, requests, selectedAccount }
-  const { show } = parts.approvals
-  const ui = createUi({ ...views, approvals, show, chain, announce: onSiteEvent, publish })
+  const autoLock = createAutoLock({ store, now: clock.now, lockAt: parts.lockAt })
+  const tasks = createTasks(() => void publish().catch(report))
+  const ui = createUi({
+    ...{ vault, sites, networks, requests, selectedAccount, autoLock, tasks },
+    ...{ approvals, chain, publish, wordLists: parts.wordLists, keystoreCost: parts.keystoreCost ?? KEYSTORE_COST },
+    show: parts.approvals.show,
+    announce: onSiteEvent,
+    now: clock.now,
+  })
 
   const handle = async (origin: string, { id, method, params }: SiteRequest) => {
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
@@ -136,7 +163,21 @@ export const createWallet = (parts: WalletParts): Wallet => {
     abandon: async (origin, ids) => {
       await Promise.all(ids.map(id => approvals.withdraw(keyOf(origin, id))))
     },
-    resume: approvals.resume,
+    resume: async () => {
+      if (await autoLock.isOverdue()) await ui.lock(null)
+      await approvals.resume()
+    },
+    used: autoLock.used,
     ui,
+  }
+}
+
+/** What answers a request for an account that cannot sign; null for one that can. */
+const refusalOf = (secrets: Secrets, account: string): Decision | null => {
+  try {
+    findSigner(secrets, account)
+    return null
+  } catch (error) {
+    return { ...REJECTED, reason: toRpcError(error).toJSON() }
   }
 }

@@ -2,8 +2,7 @@
 import { fromBytes, type Hex, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import type { SignParams } from '@heliograph/shared/wire/node-methods'
-import { privateKeyOf } from '../keyring.ts'
-import { accountOf, type Context, requireAccount } from '../method.ts'
+import { type Context, requireAccount, signWith } from '../method.ts'
 import type { Draft, WalletRequest } from '../requests.ts'
 import { reviewMessage } from '../review/message.ts'
 
@@ -15,7 +14,7 @@ export const prepareMessage = async (context: Context, params: SignParams, netwo
   return { account, payload, ...reviewMessage(params.message, networkName) }
 }
 
-export const actOnMessage = async ({ vault }: Context, request: WalletRequest): Promise<Hex> => {
+export const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {
   const { message, networkName } = request.payload as Payload
-  return signMessage(toBytes(message), networkName, privateKeyOf(await vault.read(), accountOf(request)))
+  return signWith(context, request, key => signMessage(toBytes(message), networkName, key))
 }

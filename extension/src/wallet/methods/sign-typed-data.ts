@@ -4,8 +4,7 @@ import { sameAddress } from '@heliograph/shared/evm/address'
 import { parseTypedData, signTypedData as sign, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import { privateKeyOf } from '../keyring.ts'
-import { type Asking, accountOf, type Context, requireAccount } from '../method.ts'
+import { type Asking, type Context, requireAccount, signWith } from '../method.ts'
 import { reviewTypedData } from '../review/typed-data.ts'
 
 /** A signature for another chain than the one the site is on would not be what the person sees. */
@@ -34,6 +33,5 @@ export const signTypedData: Asking = {
     await assertContract(context, typedData)
     return { account, payload: data, ...reviewTypedData(typedData) }
   },
-  act: async ({ vault }, request) =>
-    sign(parseTypedData(request.payload), privateKeyOf(await vault.read(), accountOf(request))),
+  act: (context, request) => signWith(context, request, key => sign(parseTypedData(request.payload), key)),
 }

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import {
+  MAX_KEYSTORE_SIZE,
+  MAX_PBKDF2_ROUNDS,
+  MAX_SCRYPT_MEMORY,
+  parseKeystore,
+  scryptMemory,
+} from './keystore-file.ts'
+
+const common = {
+  cipher: 'aes-128-ctr',
+  cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+  ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+  mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+}
+const salt = 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19'
+const scrypt = { dklen: 32, n: 262144, r: 8, p: 1, salt }
+const pbkdf2 = { dklen: 32, c: 262144, prf: 'hmac-sha256', salt }
+
+const withScrypt = (change: object = {}) => ({ ...common, kdf: 'scrypt', kdfparams: { ...scrypt, ...change } })
+const withPbkdf2 = (change: object = {}) => ({ ...common, kdf: 'pbkdf2', kdfparams: { ...pbkdf2, ...change } })
+const file = (crypto: object, change: object = {}) => JSON.stringify({ version: 3, crypto, ...change })
+const codeOf = (text: string) => {
+  try {
+    parseKeystore(text)
+    return 0
+  } catch (error) {
+    return (error as { code: number }).code
+  }
+}
+
+test('a keystore is read whatever the case of its names and digits, with or without 0x', () => {
+  const written = file(withScrypt())
+  const parsed = parseKeystore(written)
+  expect(parsed.crypto.kdfparams).toMatchObject({ n: 262144, r: 8, p: 1 })
+  for (const other of [
+    written.replace('"crypto"', '"Crypto"'),
+    written.replace('"version":3', '"version":"3"'),
+    written.replace(salt, salt.toUpperCase()),
+    written.replace(salt, `0x${salt}`),
+    `\n ${written}\n`,
+  ])
+    expect({ ...parseKeystore(other), version: 3 }).toEqual(parsed)
+})
+
+test('the costliest files that wallets write are read', () => {
+  for (const crypto of [withScrypt(), withScrypt({ n: 262144, r: 1, p: 8 }), withScrypt({ n: 8, p: 16 }), withPbkdf2()])
+    expect(codeOf(file(crypto))).toBe(0)
+})
+
+test('a file that would take too much memory or time is refused before anything is derived', () => {
+  for (const crypto of [
+    withScrypt({ n: 2 ** 19 }),
+    withScrypt({ n: 2 ** 52 }),
+    withScrypt({ n: 2, r: 2 ** 20 }),
+    withScrypt({ n: 2, p: 2 ** 20 }),
+    withScrypt({ n: 2, r: 2 ** 30, p: 2 ** 30 }),
+    withScrypt({ n: 2 ** 13, r: 32, p: 33 }),
+    withScrypt({ n: 2 ** 18, r: 1, p: 33 }),
+    withPbkdf2({ c: MAX_PBKDF2_ROUNDS + 1 }),
+    withPbkdf2({ c: Number.MAX_SAFE_INTEGER }),
+  ])
+    expect(codeOf(file(crypto)), JSON.stringify(crypto.kdfparams)).toBe(-32005)
+  expect(codeOf(file(withScrypt(), { note: 'x'.repeat(MAX_KEYSTORE_SIZE) }))).toBe(-32005)
+  expect(scryptMemory(2 ** 18, 8, 1)).toBeLessThanOrEqual(MAX_SCRYPT_MEMORY)
+})
+
+test('what is no keystore of version 3 is refused, and the place is named', () => {
+  const places = {
+    version: file(withScrypt(), { version: 1 }),
+    crypto: JSON.stringify({ version: 3 }),
+    'crypto.cipher': file({ ...withScrypt(), cipher: 'aes-128-cbc' }),
+    'crypto.cipherparams.iv': file({ ...withScrypt(), cipherparams: { iv: '00' } }),
+    'crypto.ciphertext': file({ ...withScrypt(), ciphertext: `${common.ciphertext}00` }),
+    'crypto.mac': file({ ...withScrypt(), mac: 'zz' }),
+    'crypto.kdf': file({ ...withScrypt(), kdf: 'argon2id' }),
+    'crypto.kdfparams.n': file(withScrypt({ n: 3 })),
+    'crypto.kdfparams.r': file(withScrypt({ r: 0 })),
+    'crypto.kdfparams.p': file(withScrypt({ p: 1.5 })),
+    'crypto.kdfparams.dklen': file(withScrypt({ dklen: 16 })),
+    'crypto.kdfparams.salt': file(withScrypt({ salt: 'abc' })),
+    'crypto.kdfparams.c': file(withPbkdf2({ c: '262144' })),
+    'crypto.kdfparams.prf': file(withPbkdf2({ prf: 'hmac-sha512' })),
+  }
+  for (const [place, text] of Object.entries(places))
+    expect(() => parseKeystore(text), place).toThrow(
+      expect.objectContaining({ code: -32602, message: expect.stringMatching(new RegExp(`see ${place}$`)) }),
+    )
+  for (const text of ['', 'no JSON', '{"version":3', 'null', '[]', '7', '"text"', '{"encseed":"00","ethaddr":"00"}'])
+    expect(codeOf(text), text).toBe(-32602)
+})
+
+test('an error repeats nothing of the file', () => {
+  const secret = 'c0ffee'.repeat(4)
+  expect(() => parseKeystore(file({ ...withScrypt(), mac: secret }))).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+  )
+})

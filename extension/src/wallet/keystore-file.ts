@@ -1,0 +1,117 @@
+/**
+ * The file of Web3 Secret Storage, version 3: one private key under a password of its own.
+ * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
+ * Such files come from strangers: what they ask for is bounded before anything is derived.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+
+/** In characters. The usual file has 500, and some wallets add their own data. */
+export const MAX_KEYSTORE_SIZE = 64 << 10
+/** In bytes: what the costliest usual file takes (n = 2^18, r = 8: 256 MiB), and its working blocks. */
+export const MAX_SCRYPT_MEMORY = 257 << 20
+/** n · r · p: four times that of the costliest usual file, some seconds. */
+export const MAX_SCRYPT_WORK = 1 << 23
+/** r · p: what is expanded and mixed without a pause. The usual file has 8. */
+export const MAX_SCRYPT_WIDTH = 1 << 10
+/** Some seconds; the usual file has 262144. */
+export const MAX_PBKDF2_ROUNDS = 10_000_000
+
+/** Half of the derived key decrypts and half of it authenticates. */
+export const DERIVED_BYTES = 32
+const BLOCK_BYTES = 16
+const MAC_BYTES = 32
+export const KEY_BYTES = 32
+
+const bytes = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^(?:0x)?(?:[0-9a-f]{2})*$/i),
+    v.transform(text => hexToBytes(text.replace(/^0x/i, ''))),
+    v.check(({ length }) => length >= least && length <= most),
+  )
+const count = v.pipe(v.number(), v.integer(), v.minValue(1))
+const dklen = v.pipe(count, v.minValue(DERIVED_BYTES))
+const salt = bytes(0, MAX_KEYSTORE_SIZE)
+
+const common = {
+  cipher: v.literal('aes-128-ctr'),
+  cipherparams: v.object({ iv: bytes(BLOCK_BYTES, BLOCK_BYTES) }),
+  // Some writers left out the leading zeros of a key.
+  ciphertext: bytes(1, KEY_BYTES),
+  mac: bytes(MAC_BYTES, MAC_BYTES),
+}
+
+const KeystoreSchema = v.object({
+  version: v.picklist([3, '3']),
+  crypto: v.variant('kdf', [
+    v.object({
+      ...common,
+      kdf: v.literal('scrypt'),
+      kdfparams: v.object({
+        dklen,
+        n: v.pipe(
+          count,
+          v.check(n => n > 1 && Number.isInteger(Math.log2(n))),
+        ),
+        r: count,
+        p: count,
+        salt,
+      }),
+    }),
+    v.object({
+      ...common,
+      kdf: v.literal('pbkdf2'),
+      kdfparams: v.object({ dklen, c: count, prf: v.literal('hmac-sha256'), salt }),
+    }),
+  ]),
+  address: v.optional(v.string()),
+})
+
+export type Keystore = v.InferOutput<typeof KeystoreSchema>
+export type KeystoreCrypto = Keystore['crypto']
+
+/** Writers differ in the case of names: `Crypto` is as common as `crypto`. */
+const withLowerNames = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
+    : value
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text, withLowerNames)
+  } catch {
+    throw rpcError('invalidParams', 'That is not a keystore file: it is not JSON')
+  }
+}
+
+const assertBounds = (crypto: KeystoreCrypto) => {
+  const tooCostly = rpcError(
+    'limitExceeded',
+    'The keystore asks for a key derivation that costs more than this wallet accepts',
+  )
+  if (crypto.kdf === 'pbkdf2') {
+    if (crypto.kdfparams.c > MAX_PBKDF2_ROUNDS) throw tooCostly
+    return
+  }
+  const { n, r, p } = crypto.kdfparams
+  if (n * r * p > MAX_SCRYPT_WORK || r * p > MAX_SCRYPT_WIDTH || scryptMemory(n, r, p) > MAX_SCRYPT_MEMORY)
+    throw tooCostly
+}
+
+/** What scrypt holds, in bytes: RFC 7914 §6, and one block to work in. */
+export const scryptMemory = (n: number, r: number, p: number): number => 128 * r * (n + p + 1)
+
+/** Parses a keystore. Throws -32602 that names what is wrong, -32005 when its key derivation is out of bounds. */
+export const parseKeystore = (text: string): Keystore => {
+  if (text.length > MAX_KEYSTORE_SIZE)
+    throw rpcError('limitExceeded', `A keystore file has at most ${MAX_KEYSTORE_SIZE} characters`)
+  const parsed = v.safeParse(KeystoreSchema, parseJson(text))
+  if (!parsed.success) {
+    const place = v.getDotPath(parsed.issues[0]) ?? 'the file'
+    throw rpcError('invalidParams', `That is not a keystore of version 3 that this wallet can read, see ${place}`)
+  }
+  assertBounds(parsed.output.crypto)
+  return parsed.output
+}

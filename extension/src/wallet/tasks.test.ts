@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createTasks, type Progress } from './tasks.ts'
+
+const started = () => {
+  const seen: unknown[] = []
+  const tasks = createTasks(() => void seen.push(tasks.current()))
+  return { tasks, seen }
+}
+
+/** Work that a test gets on with and ends. */
+const work = () => {
+  let progress: Progress = () => {}
+  let end: (result: string) => void = () => {}
+  const run = (given: Progress) => {
+    progress = given
+    return new Promise<string>(resolve => {
+      end = resolve
+    })
+  }
+  return { run, progress: (done: number) => progress(done), end: (result: string) => end(result) }
+}
+
+test('work is told when it begins, gets on by a step, and ends; its result is that of the task', async () => {
+  const { tasks, seen } = started()
+  const { run, progress, end } = work()
+  const result = tasks.run('importKeystore', run)
+  for (const done of [0.001, 0.02, 0.021, 0.5, 0.501, 1]) progress(done)
+  end('done')
+  expect(await result).toBe('done')
+  const at = (done: number) => ({ name: 'importKeystore', progress: done })
+  expect(seen).toEqual([at(0), at(0.02), at(0.5), at(1), null])
+})
+
+test('work that fails is over, and its error is that of the task', async () => {
+  const { tasks } = started()
+  const failed = tasks.run('discoverAccounts', async () => {
+    throw new Error('out of reach')
+  })
+  await expect(failed).rejects.toThrow('out of reach')
+  expect(tasks.current()).toBeNull()
+})
+
+test('one piece of work is done at a time', async () => {
+  const { tasks } = started()
+  const { run, end } = work()
+  const first = tasks.run('importKeystore', run)
+  await expect(tasks.run('exportKeystore', async () => 'x')).rejects.toMatchObject({ code: -32002 })
+  end('done')
+  await first
+  expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')
+})
+
+test('work that is called off ends at once for whoever waits, and at its next step for itself', async () => {
+  const { tasks } = started()
+  const { run, progress, end } = work()
+  const result = tasks.run('importKeystore', run)
+  tasks.cancel()
+  await expect(result).rejects.toMatchObject({ code: 4001 })
+  expect(tasks.current()).toBeNull()
+  expect(() => progress(0.5)).toThrow('Called off')
+  end('too late')
+  tasks.cancel()
+  expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')
+})

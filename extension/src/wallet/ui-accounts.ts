@@ -1,0 +1,154 @@
+/** The accounts' part of the UI table: adding, importing, naming, hiding, removing. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import { discover } from './discovery.ts'
+import { accountsOf, findPhrase } from './keyring.ts'
+import {
+  withHidden,
+  withName,
+  withNextAccount,
+  withoutAccount,
+  withoutPhrase,
+  withPhrase,
+  withPlaces,
+  withPrivateKey,
+  withShown,
+  withWatchOnly,
+} from './keyring-changes.ts'
+import { openKeystore } from './keystore.ts'
+import type { Account, Secrets } from './secrets.ts'
+import { siteAccounts } from './sites.ts'
+import type { Ui, UiParts } from './ui-parts.ts'
+import { accountView } from './ui-state.ts'
+import { toDerivation } from './ui-vault.ts'
+
+const MAX_ACCOUNT_NAME = 32
+
+const toAccountName = (text: string): string => {
+  const name = text.trim()
+  if (name === '' || name.length > MAX_ACCOUNT_NAME)
+    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
+  return name
+}
+
+const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
+
+/** 32 bytes. The error does not repeat what was typed: it may be a key with one digit too many. */
+const toPrivateKey = (text: string): Uint8Array => {
+  const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
+  if (digits === undefined) throw rpcError('invalidParams', 'A private key has 64 hex digits')
+  return toBytes(`0x${digits}`)
+}
+
+const firstPhrase = ({ phrases: [first] }: Secrets): string => {
+  if (!first) throw rpcError('invalidParams', 'The wallet has no phrase from which to make an account')
+  return first.id
+}
+
+type AccountMethod =
+  | 'addAccount'
+  | 'discoverAccounts'
+  | 'importPhrase'
+  | 'importPrivateKey'
+  | 'importKeystore'
+  | 'addWatchOnly'
+  | 'renameAccount'
+  | 'hideAccount'
+  | 'showAccount'
+  | 'removeAccount'
+  | 'removePhrase'
+  | 'selectAccount'
+
+export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, publish } = parts
+
+  /** The accounts that a change brings, or gives a key. */
+  const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
+    let added: Account[] = []
+    await vault.update(secrets => {
+      const changed = change(secrets)
+      added = changed.accounts.filter(account => !secrets.accounts.includes(account))
+      return changed
+    })
+    return added
+  }
+
+  const addOne = async (change: (secrets: Secrets) => Secrets) => {
+    const [account] = await add(change)
+    if (!account) throw rpcError('internal')
+    await selectedAccount.update(() => account.address)
+    await publish()
+    return accountView(account)
+  }
+
+  const addKey = async (key: Uint8Array, name: string) => {
+    try {
+      return await addOne(secrets => withPrivateKey(secrets, key, name))
+    } finally {
+      key.fill(0)
+    }
+  }
+
+  const change = async (make: (secrets: Secrets) => Secrets) => {
+    await vault.update(make)
+    await publish()
+    return null
+  }
+
+  /** A change after which some accounts are gone from view, and so from every site. */
+  const withdraw = async (secrets: Secrets, make: (secrets: Secrets) => Secrets) => {
+    const left = new Set(accountsOf(make(secrets)).map(({ address }) => address))
+    const gone = accountsOf(secrets).map(({ address }) => address)
+    for (const site of await sites.forget(gone.filter(address => !left.has(address))))
+      announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
+    return change(make)
+  }
+
+  return {
+    addAccount: async ({ name: text, phraseId }) => {
+      const name = toAccountName(text)
+      return addOne(secrets => withNextAccount(secrets, phraseId ?? firstPhrase(secrets), name))
+    },
+    discoverAccounts: async ({ phraseId }) => {
+      const phrase = findPhrase(await vault.read(), phraseId)
+      const network = await networks.selected()
+      const places = await tasks.run('discoverAccounts', progress => discover({ chain, network }, phrase, progress))
+      const added = await add(secrets => withPlaces(secrets, phraseId, places))
+      await publish()
+      return added.map(accountView)
+    },
+    importPhrase: async ({ name: text, ...input }) => {
+      const name = toAccountName(text)
+      const derivation = await toDerivation(input, wordLists)
+      return addOne(secrets => withPhrase(secrets, derivation, name))
+    },
+    importPrivateKey: async ({ privateKey, name }) => addKey(toPrivateKey(privateKey), toAccountName(name)),
+    importKeystore: async ({ keystore, password, name: text }) => {
+      const name = toAccountName(text)
+      // A locked wallet could not keep the key: it says so before the work, not after.
+      await vault.read()
+      const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
+      return addKey(key, name)
+    },
+    addWatchOnly: async ({ address, name }) => {
+      const [watched, named] = [toAddress(address), toAccountName(name)]
+      return addOne(secrets => withWatchOnly(secrets, watched, named))
+    },
+    renameAccount: async ({ address, name }) => {
+      const named = toAccountName(name)
+      return change(secrets => withName(secrets, address, named))
+    },
+    hideAccount: async ({ address }) => withdraw(await vault.read(), secrets => withHidden(secrets, address)),
+    showAccount: ({ address }) => change(secrets => withShown(secrets, address)),
+    removeAccount: async ({ address, password }) =>
+      withdraw(await vault.confirm(password), secrets => withoutAccount(secrets, address)),
+    removePhrase: async ({ phraseId, password }) =>
+      withdraw(await vault.confirm(password), secrets => withoutPhrase(secrets, phraseId)),
+    selectAccount: async ({ address }) => {
+      await selectedAccount.update(() => toAddress(address))
+      await publish()
+      return null
+    },
+  }
+}

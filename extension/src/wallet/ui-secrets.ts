@@ -1,0 +1,28 @@
+/** What the UI table gives out of the vault: each time for the password, and to the wallet's own pages alone. */
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { findPhrase, findSigner, withKeyOf } from './keyring.ts'
+import { keystoreName, makeKeystore } from './keystore.ts'
+import type { Ui, UiParts } from './ui-parts.ts'
+import { assertPassword } from './vault.ts'
+
+export const createSecretsUi = ({
+  vault,
+  tasks,
+  keystoreCost,
+  now,
+}: UiParts): Pick<Ui, 'revealPhrase' | 'revealPrivateKey' | 'exportKeystore'> => ({
+  revealPhrase: async ({ phraseId, password }) => {
+    const { phrase, passphrase } = findPhrase(await vault.confirm(password), phraseId)
+    return { phrase, passphrase }
+  },
+  revealPrivateKey: async ({ address, password }) => withKeyOf(await vault.confirm(password), address, fromBytes),
+  exportKeystore: async ({ address, password, keystorePassword }) => {
+    assertPassword(keystorePassword)
+    const secrets = await vault.confirm(password)
+    const account = findSigner(secrets, address)
+    const keystore = await tasks.run('exportKeystore', progress =>
+      withKeyOf(secrets, address, key => makeKeystore(key, keystorePassword, keystoreCost, progress)),
+    )
+    return { fileName: keystoreName(account.address, now()), keystore }
+  },
+})
