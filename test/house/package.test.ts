@@ -1,10 +1,12 @@
 /** The extension as it is published: no right, no file and no code that it does not need, and the same from every machine. */
+import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildExtension, builtExtension } from '../build.ts'
 import { root } from '../root.ts'
+import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
 
 /** Path → content of every file of a built extension. */
@@ -75,6 +77,16 @@ test('the version is the one of the package, and each file and text that the man
   for (const [, path = ''] of named) expect(files.has(path), path).toBe(true)
   const texts = JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)
   for (const [, key = ''] of texts) expect(json('_locales/en/messages.json')[key]?.message, key).toBeTruthy()
+})
+
+test('the words of each language are those of BIP-39', () => {
+  const { english: _, ...others } = phrases.lists
+  const shipped = [...files].filter(([path]) => path.startsWith('words/'))
+  const hashes = shipped.map(([path, text]) => [
+    path.slice('words/'.length, -'.txt'.length),
+    createHash('sha256').update(`${text}\n`).digest('hex'),
+  ])
+  expect(Object.fromEntries(hashes)).toEqual(others)
 })
 
 test('no script makes code from text or loads it from elsewhere, and no source map is shipped', () => {

@@ -1,0 +1,17 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { ORIGIN } from './browser.fixture.ts'
+import { wordLists } from './word-lists.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('the words of a language are the lines of its file in the extension', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url)
+    return new Response('あいこくしん\nあいさつ')
+  })
+  expect(await wordLists('japanese')).toEqual(['あいこくしん', 'あいさつ'])
+  expect(asked).toEqual([`${ORIGIN}/words/japanese.txt`])
+})

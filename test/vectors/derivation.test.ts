@@ -1,0 +1,26 @@
+/** Derivation against its JSON file, which names its sources: BIP-32's own vectors, and accounts of phrases. */
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+import { describe, expect, test } from 'vitest'
+import { addressesAt, keyAt } from '../../extension/src/wallet/derivation.ts'
+import derivation from './derivation.json' with { type: 'json' }
+
+describe('the tree of BIP-32, as the wallet derives in it', () => {
+  test.each(derivation.valid)('$name', ({ seed, path, xpub, xprv }) => {
+    const node = HDKey.fromMasterSeed(hexToBytes(seed)).derive(path)
+    expect(node.privateExtendedKey).toBe(xprv)
+    expect(node.publicExtendedKey).toBe(xpub)
+    expect(HDKey.fromExtendedKey(xprv).publicExtendedKey).toBe(xpub)
+  })
+
+  test.each(derivation.invalid)('refuses: $note', ({ key }) => {
+    expect(() => HDKey.fromExtendedKey(key)).toThrow()
+  })
+})
+
+test.each(derivation.accounts)('account: $name', ({ phrase, path, index, address, privateKey }) => {
+  const from = { phrase, passphrase: '', path }
+  expect(addressesAt(from, index, 1)).toEqual([address])
+  expect(fromBytes(keyAt(from, index))).toBe(privateKey)
+})

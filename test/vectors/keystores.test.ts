@@ -1,0 +1,21 @@
+/** Keystores against their JSON file, which names its sources. */
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { describe, expect, test } from 'vitest'
+import { openKeystore } from '../../extension/src/wallet/keystore.ts'
+import keystores from './keystores.json' with { type: 'json' }
+
+const quiet = () => {}
+
+describe('opens', () => {
+  test.each(keystores.valid)('$name', async ({ keystore, password, privateKey, address }) => {
+    const key = await openKeystore(keystore, password, quiet)
+    expect(privateKey ? fromBytes(key) : addressOfKey(key)).toBe(privateKey ?? address)
+  })
+})
+
+describe('refuses', () => {
+  test.each(keystores.invalid)('$note', async ({ keystore, password, error }) => {
+    await expect(openKeystore(keystore, password, quiet)).rejects.toThrow(error)
+  })
+})
