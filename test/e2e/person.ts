@@ -65,12 +65,11 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
-/** Imports the development phrase. Leaves the wallet's home in the page it returns. */
-export const importWallet = async (person: Person): Promise<Page> => {
+/** Imports a phrase, that of development unless another is given. Leaves the wallet's home in the page it returns. */
+export const importWallet = async (person: Person, words = PHRASE.split(' ')): Promise<Page> => {
   const page = await person.open('onboarding.html')
   await page.getByRole('button', { name: 'Import wallet', exact: true }).click()
-  for (const [place, word] of PHRASE.split(' ').entries())
-    await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
+  for (const [place, word] of words.entries()) await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await choosePassword(page, 'Import wallet')
   await page.getByRole('button', { name: 'Open wallet', exact: true }).click()

@@ -11,6 +11,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { pbkdf2, sha256 } from '@noble/hashes/webcrypto.js'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
+import { longWork } from './long-work.ts'
 import type { Progress } from './tasks.ts'
 
 /** Parameters of scrypt, RFC 7914. */
@@ -28,15 +29,17 @@ const IV_BYTES = 16
 const KDF_SLICE = 20
 
 const scryptKey = (password: Uint8Array, salt: Uint8Array, { n, r, p }: ScryptCost, progress: Progress) =>
-  scryptAsync(password, salt, {
-    N: n,
-    r,
-    p,
-    dkLen: DERIVED_BYTES,
-    maxmem: MAX_SCRYPT_MEMORY,
-    asyncTick: KDF_SLICE,
-    onProgress: progress,
-  })
+  longWork(() =>
+    scryptAsync(password, salt, {
+      N: n,
+      r,
+      p,
+      dkLen: DERIVED_BYTES,
+      maxmem: MAX_SCRYPT_MEMORY,
+      asyncTick: KDF_SLICE,
+      onProgress: progress,
+    }),
+  )
 
 /** The first 32 bytes are the same whatever `dklen` a file asks for, and no more are used. */
 const derive = ({ kdf, kdfparams }: KeystoreCrypto, password: Uint8Array, progress: Progress): Promise<Uint8Array> =>

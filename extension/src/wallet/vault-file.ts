@@ -8,6 +8,7 @@ import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
+import { longWork } from './long-work.ts'
 
 /** What one derivation costs: memory in KiB, passes over it, lanes. */
 export type KdfCost = { memory: number; passes: number; lanes: number }
@@ -80,13 +81,15 @@ export const isOutdated = (kdf: Kdf, today: KdfCost): boolean => kdf.memory < to
 export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array> => {
   const bytes = utf8ToBytes(password.normalize('NFKC'))
   try {
-    return await argon2idAsync(bytes, hexToBytes(kdf.salt), {
-      m: kdf.memory,
-      t: kdf.passes,
-      p: kdf.lanes,
-      dkLen: KEY_BYTES,
-      asyncTick: KDF_SLICE,
-    })
+    return await longWork(() =>
+      argon2idAsync(bytes, hexToBytes(kdf.salt), {
+        m: kdf.memory,
+        t: kdf.passes,
+        p: kdf.lanes,
+        dkLen: KEY_BYTES,
+        asyncTick: KDF_SLICE,
+      }),
+    )
   } finally {
     bytes.fill(0)
   }

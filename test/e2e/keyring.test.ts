@@ -1,0 +1,110 @@
+/** Phrases, keys and locks in the built extension: what the worker reads from its files, derives and keeps. */
+import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import phrases from '../vectors/phrases.json' with { type: 'json' }
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+
+const OTHER_PASSWORD = 'a password of the file alone'
+const KEY = `0x${'11'.repeat(32)}`
+
+let anvil: Anvil
+let person: Person
+let page: Page
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  person = await startPerson()
+  page = await importWallet(person)
+  await callWallet(page, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await anvil?.stop()
+})
+
+const stateNow = async () => (await callWallet(page, 'getState', null)).result
+
+test('a phrase of another language is imported as it is typed on the set-up page', async () => {
+  const japanese = phrases.valid.find(({ language }) => language === 'japanese')
+  const phrase = String(japanese?.phrase)
+  const newcomer = await startPerson()
+  try {
+    const home = await importWallet(newcomer, phrase.split('\u3000'))
+    const { result } = await callWallet(home, 'getState', null)
+    const theirs = HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase, '', wordlists.ja))
+    expect(result.accounts.map(({ address }) => address)).toEqual([theirs.address])
+  } finally {
+    await newcomer.leave()
+  }
+})
+
+test('the accounts that the chain knows are found', async () => {
+  const [phrase] = (await stateNow()).phrases
+  const { result } = await callWallet(page, 'discoverAccounts', { phraseId: String(phrase?.id) })
+  // Anvil gives coins to the first ten.
+  expect(result).toHaveLength(9)
+  expect((await stateNow()).accounts).toHaveLength(10)
+})
+
+test('a key goes out as a keystore and comes back, with its progress, while the worker answers others', async () => {
+  const imported = await callWallet(page, 'importPrivateKey', { privateKey: KEY, name: 'Key' })
+  const { address } = imported.result
+  const exporting = callWallet(page, 'exportKeystore', {
+    address,
+    password: PASSWORD,
+    keystorePassword: OTHER_PASSWORD,
+  })
+  const { result, states } = await exporting
+  const steps = states.flatMap(({ task }) => (task?.name === 'exportKeystore' ? [task.progress] : []))
+  expect(steps.length).toBeGreaterThan(3)
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other))
+
+  await callWallet(page, 'removeAccount', { address, password: PASSWORD })
+  let isDone = false
+  const { keystore } = result
+  const importing = callWallet(page, 'importKeystore', { keystore, password: OTHER_PASSWORD, name: 'Again' })
+  const done = importing.finally(() => {
+    isDone = true
+  })
+  let answers = 0
+  while (!isDone) {
+    await stateNow()
+    answers++
+  }
+  expect((await done).result.address).toBe(address)
+  expect(answers).toBeGreaterThan(3)
+  const revealed = await callWallet(page, 'revealPrivateKey', { address, password: PASSWORD })
+  expect(revealed.result).toBe(KEY)
+})
+
+test('an unlocked wallet stays unlocked when its worker is stopped, and a locked one stays locked', async () => {
+  await person.killWorker()
+  expect(await stateNow()).toMatchObject({ phase: 'unlocked', accounts: [{ address: ADDRESS }, ...Array(10).fill({})] })
+  await callWallet(page, 'lock', null)
+  await person.killWorker()
+  expect(await stateNow()).toMatchObject({ phase: 'locked', accounts: [] })
+  await callWallet(page, 'unlock', { password: PASSWORD })
+})
+
+test('an alarm locks the wallet, at the time that its owner set', async () => {
+  await callWallet(page, 'setAutoLock', { minutes: 30 })
+  const inMinutes = await page.evaluate(async () => {
+    const alarm = await chrome.alarms.get('auto-lock')
+    return Math.round((alarm.scheduledTime - Date.now()) / 60_000)
+  })
+  expect(inMinutes).toBe(30)
+  await page.evaluate(() => chrome.alarms.create('auto-lock', { when: Date.now() }))
+  await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
+  expect((await stateNow()).phase).toBe('locked')
+})
+
+declare const chrome: {
+  alarms: {
+    get(name: string): Promise<{ scheduledTime: number }>
+    create(name: string, options: object): Promise<void>
+  }
+}
