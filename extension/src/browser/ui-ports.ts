@@ -25,7 +25,7 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** `onUse` is called when the person does something. */
+/** `onUse` is called when the person does something, before it is done. */
 export const serveUi = (ui: () => Ui, onUse: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 
@@ -35,7 +35,7 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>): UiPorts => {
     port.onDisconnect.addListener(() => void ports.delete(port))
     port.onMessage.addListener(async message => {
       const call = message as UiCall
-      if (!UNATTENDED.has(call.method)) void onUse().catch(report)
+      if (!UNATTENDED.has(call.method)) await onUse().catch(report)
       const reply = await answer(ui(), call)
       if (ports.has(port)) port.postMessage(reply)
     })

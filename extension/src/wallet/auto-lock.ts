@@ -15,7 +15,7 @@ export type AutoLock = {
   setMinutes(minutes: number): Promise<void>
   /** The person does something: the time begins anew. */
   used(): Promise<void>
-  /** Whether the time was over before this worker started. An alarm that was lost meanwhile is set again. */
+  /** Whether the time is over and nobody has locked: true once. An alarm that was lost with the worker is set again. */
   isOverdue(): Promise<boolean>
 }
 
@@ -50,9 +50,12 @@ export const createAutoLock = ({ store, now, lockAt }: AutoLockParts): AutoLock 
     isOverdue: async () => {
       const time = await store.session.get(LOCK_AT)
       if (typeof time !== 'number') return false
-      if (time <= now()) return true
-      lockAt(time)
-      return false
+      if (time > now()) {
+        lockAt(time)
+        return false
+      }
+      await store.session.remove(LOCK_AT)
+      return true
     },
   }
 }

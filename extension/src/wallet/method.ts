@@ -35,13 +35,17 @@ export type Asking = {
 export type Method = Answering | Asking
 
 /** The account as the site was given it, to sign with. Throws 4100 when the site may not use it, or it is watch-only. */
-export const requireAccount = async ({ origin, sites, vault }: Context, address: Address): Promise<Address> => {
+export const requireAccount = async (
+  { origin, sites, vault }: Pick<Context, 'origin' | 'sites' | 'vault'>,
+  address: Address,
+): Promise<Address> => {
   const site = await sites.get(origin)
   if (!site) throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
   // While the wallet is locked, nobody can tell: what waits is judged again once it is unlocked.
-  if ((await vault.phase()) === 'unlocked') findSigner(await vault.read(), account)
+  const secrets = await vault.peek()
+  if (secrets) findSigner(secrets, account)
   return account
 }
 

@@ -15,6 +15,8 @@ import {
   PHRASE,
   SECOND,
   SITE,
+  startWallet,
+  undecided,
 } from './wallet.fixture.ts'
 
 const KEY = '0x0000000000000000000000000000000000000000000000000000000000000001'
@@ -219,6 +221,20 @@ test('an account that is hidden or removed is gone from its sites, which are tol
     expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] }])
     expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
     await expect(ask('personal_sign', 'hello', SECOND)).rejects.toMatchObject({ code: 4100 })
+  }
+})
+
+test('what waits for the person is refused when its account is hidden or removed', async () => {
+  for (const withdraw of ['hideAccount', 'removeAccount'] as const) {
+    const { store } = await withTwoConnected()
+    const { wallet, ask } = startWallet({ store, person: undecided })
+    const refused = expect(ask('personal_sign', 'hello', SECOND)).rejects.toMatchObject({ code: 4100 })
+    const stays = ask('personal_sign', 'hello', ADDRESS)
+    stays.catch(() => undefined)
+    await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(2)
+    await wallet.ui[withdraw]({ address: SECOND, password: PASSWORD })
+    await refused
+    expect((await wallet.ui.getState(null)).requests).toMatchObject([{ account: { address: ADDRESS } }])
   }
 })
 

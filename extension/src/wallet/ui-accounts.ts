@@ -123,7 +123,10 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const derivation = await toDerivation(input, wordLists)
       return addOne(secrets => withPhrase(secrets, derivation, name))
     },
-    importPrivateKey: async ({ privateKey, name }) => addKey(toPrivateKey(privateKey), toAccountName(name)),
+    importPrivateKey: async ({ privateKey, name: text }) => {
+      const name = toAccountName(text)
+      return addKey(toPrivateKey(privateKey), name)
+    },
     importKeystore: async ({ keystore, password, name: text }) => {
       const name = toAccountName(text)
       // A locked wallet could not keep the key: it says so before the work, not after.

@@ -1,6 +1,5 @@
 /** The state that the wallet's own pages draw, put together from the parts of the wallet. */
 
-import { RpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { AccountView, NetworkView, PhraseView, RequestView, UiState, WaitingView } from '../messages.ts'
@@ -8,7 +7,7 @@ import type { AutoLock } from './auto-lock.ts'
 import { accountsOf } from './keyring.ts'
 import type { Networks } from './networks.ts'
 import type { Requests, WalletRequest } from './requests.ts'
-import type { Account, Phrase, Secrets } from './secrets.ts'
+import type { Account, Phrase } from './secrets.ts'
 import type { Sites } from './sites.ts'
 import type { Cell } from './store.ts'
 import type { Tasks } from './tasks.ts'
@@ -52,22 +51,11 @@ const networkView = ({ chainId, title, currency, testnet = false, rpcUrl }: Netw
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
-/** Null while the vault is not open: without a wallet, locked, or when its file is no longer whole. */
-const readSecrets = async (vault: Vault): Promise<Secrets | null> => {
-  if ((await vault.phase()) !== 'unlocked') return null
-  try {
-    return await vault.read()
-  } catch (error) {
-    if (error instanceof RpcError) return null
-    throw error
-  }
-}
-
 const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
 
 /** Reads the state. While the wallet is locked it tells who waits, on which network, and nothing else. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
-  const secrets = await readSecrets(parts.vault)
+  const secrets = await parts.vault.peek()
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 

@@ -110,6 +110,11 @@ test('the wallet locks itself so many minutes after the last use, also when the 
   await late.wallet.resume()
   expect((await late.wallet.ui.getState(null)).phase).toBe('locked')
   await late.wallet.ui.unlock({ password: PASSWORD })
+  await late.wallet.used()
+
+  const returned = startWallet({ store, now: () => NOW + 60 * MINUTE })
+  await returned.wallet.used()
+  expect((await returned.wallet.ui.getState(null)).phase).toBe('locked')
 })
 
 test('no secret stands in the state, locked or not', async () => {

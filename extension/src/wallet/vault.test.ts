@@ -42,8 +42,9 @@ test('a vault is empty, then unlocked, then locked, then unlocked again', async 
   await vault.lock()
   expect(await vault.phase()).toBe('locked')
   await expect(vault.read()).rejects.toMatchObject({ code: 4100 })
+  expect(await vault.peek()).toBeNull()
   await vault.unlock(PASSWORD)
-  expect(await vault.read()).toEqual(secrets)
+  expect([await vault.read(), await vault.peek()]).toEqual([secrets, secrets])
 })
 
 test('a wrong password changes nothing', async () => {

@@ -2,7 +2,7 @@
  * The vault: secrets on disk under a password. The derived key of an open vault lives in the session store alone,
  * so a restart of the worker does not lock it and removing that one value does.
  */
-import { rpcError } from '@heliograph/shared/errors'
+import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
 import type { Stores } from './store.ts'
@@ -29,8 +29,10 @@ export type Vault = {
   /** Throws VaultError. A vault of an older form or cost is written again in that of today. */
   unlock(password: string): Promise<void>
   lock(): Promise<void>
-  /** Throws 4100 while locked. */
+  /** Throws 4100 while locked, VaultError when the file is no longer whole. */
   read(): Promise<Secrets>
+  /** Null where `read` throws these. */
+  peek(): Promise<Secrets | null>
   /** The secrets, for who knows the password: nothing is revealed without it. Throws VaultError, 4100 while locked. */
   confirm(password: string): Promise<Secrets>
   /** Throws 4100 while locked, and what `change` throws; then nothing is written. */
@@ -125,9 +127,16 @@ export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST
     if ((await phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
   }
 
+  const read = () => inTurn(() => withKey(async key => open(await load(), key).secrets))
+
   return {
     phase,
-    read: () => inTurn(() => withKey(async key => open(await load(), key).secrets)),
+    read,
+    peek: () =>
+      read().catch(error => {
+        if (error instanceof RpcError) return null
+        throw error
+      }),
     create: (password, secrets) =>
       inTurn(async () => {
         if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'There is a wallet already')

@@ -9,14 +9,12 @@ import { APPROVED, type ApprovalsParts, createApprovals, REJECTED } from './appr
 import { createAutoLock } from './auto-lock.ts'
 import { type Chain, createChain } from './chain.ts'
 import { report, toRpcError } from './failures.ts'
-import { findSigner } from './keyring.ts'
 import { KEYSTORE_COST, type ScryptCost } from './keystore.ts'
-import type { Context } from './method.ts'
+import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import { createNetworks } from './networks.ts'
 import type { WordLists } from './phrase.ts'
-import { createRequests, type Decision, keyOf, type WalletRequest } from './requests.ts'
-import type { Secrets } from './secrets.ts'
+import { createRequests, keyOf, type WalletRequest } from './requests.ts'
 import { createSites, type SiteEvent } from './sites.ts'
 import { createCell, type Stores } from './store.ts'
 import { createTasks } from './tasks.ts'
@@ -100,18 +98,17 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChange: () => publish(),
   })
 
-  /** A request that waited for the password: some are answered by it, and some turn out to ask what cannot be. */
-  const settle = async ({ key, effect, account }: WalletRequest, secrets: Secrets) => {
+  /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
+  const settle = async ({ key, origin, effect, account }: WalletRequest) => {
     if (effect.kind === 'unlock') return approvals.decide(key, APPROVED)
-    const refusal = account === null ? null : refusalOf(secrets, account)
-    if (refusal) await approvals.decide(key, refusal)
+    if (account === null) return
+    await requireAccount({ origin, sites, vault }, account).catch(error =>
+      approvals.decide(key, { ...REJECTED, reason: toRpcError(error).toJSON() }),
+    )
   }
 
   const settleUnlocked = async () => {
-    const open = await requests.open()
-    if (open.length === 0 || (await vault.phase()) !== 'unlocked') return
-    const secrets = await vault.read()
-    await Promise.all(open.map(request => settle(request, secrets)))
+    if ((await vault.phase()) === 'unlocked') await Promise.all((await requests.open()).map(settle))
   }
 
   const publish = async () => {
@@ -123,12 +120,27 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const autoLock = createAutoLock({ store, now: clock.now, lockAt: parts.lockAt })
   const tasks = createTasks(() => void publish().catch(report))
   const ui = createUi({
-    ...{ vault, sites, networks, requests, selectedAccount, autoLock, tasks },
-    ...{ approvals, chain, publish, wordLists: parts.wordLists, keystoreCost: parts.keystoreCost ?? KEYSTORE_COST },
+    vault,
+    sites,
+    networks,
+    requests,
+    selectedAccount,
+    autoLock,
+    tasks,
+    approvals,
     show: parts.approvals.show,
-    announce: onSiteEvent,
+    chain,
+    wordLists: parts.wordLists,
+    keystoreCost: parts.keystoreCost ?? KEYSTORE_COST,
     now: clock.now,
+    announce: onSiteEvent,
+    publish,
   })
+
+  /** An alarm may come late, or be lost: the time counts. */
+  const lockIfOverdue = async () => {
+    if (await autoLock.isOverdue()) await ui.lock(null)
+  }
 
   const handle = async (origin: string, { id, method, params }: SiteRequest) => {
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
@@ -164,20 +176,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
       await Promise.all(ids.map(id => approvals.withdraw(keyOf(origin, id))))
     },
     resume: async () => {
-      if (await autoLock.isOverdue()) await ui.lock(null)
+      await lockIfOverdue()
       await approvals.resume()
     },
-    used: autoLock.used,
+    used: async () => {
+      await lockIfOverdue()
+      await autoLock.used()
+    },
     ui,
-  }
-}
-
-/** What answers a request for an account that cannot sign; null for one that can. */
-const refusalOf = (secrets: Secrets, account: string): Decision | null => {
-  try {
-    findSigner(secrets, account)
-    return null
-  } catch (error) {
-    return { ...REJECTED, reason: toRpcError(error).toJSON() }
   }
 }
