@@ -1,5 +1,6 @@
 /** Builds the bridge from its parts and opens it to the network. */
 import { defaultsOf } from '@heliograph/shared/server/config'
+import type { SocketHandlers } from '@heliograph/shared/server/connection'
 import { json } from '@heliograph/shared/server/http'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
@@ -7,8 +8,17 @@ import { serve } from '@heliograph/shared/server/serve'
 import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
 import { type BridgeConfig, bridgeRows } from './config.ts'
+import { openFrameStore } from './frame-store.ts'
+import { createHub, type Session } from './hub.ts'
+import { createBridgeMetrics, measure } from './metrics.ts'
+import { openQueue } from './queue.ts'
 
 export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
+
+/** Milliseconds between two looks for what has expired or must be kept. */
+const TICK = 1000
+/** Milliseconds between two pings of a connection. Clients and proxies give up on one that is silent for longer. */
+const PING_EVERY = 10_000
 
 const info = { name: bridge.name, repository: 'heliograph', version: bridge.version }
 
@@ -19,6 +29,29 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
   const { log, metrics, refused, store, key, webhooks, close } = await openParts('bridge', config)
+  const counts = createBridgeMetrics(metrics)
+  const frames = openFrameStore(store, log)
+  const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })
+  const notify = (topic: string) => void webhooks.notify(topic)
+  const hub = createHub({ queue, store: frames, limits: config, metrics: counts, notify })
+  measure(metrics, queue, frames)
+  const socket: SocketHandlers<undefined, Session> = {
+    limits: config,
+    accept: () => undefined,
+    open: connection => hub.connect(connection),
+    message: hub.receive,
+    refuse: hub.refuse,
+    drain: hub.drain,
+    pong: hub.confirm,
+    close: hub.disconnect,
+    settled: () => Promise.resolve(),
+  }
+  const pinging = setInterval(hub.ping, PING_EVERY)
+  const ticking = setInterval(() => {
+    counts.expired.inc(queue.sweep())
+    hub.keep()
+    frames.retry()
+  }, TICK)
   return serve({
     service: bridge,
     config,
@@ -31,6 +64,11 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     metrics,
     refused,
     failure: store.failure,
-    dispose: close,
+    socket,
+    dispose: async () => {
+      clearInterval(ticking)
+      clearInterval(pinging)
+      await close()
+    },
   })
 }

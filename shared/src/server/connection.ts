@@ -27,6 +27,8 @@ export type SocketHandlers<Identity, Session> = {
   refuse: (session: Session, frame: Buffer) => number
   /** There is room again after `hasRoom` said no. */
   drain: (session: Session) => void
+  /** The peer has the ping of that number, and so all that was sent before. A peer may say so of any number. */
+  pong?: (session: Session, ping: number) => void
   close: (session: Session) => void
   /** Resolves when no frame received so far waits for its answer. */
   settled: () => Promise<void>
@@ -73,6 +75,8 @@ export class Connection {
   #isFull = false
   /** Ticks since the peer last read anything, while there is no room. */
   #stalled = 0
+  #lastPing = 0
+  #isPingDue = false
 
   constructor(ws: WebSocket<unknown>, onRoom: () => void) {
     this.#ws = ws
@@ -87,6 +91,16 @@ export class Connection {
     if (!this.#ws) return
     this.#length += frame.length
     if (this.#frames.push(frame) === 1) flushAtEndOfTurn(this)
+  }
+
+  /** Pings the peer once in this turn, after the frames. Returns the number of the ping, by which `pong` tells of it. */
+  ping(): number {
+    if (this.#ws && !this.#isPingDue) {
+      this.#isPingDue = true
+      this.#lastPing += 1
+      if (this.#frames.length === 0) flushAtEndOfTurn(this)
+    }
+    return this.#lastPing
   }
 
   /** False while the peer is behind with reading. */
@@ -106,14 +120,17 @@ export class Connection {
   flush(): void {
     const frames = this.#frames
     const [frame] = frames
+    const isPingDue = this.#isPingDue
     this.#frames = []
     this.#length = 0
+    this.#isPingDue = false
     // A frame beyond the limit of unsent bytes closes the connection, and so ends the loop's work.
-    if (frames.length === 1 && frame !== undefined) {
+    if (frames.length === 1 && frame !== undefined && !isPingDue) {
       if (this.#ws?.send(frame) === SENT) return
     } else
       this.#ws?.cork(() => {
         for (const one of frames) this.#ws?.send(one)
+        if (isPingDue) this.#ws?.ping(`${this.#lastPing}`)
       })
     this.#noticeRoom()
   }

@@ -130,6 +130,17 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
+  /** Of a connection that lost a frame, an answer says no more that all before it has come. */
+  const answered = (ws: Socket, ping: ArrayBuffer): void => {
+    const { live } = ws.getUserData()
+    if (!live || live.isOver) return
+    try {
+      handlers.pong?.(live.session, Number(Buffer.from(ping)))
+    } catch (err) {
+      fault(live.connection, err)
+    }
+  }
+
   /** A frame was dropped. uWebSockets.js closes such a connection when the client falls silent, and we do now. */
   const dropped = (ws: Socket): void => {
     const { live } = ws.getUserData()
@@ -176,6 +187,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     message: receive,
     drain: ws => ws.getUserData().live?.connection.noticeReading(),
     dropped,
+    pong: answered,
     close: (ws, _code, reason) => ended(ws, reason),
   }
   return {

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '@heliograph/shared/server/log'
+import { openStore, type Store } from '@heliograph/shared/server/store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Frame, openFrameStore } from './frame-store.ts'
+
+const log = createLog('test', 'silent')
+
+let folder: string
+let store: Store
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'frames-'))
+  store = openStore(folder)
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
+  seq,
+  topic: 'a topic',
+  at: 1_800_000_000_000 + seq,
+  size: Buffer.byteLength(text),
+  publisher: 1,
+  text,
+  isKept: false,
+})
+
+/** What the next process would find. */
+const reopened = async () => {
+  await store.close()
+  store = openStore(folder)
+  const frames = openFrameStore(store, log)
+  return [...frames.load()].map(frame => ({ ...frame, text: frames.textOf(frame) }))
+}
+
+const committed = (): Promise<void> => store.write([])
+
+test('what is kept is there after the next opening, whole and in order, and belongs to no session', async () => {
+  const frames = openFrameStore(store, log)
+  for (const seq of [1, 2, 10]) frames.keep(frameOf(seq, `grüße ${seq}`))
+  const found = await reopened()
+  expect(found).toEqual([1, 2, 10].map(seq => ({ ...frameOf(seq, `grüße ${seq}`), publisher: 0, isKept: true })))
+})
+
+test('a text leaves the memory when it is on the disk, and is read from there', async () => {
+  const frames = openFrameStore(store, log)
+  const frame = frameOf(1)
+  frames.keep(frame)
+  expect([frame.text, frames.count()]).toEqual(['text 1', 0])
+  await committed()
+  expect([frame.text, frames.count()]).toEqual([undefined, 1])
+  expect(frames.textOf(frame)).toBe('text 1')
+})
+
+test('what is forgotten is gone, whenever that was', async () => {
+  const frames = openFrameStore(store, log)
+  const [never, before, meanwhile, after] = [1, 2, 3, 4].map(seq => frameOf(seq)) as [Frame, Frame, Frame, Frame]
+  for (const frame of [before, meanwhile, after]) frames.keep(frame)
+  frames.forget(never)
+  frames.forget(before)
+  const committing = committed()
+  await new Promise(setImmediate)
+  frames.forget(meanwhile)
+  await committing
+  frames.forget(after)
+  expect(await reopened()).toEqual([])
+})
+
+test('a frame is written once, however often it is kept', async () => {
+  const frames = openFrameStore(store, log)
+  const frame = frameOf(1)
+  frames.keep(frame)
+  frames.keep(frame)
+  await committed()
+  frames.keep(frame)
+  await committed()
+  expect(frames.count()).toBe(1)
+  expect(await reopened()).toHaveLength(1)
+})
+
+test('what the disk does not take stays in memory, can be forgotten, and is written when it is tried again', async () => {
+  let isFull = true
+  const full = () => Promise.reject(new Error('no space left'))
+  const write: Store['write'] = writes => store.write(isFull ? [...writes, full] : writes)
+  const frames = openFrameStore({ ...store, write }, log)
+  const [first, second] = [frameOf(1), frameOf(2)]
+  for (const frame of [first, second]) frames.keep(frame)
+  await expect(committed()).rejects.toThrow('no space left')
+  expect([frames.count(), first.text, frames.textOf(second)]).toEqual([0, 'text 1', 'text 2'])
+  isFull = false
+  frames.forget(first)
+  frames.retry()
+  await committed()
+  expect(frames.count()).toBe(1)
+  expect((await reopened()).map(({ seq }) => seq)).toEqual([2])
+})

@@ -1,0 +1,316 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLog } from '@heliograph/shared/server/log'
+import { createMetrics, type Metrics } from '@heliograph/shared/server/metrics'
+import { openStore, type Store } from '@heliograph/shared/server/store'
+import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FrameStore, openFrameStore } from './frame-store.ts'
+import { createHub, type Hub } from './hub.ts'
+import { createBridgeMetrics } from './metrics.ts'
+import { openQueue, type Queue } from './queue.ts'
+
+const log = createLog('test', 'silent')
+const queueLimits = { topicFrames: 5, topicBytes: 10_000, queueFrames: 100, queueBytes: 10_000 }
+const limits = { topicSockets: 3, socketTopics: 3, subscribedTopics: 4, unconfirmed: 30 }
+
+let folder: string
+let store: Store
+let frames: FrameStore
+let queue: Queue
+let metrics: Metrics
+let hub: Hub
+let notified: string[]
+
+const open = (): void => {
+  store = openStore(folder)
+  frames = openFrameStore(store, log)
+  queue = openQueue({ store: frames, limits: queueLimits, life: 60_000 })
+  metrics = createMetrics()
+  notified = []
+  hub = createHub({
+    queue,
+    store: frames,
+    limits,
+    metrics: createBridgeMetrics(metrics),
+    notify: topic => void notified.push(topic),
+  })
+}
+/** Ends the process without a word to anybody, once the disk has what it was given. */
+const crash = async (): Promise<void> => {
+  await store.write([])
+  await store.close()
+  open()
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hub-'))
+  open()
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A socket whose far end is a list, and which answers pings when it is told to. */
+const connect = () => {
+  const received: BridgeFrame[] = []
+  const connection = {
+    room: Number.POSITIVE_INFINITY,
+    pings: 0,
+    hasRoom: () => connection.room > 0,
+    send: (frame: string) => {
+      connection.room -= 1
+      received.push(JSON.parse(frame))
+    },
+    ping: () => ++connection.pings,
+  }
+  const session = hub.connect(connection)
+  const send = (frame: Partial<BridgeFrame>): number =>
+    hub.receive(session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
+  return {
+    session,
+    connection,
+    pub: (payload: string, more: Partial<BridgeFrame> = {}) => send({ payload, ...more }),
+    sub: (topic = 't') => send({ topic, type: 'sub' }),
+    send,
+    /** Payloads received since the last look. */
+    take: () => received.splice(0).map(({ payload }) => payload),
+    confirm: (ping = connection.pings) => hub.confirm(session, ping),
+    leave: () => hub.disconnect(session),
+  }
+}
+
+const counted = async (name: string): Promise<string | undefined> =>
+  new RegExp(`^heliograph_${name} (\\d+)$`, 'm').exec(await metrics.text())?.[1]
+
+test('a frame goes to every subscriber of its topic but its publisher, and to nobody else', () => {
+  const [ann, ben, cat, eve] = [connect(), connect(), connect(), connect()]
+  for (const client of [ann, ben, cat]) client.sub()
+  eve.sub('another')
+  ann.pub('a')
+  expect([ann.take(), ben.take(), cat.take(), eve.take()]).toEqual([[], ['a'], ['a'], []])
+})
+
+test('what nobody is there for waits, and the first to come gets it in order, and nobody after', () => {
+  const [ann, ben, cat] = [connect(), connect(), connect()]
+  for (const payload of ['a', 'b', 'c']) ann.pub(payload)
+  ben.sub()
+  expect(ben.take()).toEqual(['a', 'b', 'c'])
+  ben.confirm()
+  cat.sub()
+  expect(cat.take()).toEqual([])
+  expect(queue.size()).toEqual({ topics: 0, frames: 0, bytes: 0 })
+})
+
+test('a publisher that subscribes to its own topic gets none of its frames, and they wait on', () => {
+  const [ann, ben] = [connect(), connect()]
+  ann.pub('a')
+  ann.sub()
+  ann.pub('b')
+  expect(ann.take()).toEqual([])
+  ben.sub()
+  expect(ben.take()).toEqual(['a', 'b'])
+})
+
+test('who subscribes twice is subscribed once', () => {
+  const [ann, ben] = [connect(), connect()]
+  ann.pub('a')
+  ben.sub()
+  ben.sub()
+  ann.pub('b')
+  expect(ben.take()).toEqual(['a', 'b'])
+})
+
+test('a frame whose arrival is not known when its socket ends waits again, before those that came later', async () => {
+  const [ann, ben] = [connect(), connect()]
+  ben.sub()
+  for (const payload of ['a', 'b']) ann.pub(payload)
+  ben.confirm(1)
+  ann.pub('c')
+  ben.leave()
+  ann.pub('d')
+  const again = connect()
+  again.sub()
+  expect([ben.take(), again.take()]).toEqual([
+    ['a', 'b', 'c'],
+    ['b', 'c', 'd'],
+  ])
+  expect(await counted('returns_total')).toBe('2')
+})
+
+test('a socket that is gone without a word keeps nothing from the one that takes its place', () => {
+  const [ann, gone, back] = [connect(), connect(), connect()]
+  gone.sub()
+  ann.pub('a')
+  back.sub()
+  expect(back.take()).toEqual(['a'])
+  back.confirm()
+  gone.leave()
+  expect([back.take(), queue.size().frames]).toEqual([[], 0])
+})
+
+test('what one of two subscribers has is not kept for the other, when that ends', async () => {
+  const [ann, ben, cat] = [connect(), connect(), connect()]
+  for (const client of [ben, cat]) client.sub()
+  ann.pub('a')
+  ben.confirm()
+  cat.leave()
+  const late = connect()
+  late.sub()
+  expect([late.take(), await counted('returns_total')]).toEqual([[], '0'])
+})
+
+test('a subscriber without room gets what waits when there is room, in order, and what comes meanwhile after it', () => {
+  const [ann, ben] = [connect(), connect()]
+  for (const payload of ['a', 'b', 'c']) ann.pub(payload)
+  ben.connection.room = 2
+  ben.sub()
+  ann.pub('d')
+  expect(ben.take()).toEqual(['a', 'b'])
+  ben.connection.room = 2
+  hub.drain(ben.session)
+  ben.confirm()
+  ann.pub('e')
+  expect(ben.take()).toEqual(['c', 'd'])
+  ben.connection.room = 2
+  hub.drain(ben.session)
+  ann.pub('f')
+  expect(ben.take()).toEqual(['e', 'f'])
+})
+
+test('a subscriber that confirms nothing gets no more than the window, and the rest when it does', () => {
+  const window = 2
+  const narrow = createHub({
+    queue,
+    store: frames,
+    limits: { ...limits, unconfirmed: window },
+    metrics: createBridgeMetrics(createMetrics()),
+    notify: () => undefined,
+  })
+  hub = narrow
+  const [ann, ben] = [connect(), connect()]
+  ben.sub()
+  for (const payload of ['a', 'b', 'c', 'd', 'e']) ann.pub(payload)
+  expect(ben.take()).toEqual(['a', 'b'])
+  ben.confirm(1)
+  expect(ben.take()).toEqual(['c'])
+  ben.confirm()
+  expect(ben.take()).toEqual(['d', 'e'])
+})
+
+test('a subscriber that does not read keeps nothing from another', () => {
+  const [ann, ben, cat] = [connect(), connect(), connect()]
+  ben.connection.room = 0
+  for (const client of [ben, cat]) client.sub()
+  for (let index = 0; index < 20; index++) {
+    ann.pub(`${index}`)
+    cat.confirm()
+  }
+  expect(cat.take()).toHaveLength(20)
+})
+
+test.each([Number.NaN, -1, 0])('the answer to a ping %d that was never sent confirms nothing', ping => {
+  const [ann, ben] = [connect(), connect()]
+  ben.sub()
+  ann.pub('a')
+  ben.confirm(ping)
+  expect(queue.size().frames).toBe(1)
+})
+
+test('what has to wait survives a crash, with what was sent and not confirmed for a second', async () => {
+  const [ann, ben] = [connect(), connect()]
+  ben.sub('live')
+  ann.pub('a')
+  ann.pub('b', { topic: 'live' })
+  ann.pub('c', { topic: 'live' })
+  hub.keep()
+  ben.confirm(1)
+  await crash()
+  const late = connect()
+  late.sub()
+  late.sub('live')
+  expect(late.take()).toEqual(['a', 'c'])
+})
+
+test('what a socket that ends had not confirmed survives a crash', async () => {
+  const [ann, ben] = [connect(), connect()]
+  ben.sub()
+  ann.pub('a')
+  ben.leave()
+  await crash()
+  const late = connect()
+  late.sub()
+  expect(late.take()).toEqual(['a'])
+})
+
+test('what was confirmed does not come again after a crash', async () => {
+  const [ann, ben] = [connect(), connect()]
+  for (const payload of ['a', 'b']) ann.pub(payload)
+  await store.write([])
+  ben.sub()
+  ben.confirm(1)
+  await crash()
+  const late = connect()
+  late.sub()
+  expect(late.take()).toEqual(['b'])
+})
+
+test('every frame that is not silent calls the webhook, also when somebody is subscribed', () => {
+  const [ann, ben] = [connect(), connect()]
+  ann.pub('a', { silent: false })
+  ben.sub()
+  ann.pub('b', { silent: false })
+  ann.pub('c')
+  ann.send({ type: 'sub', topic: 'u', silent: false })
+  expect(notified).toEqual(['t', 't'])
+})
+
+test.each([
+  ['topic-sockets', ['t', 't', 't', 't']],
+  ['subscribed-topics', ['t', 'u', 'v', 'w', 'x']],
+])('who goes beyond %s is not subscribed, and that is counted', async (limit, topics) => {
+  const clients = topics.map(topic => {
+    const client = connect()
+    client.sub(topic)
+    return { client, topic }
+  })
+  const last = clients.at(-1)
+  connect().pub('a', { topic: last?.topic ?? '' })
+  expect(last?.client.take()).toEqual([])
+  expect(await counted(`rejects_total{limit="${limit}"}`)).toBe('1')
+  clients[0]?.client.leave()
+  last?.client.sub(last.topic)
+  connect().pub('b', { topic: last?.topic ?? '' })
+  expect(last?.client.take()).toEqual(expect.arrayContaining(['b']))
+})
+
+test('a socket has at most as many topics as socket-topics says', async () => {
+  const client = connect()
+  for (const topic of ['t', 'u', 'v', 'w']) client.sub(topic)
+  for (const topic of ['t', 'w']) connect().pub(topic, { topic })
+  expect(client.take()).toEqual(['t'])
+  expect(await counted('rejects_total{limit="socket-topics"}')).toBe('1')
+})
+
+test('what goes over a bound of the queue is dropped and counted, and calls no webhook', async () => {
+  const [ann, ben] = [connect(), connect()]
+  for (let index = 0; index < 7; index++) ann.pub(`${index}`, { silent: false })
+  ben.sub()
+  expect([ben.take(), notified.length]).toEqual([['0', '1', '2', '3', '4'], 5])
+  expect(await counted('rejects_total{limit="topic-frames"}')).toBe('2')
+})
+
+test('acknowledgements count for nothing, other frames and what is none count as one', async () => {
+  const ann = connect()
+  expect([ann.pub('a'), ann.sub(), ann.send({ type: 'ack' })]).toEqual([1, 1, 0])
+  expect([hub.receive(ann.session, Buffer.from('nonsense')), await counted('ignored_total')]).toEqual([1, '1'])
+})
+
+test('all open sockets are pinged', () => {
+  const [ann, ben, gone] = [connect(), connect(), connect()]
+  gone.leave()
+  hub.ping()
+  expect([ann, ben, gone].map(({ connection }) => connection.pings)).toEqual([1, 1, 0])
+})

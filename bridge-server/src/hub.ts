@@ -1,0 +1,199 @@
+/**
+ * The sockets of the bridge: who is subscribed to what, and which frame has reached whom.
+ *
+ * The protocol's own acknowledgements name no frame. So each delivery is followed by a ping, whose answer tells that the
+ * other side has all that came before. Until then a frame stays in the queue, and whoever subscribes next gets it.
+ */
+import { kebab } from '@heliograph/shared/server/config'
+import type { Connection } from '@heliograph/shared/server/connection'
+import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import type { Frame, FrameStore } from './frame-store.ts'
+import type { BridgeMetrics } from './metrics.ts'
+import type { Queue, QueueLimits } from './queue.ts'
+
+/** Bounds, each a row of the configuration. */
+export type HubLimits = { topicSockets: number; socketTopics: number; subscribedTopics: number; unconfirmed: number }
+
+/**
+ * An open socket. `unconfirmed` are the frames sent to it, each with the ping that follows, in order; `behind` are the
+ * subscriptions for whose next frames there was no room.
+ */
+export type Session = {
+  number: number
+  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping'>
+  subscriptions: Map<string, Subscription>
+  behind: Set<Subscription>
+  unconfirmed: { ping: number; frame: Frame }[]
+}
+
+/** `cursor` is the last frame sent. */
+type Subscription = { session: Session; topic: string; cursor: number }
+
+export type Hub = {
+  connect: (connection: Session['connection']) => Session
+  /** Takes what a socket sent, and returns how many messages that are. What is no frame does nothing. */
+  receive: (session: Session, bytes: Uint8Array) => number
+  /** As `receive`, for a socket that sends too many: does nothing with it. */
+  refuse: (session: Session, bytes: Uint8Array) => number
+  /** The other side has all that came before that ping. */
+  confirm: (session: Session, ping: number) => void
+  /** There is room again. */
+  drain: (session: Session) => void
+  disconnect: (session: Session) => void
+  /** Has what was sent and is not confirmed survive a crash; called once a second. */
+  keep: () => void
+  /** Pings all sockets. */
+  ping: () => void
+}
+
+export type HubOptions = {
+  queue: Queue
+  store: FrameStore
+  limits: HubLimits
+  metrics: BridgeMetrics
+  /** Hears of every frame that is not silent. */
+  notify: (topic: string) => void
+}
+
+/** Acknowledgements are no messages of their own. */
+const countOf = (frame: BridgeFrame | undefined): number => (frame?.type === 'ack' ? 0 : 1)
+
+export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions): Hub => {
+  const sessions = new Set<Session>()
+  const byTopic = new Map<string, Set<Subscription>>()
+  let lastNumber = 0
+
+  const send = (subscription: Subscription, frame: Frame): void => {
+    const { session } = subscription
+    subscription.cursor = frame.seq
+    session.connection.send(store.textOf(frame))
+    session.unconfirmed.push({ ping: session.connection.ping(), frame })
+    metrics.deliveries.inc()
+  }
+
+  const reject = (bound: keyof HubLimits | keyof QueueLimits): void => metrics.rejects.inc({ limit: kebab(bound) })
+
+  const hasRoom = ({ connection, unconfirmed }: Session): boolean =>
+    unconfirmed.length < limits.unconfirmed && connection.hasRoom()
+
+  /** Sends what is in the queue after the cursor, as far as there is room. */
+  const catchUp = (subscription: Subscription): void => {
+    const { session, topic } = subscription
+    session.behind.delete(subscription)
+    for (const frame of queue.of(topic)) {
+      if (frame.seq <= subscription.cursor || frame.publisher === session.number) continue
+      if (!hasRoom(session)) {
+        session.behind.add(subscription)
+        return
+      }
+      send(subscription, frame)
+    }
+  }
+
+  /** Sends a new frame, which comes after all others. Returns whether it is on its way. */
+  const offer = (subscription: Subscription, frame: Frame): boolean => {
+    const { session } = subscription
+    if (session.number === frame.publisher) return false
+    if (!hasRoom(session)) session.behind.add(subscription)
+    if (session.behind.has(subscription)) return false
+    send(subscription, frame)
+    return true
+  }
+
+  const drain = (session: Session): void => {
+    for (const subscription of [...session.behind]) catchUp(subscription)
+  }
+
+  const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
+    const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
+    if (typeof frame === 'string') {
+      reject(frame)
+      return
+    }
+    metrics.publishes.inc()
+    let isOnItsWay = false
+    for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
+    if (!isOnItsWay) store.keep(frame)
+    if (!silent) notify(topic)
+  }
+
+  const brokenBound = (session: Session, topic: string): keyof HubLimits | undefined => {
+    if (session.subscriptions.size >= limits.socketTopics) return 'socketTopics'
+    const subscriptions = byTopic.get(topic)
+    if (!subscriptions && byTopic.size >= limits.subscribedTopics) return 'subscribedTopics'
+    return subscriptions && subscriptions.size >= limits.topicSockets ? 'topicSockets' : undefined
+  }
+
+  const subscribe = (session: Session, topic: string): void => {
+    if (session.subscriptions.has(topic)) return
+    const broken = brokenBound(session, topic)
+    if (broken) {
+      reject(broken)
+      return
+    }
+    const subscription: Subscription = { session, topic, cursor: 0 }
+    session.subscriptions.set(topic, subscription)
+    const others = byTopic.get(topic)
+    if (others) others.add(subscription)
+    else byTopic.set(topic, new Set([subscription]))
+    catchUp(subscription)
+  }
+
+  return {
+    connect: connection => {
+      lastNumber += 1
+      const session: Session = {
+        number: lastNumber,
+        connection,
+        subscriptions: new Map(),
+        behind: new Set(),
+        unconfirmed: [],
+      }
+      sessions.add(session)
+      return session
+    },
+
+    receive: (session, bytes) => {
+      const frame = decodeFrame(bytes)
+      if (!frame) metrics.ignored.inc()
+      if (frame?.type === 'pub') publish(session, frame)
+      if (frame?.type === 'sub') subscribe(session, frame.topic)
+      return countOf(frame)
+    },
+
+    refuse: (_, bytes) => countOf(decodeFrame(bytes)),
+
+    confirm: (session, ping) => {
+      const { unconfirmed } = session
+      const open = unconfirmed.findIndex(sent => !(sent.ping <= ping))
+      const confirmed = unconfirmed.splice(0, open === -1 ? unconfirmed.length : open)
+      for (const { frame } of confirmed) queue.remove(frame)
+      drain(session)
+    },
+
+    drain,
+
+    disconnect: session => {
+      sessions.delete(session)
+      for (const subscription of session.subscriptions.values()) {
+        const subscriptions = byTopic.get(subscription.topic)
+        subscriptions?.delete(subscription)
+        if (subscriptions?.size === 0) byTopic.delete(subscription.topic)
+      }
+      for (const { frame } of session.unconfirmed) {
+        if (!queue.has(frame)) continue
+        store.keep(frame)
+        metrics.returns.inc()
+      }
+    },
+
+    keep: () => {
+      for (const { unconfirmed } of sessions)
+        for (const { frame } of unconfirmed) if (queue.has(frame)) store.keep(frame)
+    },
+
+    ping: () => {
+      for (const { connection } of sessions) connection.ping()
+    },
+  }
+}

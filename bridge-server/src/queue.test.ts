@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Frame, FrameStore } from './frame-store.ts'
+import { openQueue, type Queue, type QueueLimits } from './queue.ts'
+
+const START = 1_800_000_000_000
+const LIFE = 1000
+const roomy: QueueLimits = { topicFrames: 100, topicBytes: 1000, queueFrames: 1000, queueBytes: 10_000 }
+
+/** A store that is a list. */
+const openList = (frames: readonly Frame[] = []) => {
+  const forgotten: Frame[] = []
+  const store: FrameStore = {
+    load: function* () {
+      yield* frames
+    },
+    keep: () => undefined,
+    forget: frame => void forgotten.push(frame),
+    textOf: ({ text }) => text ?? '',
+    retry: () => undefined,
+    count: () => 0,
+  }
+  return { store, forgotten }
+}
+
+const open = (limits: Partial<QueueLimits> = {}, frames: readonly Frame[] = []) => {
+  const { store, forgotten } = openList(frames)
+  const clock = { now: START }
+  const queue = openQueue({ store, limits: { ...roomy, ...limits }, life: LIFE, now: () => clock.now })
+  return { queue, clock, forgotten }
+}
+
+const add = (queue: Queue, topic: string, text: string): Frame => {
+  const frame = queue.add(topic, text, 1)
+  if (typeof frame === 'string') throw new Error(`over ${frame}`)
+  return frame
+}
+const texts = (queue: Queue, topic: string) => [...queue.of(topic)].map(({ text }) => text)
+
+test('frames of a topic come in order, and those of another do not', () => {
+  const { queue } = open()
+  for (const text of ['a', 'b', 'c']) add(queue, 't', text)
+  add(queue, 'u', 'd')
+  expect([texts(queue, 't'), texts(queue, 'u'), texts(queue, 'v')]).toEqual([['a', 'b', 'c'], ['d'], []])
+  expect(queue.size()).toEqual({ topics: 2, frames: 4, bytes: 4 })
+})
+
+test('a frame is taken out once, and its topic with the last', () => {
+  const { queue, forgotten } = open()
+  const [first, second] = [add(queue, 't', 'é'), add(queue, 't', 'b')]
+  for (const frame of [first, first]) queue.remove(frame)
+  expect([queue.has(first), queue.has(second), texts(queue, 't')]).toEqual([false, true, ['b']])
+  expect(forgotten).toEqual([first])
+  queue.remove(second)
+  expect(queue.size()).toEqual({ topics: 0, frames: 0, bytes: 0 })
+})
+
+test.each([
+  ['topicFrames', { topicFrames: 2 }, 't'],
+  ['topicBytes', { topicBytes: 4 }, 't'],
+  ['queueFrames', { queueFrames: 2 }, 'u'],
+  ['queueBytes', { queueBytes: 4 }, 'u'],
+] as const)('what goes over %s is not taken, and what waits is left alone', (bound, limits, topic) => {
+  const { queue } = open(limits)
+  const first = add(queue, 't', 'aé')
+  add(queue, 't', 'b')
+  expect(queue.add(topic, 'c', 1)).toBe(bound)
+  expect(texts(queue, 't')).toEqual(['aé', 'b'])
+  queue.remove(first)
+  add(queue, topic, 'c')
+})
+
+test('a frame is not handed out when its time is over, and the sweep takes it out', () => {
+  const { queue, clock, forgotten } = open()
+  const first = add(queue, 't', 'a')
+  clock.now += LIFE - 1
+  add(queue, 't', 'b')
+  expect([texts(queue, 't'), queue.sweep()]).toEqual([['a', 'b'], 0])
+  clock.now += 1
+  expect(texts(queue, 't')).toEqual(['b'])
+  expect([queue.has(first), queue.sweep(), queue.has(first), queue.sweep()]).toEqual([true, 1, false, 0])
+  expect([forgotten, queue.size()]).toEqual([[first], { topics: 1, frames: 1, bytes: 1 }])
+})
+
+test('frames of an earlier process come first, and new ones after them', () => {
+  const before = ['a', 'b'].map((text, index) => ({
+    seq: 7 + index,
+    topic: 't',
+    at: START - LIFE + 1,
+    size: 1,
+    publisher: 0,
+    text,
+    isKept: true,
+  }))
+  const { queue, clock } = open({}, before)
+  expect(add(queue, 't', 'c').seq).toBe(9)
+  expect(texts(queue, 't')).toEqual(['a', 'b', 'c'])
+  clock.now += 1
+  expect([queue.sweep(), texts(queue, 't')]).toEqual([2, ['c']])
+})
+
+/** The same in the plainest way. */
+const createModel = (limits: QueueLimits) => {
+  let frames: { topic: string; text: string; at: number }[] = []
+  const sum = (list: typeof frames) => list.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0)
+  return {
+    add: (topic: string, text: string, at: number): string | undefined => {
+      const size = Buffer.byteLength(text)
+      const own = frames.filter(frame => frame.topic === topic)
+      if (own.length >= limits.topicFrames) return 'topicFrames'
+      if (sum(own) + size > limits.topicBytes) return 'topicBytes'
+      if (frames.length >= limits.queueFrames) return 'queueFrames'
+      if (sum(frames) + size > limits.queueBytes) return 'queueBytes'
+      frames.push({ topic, text, at })
+      return undefined
+    },
+    removeFirst: (topic: string) => {
+      const first = frames.find(frame => frame.topic === topic)
+      frames = frames.filter(frame => frame !== first)
+    },
+    sweep: (now: number) => {
+      frames = frames.filter(({ at }) => at + LIFE > now)
+    },
+    of: (topic: string, now: number) =>
+      frames.filter(frame => frame.topic === topic && frame.at + LIFE > now).map(({ text }) => text),
+    size: () => ({
+      topics: new Set(frames.map(({ topic }) => topic)).size,
+      frames: frames.length,
+      bytes: sum(frames),
+    }),
+  }
+}
+
+const topic = fc.constantFrom('t', 'u', 'v')
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), topic, text: fc.string({ maxLength: 6 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), topic }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(LIFE) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+)
+
+test('it is as the plainest queue, whatever comes', () => {
+  const limits = { topicFrames: 5, topicBytes: 20, queueFrames: 8, queueBytes: 30 }
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), steps => {
+      const { queue, clock } = open(limits)
+      const model = createModel(limits)
+      for (const done of steps) {
+        if (done.do === 'add') {
+          const frame = queue.add(done.topic, done.text, 1)
+          expect(typeof frame === 'string' ? frame : undefined).toBe(model.add(done.topic, done.text, clock.now))
+        } else if (done.do === 'remove') {
+          queue.sweep()
+          model.sweep(clock.now)
+          const [first] = queue.of(done.topic)
+          if (first) queue.remove(first)
+          model.removeFirst(done.topic)
+        } else if (done.do === 'wait') clock.now += done.ms
+        else {
+          queue.sweep()
+          model.sweep(clock.now)
+        }
+        expect(queue.size()).toEqual(model.size())
+        for (const name of ['t', 'u', 'v']) expect(texts(queue, name)).toEqual(model.of(name, clock.now))
+      }
+    }),
+  )
+})

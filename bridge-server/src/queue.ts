@@ -1,0 +1,102 @@
+/**
+ * The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. What goes
+ * over a bound is not taken; what was taken before is left alone.
+ */
+import type { Frame, FrameStore } from './frame-store.ts'
+
+/** Bounds, each a row of the configuration. */
+export type QueueLimits = { topicFrames: number; topicBytes: number; queueFrames: number; queueBytes: number }
+
+export type QueueSize = { topics: number; frames: number; bytes: number }
+
+export type Queue = {
+  /** Takes a frame in, as the last of its topic; or names the bound that it would break. */
+  add: (topic: string, text: string, publisher: number) => Frame | keyof QueueLimits
+  /** The frames of a topic in order. */
+  of: (topic: string) => Generator<Frame>
+  /** True until the frame is taken out. */
+  has: (frame: Frame) => boolean
+  /** Takes a frame out. */
+  remove: (frame: Frame) => void
+  /** Takes out what has expired, and returns how many; called once a second. Expired frames are not handed out in any case. */
+  sweep: () => number
+  size: () => QueueSize
+}
+
+export type QueueOptions = {
+  store: FrameStore
+  limits: QueueLimits
+  /** Milliseconds that a frame waits. */
+  life: number
+  /** Milliseconds of Unix time. */
+  now?: () => number
+}
+
+/** Opens the queue on the frames that an earlier process left. */
+export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions): Queue => {
+  /** All frames, the oldest first, and those of each topic. */
+  const frames = new Set<Frame>()
+  const topics = new Map<string, { frames: Set<Frame>; bytes: number }>()
+  let bytes = 0
+  let lastSeq = 0
+
+  const isOver = ({ at }: Frame): boolean => at + life <= now()
+
+  const enter = (frame: Frame): void => {
+    const topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0 }
+    topics.set(frame.topic, topic)
+    topic.frames.add(frame)
+    topic.bytes += frame.size
+    frames.add(frame)
+    bytes += frame.size
+    lastSeq = frame.seq
+  }
+
+  const remove = (frame: Frame): void => {
+    const topic = topics.get(frame.topic)
+    if (!topic || !frames.delete(frame)) return
+    topic.frames.delete(frame)
+    topic.bytes -= frame.size
+    bytes -= frame.size
+    if (topic.frames.size === 0) topics.delete(frame.topic)
+    store.forget(frame)
+    // A socket that never confirms what it was sent holds on to the frame, but not to its text.
+    frame.text = undefined
+  }
+
+  const brokenBound = (name: string, size: number): keyof QueueLimits | undefined => {
+    const topic = topics.get(name)
+    if ((topic?.frames.size ?? 0) >= limits.topicFrames) return 'topicFrames'
+    if ((topic?.bytes ?? 0) + size > limits.topicBytes) return 'topicBytes'
+    if (frames.size >= limits.queueFrames) return 'queueFrames'
+    return bytes + size > limits.queueBytes ? 'queueBytes' : undefined
+  }
+
+  for (const frame of store.load()) enter(frame)
+
+  return {
+    add: (topic, text, publisher) => {
+      const size = Buffer.byteLength(text)
+      const broken = brokenBound(topic, size)
+      if (broken) return broken
+      const frame: Frame = { seq: lastSeq + 1, topic, at: now(), size, publisher, text, isKept: false }
+      enter(frame)
+      return frame
+    },
+    of: function* (topic) {
+      for (const frame of topics.get(topic)?.frames ?? []) if (!isOver(frame)) yield frame
+    },
+    has: frame => frames.has(frame),
+    remove,
+    sweep: () => {
+      let expired = 0
+      for (const oldest of frames) {
+        if (!isOver(oldest)) break
+        remove(oldest)
+        expired += 1
+      }
+      return expired
+    },
+    size: () => ({ topics: topics.size, frames: frames.size, bytes }),
+  }
+}

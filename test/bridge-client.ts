@@ -1,0 +1,88 @@
+/** A v1 client with nothing between the test and the wire: frames as text, in the order in which they came. */
+import { once } from 'node:events'
+import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
+import { WebSocket } from 'ws'
+
+export type BridgeClient = {
+  /** Sends any text, or bytes as a text frame. */
+  send: (frame: string | Uint8Array) => void
+  /** Publishes; silently unless told otherwise. */
+  pub: (topic: string, payload: string, more?: Partial<BridgeFrame>) => void
+  sub: (topic: string) => void
+  /** The next frame received. */
+  next: () => Promise<string>
+  /** Payloads of the next frames. */
+  payloads: (count: number) => Promise<string[]>
+  /** All frames received and not taken, once the server has read all that was sent. */
+  rest: () => Promise<string[]>
+  /** The socket itself. */
+  socket: WebSocket
+  /** Resolves with the close code. */
+  closed: Promise<number>
+  /** Closes and resolves when the server has closed, too. */
+  close: () => Promise<void>
+}
+
+/** The query of the JavaScript client. */
+const QUERY = 'env=node&protocol=wc&version=1'
+
+let lastTopic = 0
+
+/** Connects as the clients do. */
+export const connectBridge = async (url: string): Promise<BridgeClient> => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/?${QUERY}`)
+  const inbox: string[] = []
+  const takers: ((frame: string) => void)[] = []
+  socket.on('message', data => {
+    const taker = takers.shift()
+    if (taker) taker(`${data}`)
+    else inbox.push(`${data}`)
+  })
+  const closed = once(socket, 'close').then(([code]) => Number(code))
+  await once(socket, 'open')
+
+  const send = (frame: string | Uint8Array): void => socket.send(frame, { binary: false })
+  const pub = (topic: string, payload: string, more: Partial<BridgeFrame> = {}): void =>
+    send(encodeFrame({ topic, type: 'pub', payload, silent: true, ...more }))
+  const sub = (topic: string): void => send(encodeFrame({ topic, type: 'sub', payload: '', silent: true }))
+  const next = async (): Promise<string> => inbox.shift() ?? new Promise(resolve => takers.push(resolve))
+  const payloads = async (count: number): Promise<string[]> => {
+    const taken: string[] = []
+    while (taken.length < count) taken.push(JSON.parse(await next()).payload)
+    return taken
+  }
+
+  /** The protocol has no answers: a frame that comes back from another socket tells that all before it was read. */
+  const rest = async (): Promise<string[]> => {
+    lastTopic += 1
+    const mark = `mark ${process.pid} ${lastTopic}`
+    const other = await connectBridge(url)
+    sub(mark)
+    other.pub(mark, 'mark')
+    const taken: string[] = []
+    for (let frame = await next(); JSON.parse(frame).topic !== mark; frame = await next()) taken.push(frame)
+    await other.close()
+    return taken
+  }
+
+  return {
+    send,
+    pub,
+    sub,
+    next,
+    payloads,
+    rest,
+    socket,
+    closed,
+    close: async () => {
+      socket.close()
+      await closed
+    },
+  }
+}
+
+/** The value of a metric of the server. */
+export const metricOf = async (url: string, name: string): Promise<number> => {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`^heliograph_${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(metrics)?.[1])
+}
