@@ -27,6 +27,7 @@ const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
   publisher: 1,
   text,
   isKept: false,
+  isStored: false,
 })
 
 /** What the next process would find. */
@@ -43,7 +44,9 @@ test('what is kept is there after the next opening, whole and in order, and belo
   const frames = openFrameStore(store, log)
   for (const seq of [1, 2, 10]) frames.keep(frameOf(seq, `grüße ${seq}`))
   const found = await reopened()
-  expect(found).toEqual([1, 2, 10].map(seq => ({ ...frameOf(seq, `grüße ${seq}`), publisher: 0, isKept: true })))
+  expect(found).toEqual(
+    [1, 2, 10].map(seq => ({ ...frameOf(seq, `grüße ${seq}`), publisher: 0, isKept: true, isStored: true })),
+  )
 })
 
 test('a text leaves the memory when it is on the disk, and is read from there', async () => {
@@ -67,6 +70,8 @@ test('what is forgotten is gone, whenever that was', async () => {
   frames.forget(meanwhile)
   await committing
   frames.forget(after)
+  await committed()
+  expect(frames.count()).toBe(0)
   expect(await reopened()).toEqual([])
 })
 

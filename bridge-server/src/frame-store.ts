@@ -16,8 +16,9 @@ export type Frame = {
   readonly publisher: number
   /** Until it is on the disk. */
   text: string | undefined
-  /** It is on the disk, or on its way there. */
+  /** It is to be on the disk; `isStored` says that it is. */
   isKept: boolean
+  isStored: boolean
 }
 
 export type FrameStore = {
@@ -35,23 +36,24 @@ export type FrameStore = {
 }
 
 const NOBODY = 0
+const STORED = { isKept: true, isStored: true }
 
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
   const table = store.table<[topic: string, text: string, at: number], number>('frames', 'msgpack')
   let count = 0
   /** What goes into the next commit, and whether that was asked for. */
   let kept = new Set<Frame>()
-  let gone = new Set<number>()
+  let gone = new Set<Frame>()
   let isAsked = false
 
-  const write = async (frames: Iterable<Frame>, removed: Iterable<number>): Promise<boolean> => {
+  const write = async (frames: Iterable<Frame>, removed: Iterable<Frame>): Promise<boolean> => {
     const puts = [...frames].map(({ seq, topic, text = '', at }) => table.put(seq, [topic, text, at]))
-    await Promise.all([...puts, ...[...removed].map(seq => table.remove(seq))])
+    await Promise.all([...puts, ...[...removed].map(({ seq }) => table.remove(seq))])
     return true
   }
 
   const commit = async (): Promise<void> => {
-    let [written, removed] = [new Set<Frame>(), new Set<number>()]
+    let [written, removed] = [new Set<Frame>(), new Set<Frame>()]
     const begin = (): Promise<boolean> => {
       ;[written, removed, kept, gone, isAsked] = [kept, gone, written, removed, false]
       return write(written, removed)
@@ -60,15 +62,16 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
       await store.write([begin])
     } catch (err) {
       log.error({ err }, 'the store does not take frames')
-      for (const frame of written) if (!gone.has(frame.seq)) kept.add(frame)
-      for (const seq of removed) gone.add(seq)
+      for (const frame of written) if (!gone.has(frame)) kept.add(frame)
+      for (const frame of removed) gone.add(frame)
       return
     }
     for (const frame of written) {
-      if (gone.has(frame.seq)) continue
       frame.text = undefined
+      frame.isStored = true
       count += 1
     }
+    for (const { isStored } of removed) if (isStored) count -= 1
   }
 
   const commitSoon = (): void => {
@@ -82,7 +85,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
       for (const { key: seq, value } of table.getRange()) {
         const [topic, text, at] = value
         count += 1
-        yield { seq, topic, at, size: Buffer.byteLength(text), publisher: NOBODY, text: undefined, isKept: true }
+        yield { seq, topic, at, size: Buffer.byteLength(text), publisher: NOBODY, text: undefined, ...STORED }
       }
     },
     keep: frame => {
@@ -93,9 +96,8 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     },
     forget: frame => {
       if (!frame.isKept) return
-      if (frame.text === undefined) count -= 1
       kept.delete(frame)
-      gone.add(frame.seq)
+      gone.add(frame)
       commitSoon()
     },
     textOf: ({ seq, text }) => {

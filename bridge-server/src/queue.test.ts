@@ -91,6 +91,7 @@ test('frames of an earlier process come first, and new ones after them', () => {
     publisher: 0,
     text,
     isKept: true,
+    isStored: true,
   }))
   const { queue, clock } = open({}, before)
   expect(add(queue, 't', 'c').seq).toBe(9)

@@ -79,7 +79,7 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
       const size = Buffer.byteLength(text)
       const broken = brokenBound(topic, size)
       if (broken) return broken
-      const frame: Frame = { seq: lastSeq + 1, topic, at: now(), size, publisher, text, isKept: false }
+      const frame: Frame = { seq: lastSeq + 1, topic, at: now(), size, publisher, text, isKept: false, isStored: false }
       enter(frame)
       return frame
     },

@@ -1,0 +1,290 @@
+/** The WebSocket of the v1 protocol, rule by rule, against a running bridge. The interface document leaves it open. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseRange } from '@heliograph/shared/server/public-fetch'
+import type { Running } from '@heliograph/shared/server/run'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startBridge } from '../../bridge-server/src/server.ts'
+import { type BridgeClient, connectBridge, metricOf } from '../bridge-client.ts'
+
+let folder: string
+let bridge: Running
+const start = (dataDir: string, settings: Parameters<typeof startBridge>[0] = {}): Promise<Running> =>
+  startBridge({ port: 0, logLevel: 'silent', dataDir: join(folder, dataDir), ...settings })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridge-v1-'))
+  bridge = await start('main')
+})
+afterAll(async () => {
+  await bridge.stop()
+  await rm(folder, { recursive: true })
+})
+
+let lastTopic = 0
+const newTopic = (): string => `topic ${++lastTopic}`
+
+const clients = (count: number): Promise<BridgeClient[]> =>
+  Promise.all(Array.from({ length: count }, () => connectBridge(bridge.url)))
+const closeAll = (...all: BridgeClient[]) => Promise.all(all.map(client => client.close()))
+const pair = async (): Promise<[BridgeClient, BridgeClient]> => [
+  await connectBridge(bridge.url),
+  await connectBridge(bridge.url),
+]
+
+describe('frames', () => {
+  test('a subscriber gets the frame as it was published', async () => {
+    const topic = newTopic()
+    const [ann, ben] = await pair()
+    ben.sub(topic)
+    await ben.rest()
+    const payload = '{"data":"4f36","hmac":"ab","iv":"cd"} é 👋 \u2028'
+    for (const silent of [true, false]) {
+      ann.pub(topic, payload, { silent })
+      expect(JSON.parse(await ben.next())).toEqual({ topic, type: 'pub', payload, silent })
+    }
+    await closeAll(ann, ben)
+  })
+
+  test('every subscriber gets it, on whatever path it connected, and the publisher does not', async () => {
+    const topic = newTopic()
+    const all = [await connectBridge(bridge.url), await connectBridge(`${bridge.url}/any/path`)]
+    const [ann] = await clients(1)
+    for (const client of [...all, ann]) client?.sub(topic)
+    for (const client of [...all, ann]) await client?.rest()
+    ann?.pub(topic, 'a')
+    for (const client of all) expect(await client.payloads(1)).toEqual(['a'])
+    expect(await ann?.rest()).toEqual([])
+    await Promise.all([...all, ann].map(client => client?.close()))
+  })
+
+  test('a socket may have many topics, and gets those alone', async () => {
+    const [first, second, other] = [newTopic(), newTopic(), newTopic()]
+    const [ann, ben] = await pair()
+    for (const topic of [first, second]) ben.sub(topic)
+    await ben.rest()
+    for (const topic of [other, second, first]) ann.pub(topic, topic)
+    expect(await ben.payloads(2)).toEqual([second, first])
+    expect(await ben.rest()).toEqual([])
+    await closeAll(ann, ben)
+  })
+
+  test('acknowledgements, pings of the application and what is no frame get no answer and do no harm', async () => {
+    const topic = newTopic()
+    const [ann, ben] = await pair()
+    ben.sub(topic)
+    await ben.rest()
+    for (const client of [ann, ben]) {
+      for (const type of ['ack', 'ping', 'pong', 'unsub', '__proto__'])
+        client.send(JSON.stringify({ topic, type, payload: '', silent: true }))
+      for (const text of ['', ' ', 'ping', 'null', '[]', '{', '{"topic":{},"type":"pub"}', `{"type":"sub"}`])
+        client.send(text)
+    }
+    ann.pub(topic, 'after')
+    expect(await ben.payloads(1)).toEqual(['after'])
+    expect([await ann.rest(), await ben.rest()]).toEqual([[], []])
+    await closeAll(ann, ben)
+  })
+
+  test('a frame in binary is read as the text it holds', async () => {
+    const topic = newTopic()
+    const [ann, ben] = await pair()
+    ben.sub(topic)
+    await ben.rest()
+    ann.socket.send(Buffer.from(JSON.stringify({ topic, type: 'pub', payload: 'a', silent: true })), { binary: true })
+    expect(await ben.payloads(1)).toEqual(['a'])
+    await closeAll(ann, ben)
+  })
+})
+
+describe('the queue', () => {
+  test('what nobody is there for waits, and the first to subscribe gets it in the order of publishing', async () => {
+    const topic = newTopic()
+    const payloads = Array.from({ length: 300 }, (_, index) => `m${index}`)
+    const [ann, ben] = await pair()
+    for (const payload of payloads) ann.pub(topic, payload)
+    await ann.rest()
+    ben.sub(topic)
+    ann.pub(topic, 'live')
+    expect(await ben.payloads(301)).toEqual([...payloads, 'live'])
+    await ben.close()
+    const [late] = await clients(1)
+    late?.sub(topic)
+    expect(await late?.rest()).toEqual([])
+    await Promise.all([ann.close(), late?.close()])
+  })
+
+  test('megabytes that wait come one after the other, as fast as they are read', async () => {
+    const topic = newTopic()
+    const payloads = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(300_000, '.'))
+    const [ann, ben] = await pair()
+    for (const payload of payloads) ann.pub(topic, payload)
+    ben.sub(topic)
+    expect((await ben.payloads(40)).map(Number.parseFloat)).toEqual(payloads.map(Number.parseFloat))
+    await closeAll(ann, ben)
+  })
+
+  test('what a socket that stops reading did not get waits for the next, in order, and nothing is lost', async () => {
+    const topic = newTopic()
+    const [ann, ben, cat] = [...(await pair()), await connectBridge(bridge.url)]
+    ben.sub(topic)
+    await ben.rest()
+    ben.socket.pause()
+    const payloads = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(50_000, '.'))
+    for (const payload of payloads) ann.pub(topic, payload)
+    await ann.rest()
+    ben.socket.terminate()
+    cat.sub(topic)
+    expect(await cat.payloads(100)).toEqual(payloads)
+    await closeAll(ann, cat)
+  })
+
+  test('a client that drops and returns gets what came meanwhile', async () => {
+    const topic = newTopic()
+    const [ann, ben] = await pair()
+    ben.sub(topic)
+    ann.pub(topic, 'a')
+    expect(await ben.payloads(1)).toEqual(['a'])
+    ben.socket.terminate()
+    await ben.closed
+    for (const payload of ['b', 'c']) ann.pub(topic, payload)
+    const [back] = await clients(1)
+    back?.sub(topic)
+    expect(await back?.payloads(2)).toEqual(['b', 'c'])
+    await Promise.all([ann.close(), back?.close()])
+  })
+
+  test('what waits and what was under way outlives the bridge that is stopped, and its life is counted from the publishing', async () => {
+    const topic = newTopic()
+    let own = await start('own')
+    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    ben.sub(`${topic} live`)
+    await ben.rest()
+    ben.socket.pause()
+    for (const payload of ['a', 'b']) for (const name of [topic, `${topic} live`]) ann.pub(name, payload)
+    await ann.rest()
+    await own.stop()
+    expect(await ann.closed).toBe(1012)
+    ben.socket.terminate()
+
+    own = await start('own')
+    const back = await connectBridge(own.url)
+    for (const name of [topic, `${topic} live`]) {
+      back.sub(name)
+      expect(await back.payloads(2)).toEqual(['a', 'b'])
+    }
+    back.pub(topic, 'old')
+    await own.stop()
+    own = await start('own', { frameSeconds: 1 })
+    await expect.poll(() => metricOf(own.url, 'queue_frames'), { timeout: 10_000 }).toBe(0)
+    const late = await connectBridge(own.url)
+    late.sub(topic)
+    expect(await late.rest()).toEqual([])
+    await own.stop()
+  })
+
+  test('what goes over a bound of a topic is dropped, and what waited before is left alone', async () => {
+    const own = await start('bound', { topicFrames: 3 })
+    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    for (const payload of ['a', 'b', 'c', 'd']) ann.pub('full', payload)
+    ann.pub('another', 'e')
+    for (const topic of ['full', 'another']) ben.sub(topic)
+    expect(await ben.payloads(4)).toEqual(['a', 'b', 'c', 'e'])
+    expect(await metricOf(own.url, 'rejects_total')).toBe(1)
+    await own.stop()
+  })
+})
+
+describe('the connection', () => {
+  test('it is pinged at least every ten seconds', async () => {
+    const [client] = await clients(1)
+    for (const _ of [1, 2]) {
+      const [data] = client ? await once(client.socket, 'ping') : []
+      expect(`${data}`).toMatch(/^\d+$/)
+    }
+    await client?.close()
+  })
+
+  test('a frame beyond the bound ends it, and no other', async () => {
+    const own = await start('frame', { frameBytes: 1000 })
+    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    ben.sub('t')
+    ann.pub('t', 'x'.repeat(900))
+    expect(await ben.payloads(1)).toEqual(['x'.repeat(900)])
+    ann.pub('t', 'x'.repeat(1000))
+    expect(await ann.closed).not.toBe(1000)
+    expect(await ben.rest()).toEqual([])
+    await own.stop()
+  })
+})
+
+describe('webhooks', () => {
+  let target: Server
+  let hook: string
+  let calls: { request: IncomingMessage; body: string }[]
+  const called = async (count: number) => {
+    await expect.poll(() => calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+    return calls.splice(0)
+  }
+
+  beforeAll(async () => {
+    calls = []
+    target = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      response.end('ok')
+      calls.push({ request, body })
+    })
+    target.listen(0, '127.0.0.1')
+    await once(target, 'listening')
+    hook = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`
+  })
+  afterAll(() => {
+    target.close()
+  })
+
+  const register = (url: string, topic: string): Promise<Response> =>
+    fetch(`${url}/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ topic, webhook: hook }),
+    })
+
+  test('a frame that is not silent calls the webhook of its topic, whether anybody is subscribed or not; a silent one does not', async () => {
+    const own = await start('hooks', { webhookAllow: [parseRange('127.0.0.0/8')] })
+    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    expect([(await register(own.url, 'client')).status, (await register(own.url, 'other')).status]).toEqual([200, 200])
+    ann.pub('client', 'secret', { silent: false })
+    const [waiting] = await called(1)
+    expect([waiting?.request.method, waiting?.request.url, waiting?.body]).toEqual([
+      'POST',
+      '/hook',
+      '{"topic":"client"}',
+    ])
+    expect(waiting?.request.headers['content-type']).toBe('application/json')
+    ben.sub('client')
+    await ben.payloads(1)
+    ann.pub('client', 'silent', { silent: true })
+    ann.pub('unknown', 'nobody', { silent: false })
+    ann.pub('client', 'loud', { silent: false })
+    expect(await ben.payloads(2)).toEqual(['silent', 'loud'])
+    expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"client"}'])
+    // The last call of all tells that no other is still to come.
+    ann.pub('other', 'last', { silent: false })
+    expect((await called(1)).map(({ body }) => body)).toEqual(['{"topic":"other"}'])
+    await own.stop()
+  })
+
+  test('a target that is not public is refused unless it was allowed', async () => {
+    const response = await register(bridge.url, newTopic())
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringMatching(/^body\.webhook: /) },
+    ])
+    expect(calls).toEqual([])
+  })
+})

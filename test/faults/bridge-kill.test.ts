@@ -1,0 +1,96 @@
+/** The bridge as a process of its own, killed and stopped: what waits for a subscriber is handed out after it, in order, once. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectBridge, metricOf } from '../bridge-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+let folder: string
+let bridge: Server
+const start = async (): Promise<void> => {
+  bridge = await startServer('bridge-server', { dataDir: folder })
+}
+/** Ends the process at once; what it had not written is lost. */
+const kill = (): Promise<number | null> => bridge.stop('SIGKILL')
+/** So many frames are on the disk. */
+const stored = (count: number) =>
+  expect.poll(() => metricOf(bridge.url, 'queue_stored'), { timeout: 20_000 }).toBe(count)
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bridge-kill-'))
+  await start()
+})
+afterEach(async () => {
+  await bridge.stop()
+  await rm(folder, { recursive: true })
+})
+
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => `m${from + index} ${'.'.repeat(200)}`)
+
+test('killed while frames wait, it hands all of them out in order after its restart, and none again', async () => {
+  const ann = await connectBridge(bridge.url)
+  const topics = ['t', 'u', 'v']
+  for (const payload of numbered(0, 200)) for (const topic of topics) ann.pub(topic, payload)
+  await stored(600)
+  await kill()
+  await start()
+
+  const ben = await connectBridge(bridge.url)
+  for (const topic of topics) {
+    ben.sub(topic)
+    expect(await ben.payloads(200)).toEqual(numbered(0, 200))
+  }
+  await stored(0)
+  await kill()
+  await start()
+  const late = await connectBridge(bridge.url)
+  for (const topic of topics) late.sub(topic)
+  expect(await late.rest()).toEqual([])
+  await late.close()
+})
+
+test('killed again and again, it keeps what came before each time, and what came after', async () => {
+  for (const round of [0, 1, 2]) {
+    const ann = await connectBridge(bridge.url)
+    for (const payload of numbered(round * 50, round * 50 + 50)) ann.pub('t', payload)
+    await stored(round * 50 + 50)
+    await kill()
+    await start()
+  }
+  const ben = await connectBridge(bridge.url)
+  ben.sub('t')
+  expect(await ben.payloads(150)).toEqual(numbered(0, 150))
+  await ben.close()
+})
+
+test('killed while a subscriber does not read what it was sent, it sends that again', async () => {
+  const [ann, ben] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
+  ben.sub('t')
+  await ben.rest()
+  ben.socket.pause()
+  for (const payload of numbered(0, 100)) ann.pub('t', payload)
+  await stored(100)
+  await kill()
+  ben.socket.terminate()
+  await start()
+  const back = await connectBridge(bridge.url)
+  back.sub('t')
+  expect(await back.payloads(100)).toEqual(numbered(0, 100))
+  await back.close()
+})
+
+test('asked to end, it closes with 1012, exits with 0, and keeps what waits', async () => {
+  const ann = await connectBridge(bridge.url)
+  for (const payload of numbered(0, 300)) ann.pub('t', payload)
+  await ann.rest()
+  const code = bridge.stop()
+  expect(await ann.closed).toBe(1012)
+  expect(await code).toBe(0)
+  await start()
+  const ben = await connectBridge(bridge.url)
+  ben.sub('t')
+  expect(await ben.payloads(300)).toEqual(numbered(0, 300))
+  await ben.close()
+})
