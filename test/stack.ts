@@ -32,7 +32,7 @@ export const startStack = async ({ dataDir, ports = {} }: StackOptions): Promise
     chain: () => startAnvil({ port: ports.chain ?? 0, args: ['--state', join(dataDir, 'chain.json')] }),
     relay: () => startServer('relay-server', { port: ports.relay ?? 0, dataDir: join(dataDir, 'relay') }),
     bridge: () => startServer('bridge-server', { port: ports.bridge ?? 0, dataDir: join(dataDir, 'bridge') }),
-    site: () => startSite({ port: ports.site ?? 0 }),
+    site: () => startSite({ port: ports.site ?? 0, peers: urlsOf(running) }),
   }
   const running = new Map<Part, Running>()
   const stop = async () => {

@@ -1,8 +1,9 @@
 /**
  * The demo site: finds wallets by EIP-6963 and calls every signing and sending method on a button.
- * The `output` with the id of the action shows the answer as JSON: the result, or an error's code and message.
- * Its `data-state` is `waiting`, `result` or `error`.
+ * The answer is shown as JSON: the result, or an error's code and message.
  */
+import { button, connectButtons, element, hexOf } from './page.ts'
+
 type Provider = {
   request(request: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: () => void): unknown
@@ -66,8 +67,7 @@ async function withReceipt(hash: unknown) {
 }
 
 function messageHex(): string {
-  const bytes = new TextEncoder().encode(element('message', HTMLTextAreaElement).value)
-  return `0x${[...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')}`
+  return hexOf(element('message', HTMLTextAreaElement).value)
 }
 
 function transfer() {
@@ -115,23 +115,6 @@ function invitation() {
   }
 }
 
-/** Runs an action and shows how it ended. */
-async function perform(name: string) {
-  const output = element(name, HTMLOutputElement)
-  show(output, 'waiting', 'Waiting for the wallet')
-  try {
-    show(output, 'result', JSON.stringify(await actions[name]?.(), null, 2))
-  } catch (error) {
-    const { code, message } = error as { code?: number; message: string }
-    show(output, 'error', JSON.stringify({ code, message }, null, 2))
-  }
-}
-
-function show(output: HTMLOutputElement, state: 'waiting' | 'result' | 'error', text: string) {
-  output.dataset.state = state
-  output.textContent = text
-}
-
 /** Reads account and chain without asking the person. */
 async function refresh() {
   const accounts = (await request('eth_accounts')) as string[]
@@ -149,18 +132,6 @@ function addWallet(id: string, name: string, provider: Provider) {
   if (wallets.size === 1) refresh()
 }
 
-function element<T extends HTMLElement>(id: string, type: new () => T): T {
-  const found = document.getElementById(id)
-  if (found instanceof type) return found
-  throw new Error(`The page has no ${type.name} with the id ${id}.`)
-}
-
-function button(name: string): HTMLButtonElement {
-  const found = document.querySelector<HTMLButtonElement>(`button[data-action="${name}"]`)
-  if (found) return found
-  throw new Error(`The page has no button for ${name}.`)
-}
-
 window.addEventListener('eip6963:announceProvider', event => {
   const { info, provider } = (event as CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>).detail
   addWallet(info.uuid, info.name, provider)
@@ -170,5 +141,5 @@ window.dispatchEvent(new Event('eip6963:requestProvider'))
 const injected = (window as { ethereum?: Provider }).ethereum
 if (wallets.size === 0 && injected) addWallet('injected', 'window.ethereum', injected)
 
-for (const name of Object.keys(actions)) button(name).addEventListener('click', () => perform(name))
+connectButtons(actions)
 element('wallet', HTMLSelectElement).addEventListener('change', refresh)

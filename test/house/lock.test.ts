@@ -45,5 +45,5 @@ test('our own packages are linked, and every version is exact', () => {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${folder}/package.json`))
     return Object.entries<string>({ ...dependencies, ...devDependencies })
   })
-  expect(named.filter(([, version]) => !/^(npm:[\w.-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  expect(named.filter(([, version]) => !/^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
 })
