@@ -1,7 +1,7 @@
 /** A v1 client with nothing between the test and the wire: frames as text, in the order in which they came. */
 import { once } from 'node:events'
 import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
-import { WebSocket } from 'ws'
+import { type ClientOptions, WebSocket } from 'ws'
 
 export type BridgeClient = {
   /** Sends any text, or bytes as a text frame. */
@@ -29,8 +29,8 @@ const QUERY = 'env=node&protocol=wc&version=1'
 let lastTopic = 0
 
 /** Connects as the clients do. */
-export const connectBridge = async (url: string): Promise<BridgeClient> => {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/?${QUERY}`)
+export const connectBridge = async (url: string, options: ClientOptions = {}): Promise<BridgeClient> => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/?${QUERY}`, options)
   const inbox: string[] = []
   const takers: ((frame: string) => void)[] = []
   socket.on('message', data => {
@@ -56,7 +56,7 @@ export const connectBridge = async (url: string): Promise<BridgeClient> => {
   const rest = async (): Promise<string[]> => {
     lastTopic += 1
     const mark = `mark ${process.pid} ${lastTopic}`
-    const other = await connectBridge(url)
+    const other = await connectBridge(url, options)
     sub(mark)
     other.pub(mark, 'mark')
     const taken: string[] = []

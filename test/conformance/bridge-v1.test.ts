@@ -5,10 +5,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeCertificate } from '@heliograph/shared/server/certificate.fixture'
 import { parseRange } from '@heliograph/shared/server/public-fetch'
 import type { Running } from '@heliograph/shared/server/run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
+
 import { type BridgeClient, connectBridge, metricOf } from '../bridge-client.ts'
 
 let folder: string
@@ -207,6 +209,33 @@ describe('the connection', () => {
       expect(`${data}`).toMatch(/^\d+$/)
     }
     await client?.close()
+  })
+
+  test('it works over TLS, and a pairing link may name https or wss', async () => {
+    const { cert, tlsCert, tlsKey } = writeCertificate(folder)
+    const own = await start('tls', { tlsCert, tlsKey })
+    expect(own.url).toMatch(/^https:/)
+    const [ann, ben] = [
+      await connectBridge(own.url, { ca: cert }),
+      await connectBridge(own.url.replace('https', 'wss'), { ca: cert }),
+    ]
+    ann.pub('t', 'a')
+    ben.sub('t')
+    expect(await ben.payloads(1)).toEqual(['a'])
+    await own.stop()
+  })
+
+  test('who sends too many frames is not heard, and disconnected in the end; acknowledgements do not count', async () => {
+    const own = await start('rate', { messageRate: 1, messageBurst: 10 })
+    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    for (let index = 0; index < 100; index++) ben.send('{"topic":"t","type":"ack","payload":"","silent":true}')
+    ben.sub('t')
+    for (let index = 0; index < 9; index++) ann.pub('t', `${index}`)
+    expect(await ben.payloads(9)).toHaveLength(9)
+    for (let index = 0; index < 40; index++) ann.pub('t', 'more')
+    expect(await ann.closed).toBe(1008)
+    expect(await metricOf(own.url, 'publishes_total')).toBeLessThan(20)
+    await own.stop()
   })
 
   test('a frame beyond the bound ends it, and no other', async () => {
