@@ -7,7 +7,9 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type BridgeClient, connectBridge } from '../bridge-client.ts'
+import { hear, openRaw, say } from '../raw.ts'
 import { type Server, startServer } from '../server.ts'
+import { brokenFrames, malformedRequests } from './malformed.ts'
 
 const TOPIC = 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'
 
@@ -91,18 +93,24 @@ test.each([
   expect(await sender.rest()).toEqual([])
 })
 
+test.each(malformedRequests.filter(([, , status]) => status !== 401))(
+  '%s is answered by HTTP',
+  async (_, bytes, status) => {
+    const { said } = await say(bridge.url, bytes, '\r\n\r\n')
+    expect(said.slice(0, 13)).toBe(`HTTP/1.1 ${status} `)
+    expect(said).not.toContain('200 OK')
+  },
+)
+
+test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
+  const socket = await openRaw(bridge.url)
+  socket.write(bytes)
+  expect((await hear(socket)).isClosed).toBe(true)
+})
+
 test('an unknown member is left out of what is handed on', async () => {
   sender.send(frame('"type":"pub","payload":"p","silent":true,"role":"dapp","__proto__":{"a":1}'))
   expect(JSON.parse(await subscriber.next())).toEqual({ topic: TOPIC, type: 'pub', payload: 'p', silent: true })
-})
-
-test.each([
-  ['bytes that are no text', (socket: WebSocket) => socket.send(Uint8Array.of(0xff, 0xfe), { binary: false })],
-  ['a frame beyond the bound', (socket: WebSocket) => socket.send('x'.repeat(2_000_000))],
-])('%s end their own connection only', async (_, send) => {
-  const { socket } = await connectBridge(bridge.url)
-  send(socket)
-  await once(socket, 'close')
 })
 
 test('bytes that are no text in a binary frame are passed over', async () => {
