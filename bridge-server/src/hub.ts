@@ -6,13 +6,14 @@
  */
 import { kebab } from '@heliograph/shared/server/config'
 import type { Connection } from '@heliograph/shared/server/connection'
+import type { Refused } from '@heliograph/shared/server/refusals'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'
-import type { Queue, QueueLimits } from './queue.ts'
+import type { Queue } from './queue.ts'
 
 /** Bounds, each a row of the configuration. */
-export type HubLimits = { topicSockets: number; socketTopics: number; subscribedTopics: number; unconfirmed: number }
+export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
 
 /**
  * An open socket. `unconfirmed` are the frames sent to it, each with the ping that follows, in order; `behind` are the
@@ -51,6 +52,7 @@ export type HubOptions = {
   store: FrameStore
   limits: HubLimits
   metrics: BridgeMetrics
+  refused: Refused
   /** Hears of every frame that is not silent. */
   notify: (topic: string) => void
 }
@@ -58,10 +60,11 @@ export type HubOptions = {
 /** Acknowledgements are no messages of their own. */
 const countOf = (frame: BridgeFrame | undefined): number => (frame?.type === 'ack' ? 0 : 1)
 
-export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions): Hub => {
+export const createHub = ({ queue, store, limits, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
   let lastNumber = 0
+  let subscriptionCount = 0
 
   const send = (subscription: Subscription, frame: Frame): void => {
     const { session } = subscription
@@ -70,8 +73,6 @@ export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions)
     session.unconfirmed.push({ ping: session.connection.ping(), frame })
     metrics.deliveries.inc()
   }
-
-  const reject = (bound: keyof HubLimits | keyof QueueLimits): void => metrics.rejects.inc({ limit: kebab(bound) })
 
   const hasRoom = ({ connection, unconfirmed }: Session): boolean =>
     unconfirmed.length < limits.unconfirmed && connection.hasRoom()
@@ -107,7 +108,7 @@ export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions)
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
     const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
     if (typeof frame === 'string') {
-      reject(frame)
+      refused(kebab(frame))
       return
     }
     metrics.publishes.inc()
@@ -118,21 +119,21 @@ export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions)
   }
 
   const brokenBound = (session: Session, topic: string): keyof HubLimits | undefined => {
-    if (session.subscriptions.size >= limits.socketTopics) return 'socketTopics'
-    const subscriptions = byTopic.get(topic)
-    if (!subscriptions && byTopic.size >= limits.subscribedTopics) return 'subscribedTopics'
-    return subscriptions && subscriptions.size >= limits.topicSockets ? 'topicSockets' : undefined
+    if (session.subscriptions.size >= limits.clientTopics) return 'clientTopics'
+    if (subscriptionCount >= limits.subscriptions) return 'subscriptions'
+    return (byTopic.get(topic)?.size ?? 0) >= limits.topicClients ? 'topicClients' : undefined
   }
 
   const subscribe = (session: Session, topic: string): void => {
     if (session.subscriptions.has(topic)) return
     const broken = brokenBound(session, topic)
     if (broken) {
-      reject(broken)
+      refused(kebab(broken))
       return
     }
     const subscription: Subscription = { session, topic, cursor: 0 }
     session.subscriptions.set(topic, subscription)
+    subscriptionCount += 1
     const others = byTopic.get(topic)
     if (others) others.add(subscription)
     else byTopic.set(topic, new Set([subscription]))
@@ -175,6 +176,7 @@ export const createHub = ({ queue, store, limits, metrics, notify }: HubOptions)
 
     disconnect: session => {
       sessions.delete(session)
+      subscriptionCount -= session.subscriptions.size
       for (const subscription of session.subscriptions.values()) {
         const subscriptions = byTopic.get(subscription.topic)
         subscriptions?.delete(subscription)

@@ -7,7 +7,6 @@ export const createBridgeMetrics = ({ counter }: Metrics) => ({
   publishes: counter('publishes_total', 'Frames accepted from publishers'),
   deliveries: counter('deliveries_total', 'Frames sent to subscribers'),
   returns: counter('returns_total', 'Frames sent to a socket that was gone before it had them, and that wait again'),
-  rejects: counter('rejects_total', 'Frames dropped because of a bound, by its setting', 'limit'),
   expired: counter('expired_total', 'Frames that nobody came for in time'),
   ignored: counter('ignored_total', 'Frames that are none of the protocol'),
 })

@@ -5,7 +5,7 @@ import { openQueue, type Queue, type QueueLimits } from './queue.ts'
 
 const START = 1_800_000_000_000
 const LIFE = 1000
-const roomy: QueueLimits = { topicFrames: 100, topicBytes: 1000, queueFrames: 1000, queueBytes: 10_000 }
+const roomy: QueueLimits = { topicFrames: 100, topicBytes: 1000, storeFrames: 1000, storeBytes: 10_000 }
 
 /** A store that is a list. */
 const openList = (frames: readonly Frame[] = []) => {
@@ -58,8 +58,8 @@ test('a frame is taken out once, and its topic with the last', () => {
 test.each([
   ['topicFrames', { topicFrames: 2 }, 't'],
   ['topicBytes', { topicBytes: 4 }, 't'],
-  ['queueFrames', { queueFrames: 2 }, 'u'],
-  ['queueBytes', { queueBytes: 4 }, 'u'],
+  ['storeFrames', { storeFrames: 2 }, 'u'],
+  ['storeBytes', { storeBytes: 4 }, 'u'],
 ] as const)('what goes over %s is not taken, and what waits is left alone', (bound, limits, topic) => {
   const { queue } = open(limits)
   const first = add(queue, 't', 'aé')
@@ -110,8 +110,8 @@ const createModel = (limits: QueueLimits) => {
       const own = frames.filter(frame => frame.topic === topic)
       if (own.length >= limits.topicFrames) return 'topicFrames'
       if (sum(own) + size > limits.topicBytes) return 'topicBytes'
-      if (frames.length >= limits.queueFrames) return 'queueFrames'
-      if (sum(frames) + size > limits.queueBytes) return 'queueBytes'
+      if (frames.length >= limits.storeFrames) return 'storeFrames'
+      if (sum(frames) + size > limits.storeBytes) return 'storeBytes'
       frames.push({ topic, text, at })
       return undefined
     },
@@ -141,7 +141,7 @@ const step = fc.oneof(
 )
 
 test('it is as the plainest queue, whatever comes', () => {
-  const limits = { topicFrames: 5, topicBytes: 20, queueFrames: 8, queueBytes: 30 }
+  const limits = { topicFrames: 5, topicBytes: 20, storeFrames: 8, storeBytes: 30 }
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const { queue, clock } = open(limits)

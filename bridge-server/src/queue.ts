@@ -5,7 +5,7 @@
 import type { Frame, FrameStore } from './frame-store.ts'
 
 /** Bounds, each a row of the configuration. */
-export type QueueLimits = { topicFrames: number; topicBytes: number; queueFrames: number; queueBytes: number }
+export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames: number; storeBytes: number }
 
 export type QueueSize = { topics: number; frames: number; bytes: number }
 
@@ -68,8 +68,8 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
     const topic = topics.get(name)
     if ((topic?.frames.size ?? 0) >= limits.topicFrames) return 'topicFrames'
     if ((topic?.bytes ?? 0) + size > limits.topicBytes) return 'topicBytes'
-    if (frames.size >= limits.queueFrames) return 'queueFrames'
-    return bytes + size > limits.queueBytes ? 'queueBytes' : undefined
+    if (frames.size >= limits.storeFrames) return 'storeFrames'
+    return bytes + size > limits.storeBytes ? 'storeBytes' : undefined
   }
 
   for (const frame of store.load()) enter(frame)

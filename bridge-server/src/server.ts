@@ -33,7 +33,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })
   const notify = (topic: string) => void webhooks.notify(topic)
-  const hub = createHub({ queue, store: frames, limits: config, metrics: counts, notify })
+  const hub = createHub({ queue, store: frames, limits: config, metrics: counts, refused, notify })
   measure(metrics, queue, frames)
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,

@@ -196,7 +196,7 @@ describe('the queue', () => {
     ann.pub('another', 'e')
     for (const topic of ['full', 'another']) ben.sub(topic)
     expect(await ben.payloads(4)).toEqual(['a', 'b', 'c', 'e'])
-    expect(await metricOf(own.url, 'rejects_total')).toBe(1)
+    expect(await metricOf(own.url, 'refusals_total')).toBe(1)
     await own.stop()
   })
 })
