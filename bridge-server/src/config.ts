@@ -12,11 +12,11 @@ export const bridgeRows = {
   frameSeconds: countRow('Seconds that a frame waits for a subscriber', 24 * 60 * 60),
   topicFrames: countRow('Most frames that wait on a topic', 10_000),
   topicBytes: countRow('Most bytes of frames that wait on a topic', 32 * MIB),
-  storeFrames: countRow('Most frames that wait on all topics; each takes about 500 bytes of memory', 1_000_000),
+  storeFrames: countRow('Most frames that wait on all topics; each takes about 400 bytes of memory', 1_000_000),
   storeBytes: countRow('Most bytes of frames that wait on all topics', 512 * MIB),
   topicClients: countRow('Most clients of a topic', 2000),
   clientTopics: countRow('Most topics of a client', 10_000),
-  subscriptions: countRow('Most topics of all clients together; each takes about 500 bytes of memory', 2_000_000),
+  subscriptions: countRow('Most topics of all clients together; each takes about 400 bytes of memory', 2_000_000),
   unconfirmed: countRow('Most frames sent to a client of which it is not known yet that they have arrived', 1024),
 }
 

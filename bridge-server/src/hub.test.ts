@@ -304,6 +304,18 @@ test('what goes over a bound of the queue is dropped and counted, and calls no w
   expect(refusals).toEqual(['topic-frames', 'topic-frames'])
 })
 
+test('a frame that need not wait passes whatever the queue holds', () => {
+  const [ann, ben] = [connect(), connect()]
+  for (let index = 0; index < 5; index++) ann.pub(`${index}`)
+  ben.sub()
+  ann.pub('live')
+  expect([ben.take().at(-1), refusals]).toEqual(['live', []])
+  ben.leave()
+  const late = connect()
+  late.sub()
+  expect(late.take()).toEqual(['0', '1', '2', '3', '4', 'live'])
+})
+
 test('acknowledgements count for nothing, other frames and what is none count as one', async () => {
   const ann = connect()
   expect([ann.pub('a'), ann.sub(), ann.send({ type: 'ack' })]).toEqual([1, 1, 0])

@@ -102,19 +102,24 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
   }
 
   const drain = (session: Session): void => {
-    for (const subscription of [...session.behind]) catchUp(subscription)
+    for (const subscription of session.behind) {
+      if (!hasRoom(session)) return
+      catchUp(subscription)
+    }
   }
 
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
     const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
-    if (typeof frame === 'string') {
-      refused(kebab(frame))
-      return
-    }
-    metrics.publishes.inc()
     let isOnItsWay = false
     for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
+    const broken = isOnItsWay ? undefined : queue.brokenBound(topic)
+    if (broken) {
+      queue.remove(frame)
+      refused(kebab(broken))
+      return
+    }
     if (!isOnItsWay) store.keep(frame)
+    metrics.publishes.inc()
     if (!silent) notify(topic)
   }
 

@@ -30,11 +30,7 @@ const open = (limits: Partial<QueueLimits> = {}, frames: readonly Frame[] = []) 
   return { queue, clock, forgotten }
 }
 
-const add = (queue: Queue, topic: string, text: string): Frame => {
-  const frame = queue.add(topic, text, 1)
-  if (typeof frame === 'string') throw new Error(`over ${frame}`)
-  return frame
-}
+const add = (queue: Queue, topic: string, text: string): Frame => queue.add(topic, text, 1)
 const texts = (queue: Queue, topic: string) => [...queue.of(topic)].map(({ text }) => text)
 
 test('frames of a topic come in order, and those of another do not', () => {
@@ -60,14 +56,15 @@ test.each([
   ['topicBytes', { topicBytes: 4 }, 't'],
   ['storeFrames', { storeFrames: 2 }, 'u'],
   ['storeBytes', { storeBytes: 4 }, 'u'],
-] as const)('what goes over %s is not taken, and what waits is left alone', (bound, limits, topic) => {
+] as const)('what goes over %s is told, and no more when it has gone', (bound, limits, topic) => {
   const { queue } = open(limits)
-  const first = add(queue, 't', 'aé')
+  add(queue, 't', 'aé')
   add(queue, 't', 'b')
-  expect(queue.add(topic, 'c', 1)).toBe(bound)
-  expect(texts(queue, 't')).toEqual(['aé', 'b'])
-  queue.remove(first)
-  add(queue, topic, 'c')
+  expect(queue.brokenBound(topic)).toBeUndefined()
+  const last = add(queue, topic, 'c')
+  expect(queue.brokenBound(topic)).toBe(bound)
+  queue.remove(last)
+  expect([queue.brokenBound(topic), texts(queue, 't')]).toEqual([undefined, ['aé', 'b']])
 })
 
 test('a frame is not handed out when its time is over, and the sweep takes it out', () => {
@@ -106,15 +103,14 @@ const createModel = (limits: QueueLimits) => {
   const sum = (list: typeof frames) => list.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0)
   return {
     add: (topic: string, text: string, at: number): string | undefined => {
-      const size = Buffer.byteLength(text)
-      const own = frames.filter(frame => frame.topic === topic)
-      if (own.length >= limits.topicFrames) return 'topicFrames'
-      if (sum(own) + size > limits.topicBytes) return 'topicBytes'
-      if (frames.length >= limits.storeFrames) return 'storeFrames'
-      if (sum(frames) + size > limits.storeBytes) return 'storeBytes'
       frames.push({ topic, text, at })
-      return undefined
+      const own = frames.filter(frame => frame.topic === topic)
+      if (own.length > limits.topicFrames) return 'topicFrames'
+      if (sum(own) > limits.topicBytes) return 'topicBytes'
+      if (frames.length > limits.storeFrames) return 'storeFrames'
+      return sum(frames) > limits.storeBytes ? 'storeBytes' : undefined
     },
+    removeLast: () => void frames.pop(),
     removeFirst: (topic: string) => {
       const first = frames.find(frame => frame.topic === topic)
       frames = frames.filter(frame => frame !== first)
@@ -148,8 +144,13 @@ test('it is as the plainest queue, whatever comes', () => {
       const model = createModel(limits)
       for (const done of steps) {
         if (done.do === 'add') {
-          const frame = queue.add(done.topic, done.text, 1)
-          expect(typeof frame === 'string' ? frame : undefined).toBe(model.add(done.topic, done.text, clock.now))
+          const frame = add(queue, done.topic, done.text)
+          const broken = model.add(done.topic, done.text, clock.now)
+          expect(queue.brokenBound(done.topic)).toBe(broken)
+          if (broken) {
+            queue.remove(frame)
+            model.removeLast()
+          }
         } else if (done.do === 'remove') {
           queue.sweep()
           model.sweep(clock.now)

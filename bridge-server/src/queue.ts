@@ -1,7 +1,4 @@
-/**
- * The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. What goes
- * over a bound is not taken; what was taken before is left alone.
- */
+/** The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. */
 import type { Frame, FrameStore } from './frame-store.ts'
 
 /** Bounds, each a row of the configuration. */
@@ -10,8 +7,10 @@ export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames
 export type QueueSize = { topics: number; frames: number; bytes: number }
 
 export type Queue = {
-  /** Takes a frame in, as the last of its topic; or names the bound that it would break. */
-  add: (topic: string, text: string, publisher: number) => Frame | keyof QueueLimits
+  /** Takes a frame in, as the last of its topic. */
+  add: (topic: string, text: string, publisher: number) => Frame
+  /** Names a bound that is broken, of the topic or of all. The last frame that came has to go then, unless it need not wait. */
+  brokenBound: (topic: string) => keyof QueueLimits | undefined
   /** The frames of a topic in order. */
   of: (topic: string) => Generator<Frame>
   /** True until the frame is taken out. */
@@ -64,24 +63,21 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
     frame.text = undefined
   }
 
-  const brokenBound = (name: string, size: number): keyof QueueLimits | undefined => {
-    const topic = topics.get(name)
-    if ((topic?.frames.size ?? 0) >= limits.topicFrames) return 'topicFrames'
-    if ((topic?.bytes ?? 0) + size > limits.topicBytes) return 'topicBytes'
-    if (frames.size >= limits.storeFrames) return 'storeFrames'
-    return bytes + size > limits.storeBytes ? 'storeBytes' : undefined
-  }
-
   for (const frame of store.load()) enter(frame)
 
   return {
     add: (topic, text, publisher) => {
       const size = Buffer.byteLength(text)
-      const broken = brokenBound(topic, size)
-      if (broken) return broken
       const frame: Frame = { seq: lastSeq + 1, topic, at: now(), size, publisher, text, isKept: false, isStored: false }
       enter(frame)
       return frame
+    },
+    brokenBound: name => {
+      const topic = topics.get(name)
+      if (topic && topic.frames.size > limits.topicFrames) return 'topicFrames'
+      if (topic && topic.bytes > limits.topicBytes) return 'topicBytes'
+      if (frames.size > limits.storeFrames) return 'storeFrames'
+      return bytes > limits.storeBytes ? 'storeBytes' : undefined
     },
     of: function* (topic) {
       for (const frame of topics.get(topic)?.frames ?? []) if (!isOver(frame)) yield frame
