@@ -26,8 +26,6 @@ export type BridgeClient = {
 /** The query of the JavaScript client. */
 const QUERY = 'env=node&protocol=wc&version=1'
 
-let lastTopic = 0
-
 /** Connects as the clients do. */
 export const connectBridge = async (url: string, options: ClientOptions = {}): Promise<BridgeClient> => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?${QUERY}`, options)
@@ -52,17 +50,14 @@ export const connectBridge = async (url: string, options: ClientOptions = {}): P
     return taken
   }
 
-  /** The protocol has no answers: a frame that comes back from another socket tells that all before it was read. */
+  /** The protocol has no answers, but that of a ping comes when all before it was read; what that caused, by the next. */
   const rest = async (): Promise<string[]> => {
-    lastTopic += 1
-    const mark = `mark ${process.pid} ${lastTopic}`
-    const other = await connectBridge(url, options)
-    sub(mark)
-    other.pub(mark, 'mark')
-    const taken: string[] = []
-    for (let frame = await next(); JSON.parse(frame).topic !== mark; frame = await next()) taken.push(frame)
-    await other.close()
-    return taken
+    for (const mark of ['read', 'sent']) {
+      const answered = once(socket, 'pong')
+      socket.ping(mark)
+      await answered
+    }
+    return inbox.splice(0)
   }
 
   return {
