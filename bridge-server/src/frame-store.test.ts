@@ -38,8 +38,6 @@ const reopened = async () => {
   return [...frames.load()].map(frame => ({ ...frame, text: frames.textOf(frame) }))
 }
 
-const committed = (): Promise<void> => store.write([])
-
 test('what is kept is there after the next opening, whole and in order, and belongs to no session', async () => {
   const frames = openFrameStore(store, log)
   for (const seq of [1, 2, 10]) frames.keep(frameOf(seq, `grüße ${seq}`))
@@ -54,7 +52,7 @@ test('a text leaves the memory when it is on the disk, and is read from there', 
   const frame = frameOf(1)
   frames.keep(frame)
   expect([frame.text, frames.count()]).toEqual(['text 1', 0])
-  await committed()
+  await frames.save()
   expect([frame.text, frames.count()]).toEqual([undefined, 1])
   expect(frames.textOf(frame)).toBe('text 1')
 })
@@ -65,12 +63,12 @@ test('what is forgotten is gone, whenever that was', async () => {
   for (const frame of [before, meanwhile, after]) frames.keep(frame)
   frames.forget(never)
   frames.forget(before)
-  const committing = committed()
+  const committing = frames.save()
   await new Promise(setImmediate)
   frames.forget(meanwhile)
   await committing
   frames.forget(after)
-  await committed()
+  await frames.save()
   expect(frames.count()).toBe(0)
   expect(await reopened()).toEqual([])
 })
@@ -80,26 +78,32 @@ test('a frame is written once, however often it is kept', async () => {
   const frame = frameOf(1)
   frames.keep(frame)
   frames.keep(frame)
-  await committed()
+  await frames.save()
   frames.keep(frame)
-  await committed()
+  await frames.save()
   expect(frames.count()).toBe(1)
   expect(await reopened()).toHaveLength(1)
 })
 
-test('what the disk does not take stays in memory, can be forgotten, and is written when it is tried again', async () => {
+test('what the disk does not take stays in memory, can be forgotten, and is written when there is room', async () => {
+  const reason = 'no space left'
   let isFull = true
-  const full = () => Promise.reject(new Error('no space left'))
-  const write: Store['write'] = writes => store.write(isFull ? [...writes, full] : writes)
-  const frames = openFrameStore({ ...store, write }, log)
-  const [first, second] = [frameOf(1), frameOf(2)]
+  let failure: string | undefined
+  const full = () => Promise.reject(new Error(reason))
+  const write: Store['write'] = (writes, begin) => store.write(isFull ? [...writes, full] : writes, begin)
+  const frames = openFrameStore({ ...store, write, failure: () => failure }, log)
+  const [first, second, third] = [1, 2, 3].map(seq => frameOf(seq)) as [Frame, Frame, Frame]
   for (const frame of [first, second]) frames.keep(frame)
-  await expect(committed()).rejects.toThrow('no space left')
+  await frames.save()
+  ;[isFull, failure] = [false, reason]
+  frames.keep(third)
+  await frames.save()
   expect([frames.count(), first.text, frames.textOf(second)]).toEqual([0, 'text 1', 'text 2'])
-  isFull = false
   frames.forget(first)
-  frames.retry()
-  await committed()
-  expect(frames.count()).toBe(1)
-  expect((await reopened()).map(({ seq }) => seq)).toEqual([2])
+  await frames.save()
+  expect(frames.count()).toBe(0)
+  failure = undefined
+  await frames.save()
+  expect(frames.count()).toBe(2)
+  expect((await reopened()).map(({ seq }) => seq)).toEqual([2, 3])
 })

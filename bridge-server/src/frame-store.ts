@@ -29,11 +29,16 @@ export type FrameStore = {
   /** Nobody needs the frame any more. */
   forget: (frame: Frame) => void
   textOf: (frame: Frame) => string
-  /** Tries again what the disk did not take. */
-  retry: () => void
+  /** Tries again what the disk did not take. Resolves when it has all, or does not take it either. */
+  save: () => Promise<void>
   /** How many frames are on the disk. */
   count: () => number
 }
+
+/** Bytes of the frames of a commit; what does not fit goes into the next. One that is small finds room where there is little. */
+const COMMIT_BYTES = 256 * 1024
+/** Bytes that a record takes besides its text, more or less. */
+const RECORD_BYTES = 100
 
 const NOBODY = 0
 const STORED = { isKept: true, isStored: true }
@@ -41,30 +46,45 @@ const STORED = { isKept: true, isStored: true }
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
   const table = store.table<[topic: string, text: string, at: number], number>('frames', 'msgpack')
   let count = 0
-  /** What goes into the next commit, and whether that was asked for. */
-  let kept = new Set<Frame>()
+  /** What is to be written, and what is to be removed. */
+  const kept = new Set<Frame>()
   let gone = new Set<Frame>()
-  let isAsked = false
+  let saving: Promise<void> | undefined
 
-  const write = async (frames: Iterable<Frame>, removed: Iterable<Frame>): Promise<boolean> => {
-    const puts = [...frames].map(({ seq, topic, text = '', at }) => table.put(seq, [topic, text, at]))
+  const write = async (written: Iterable<Frame>, removed: Iterable<Frame>): Promise<boolean> => {
+    const puts = [...written].map(({ seq, topic, text = '', at }) => table.put(seq, [topic, text, at]))
     await Promise.all([...puts, ...[...removed].map(({ seq }) => table.remove(seq))])
     return true
   }
 
+  /** A store that is full is left to what makes room. */
+  const canKeep = (): boolean => kept.size > 0 && store.failure() === undefined
+
+  /** Takes out what is to be written next, and counts its bytes. */
+  const takeKept = (written: Set<Frame>): number => {
+    let bytes = 0
+    for (const frame of kept) {
+      if (bytes >= COMMIT_BYTES) break
+      kept.delete(frame)
+      written.add(frame)
+      bytes += frame.size + RECORD_BYTES
+    }
+    return bytes
+  }
+
   const commit = async (): Promise<void> => {
-    let [written, removed] = [new Set<Frame>(), new Set<Frame>()]
-    const begin = (): Promise<boolean> => {
-      ;[written, removed, kept, gone, isAsked] = [kept, gone, written, removed, false]
-      return write(written, removed)
+    const written = new Set<Frame>()
+    let removed = new Set<Frame>()
+    const begin = (): number => {
+      ;[removed, gone] = [gone, removed]
+      return canKeep() ? takeKept(written) : 0
     }
     try {
-      await store.write([begin])
-    } catch (err) {
-      log.error({ err }, 'the store does not take frames')
+      await store.write([() => write(written, removed)], begin)
+    } catch (failure) {
       for (const frame of written) if (!gone.has(frame)) kept.add(frame)
       for (const frame of removed) gone.add(frame)
-      return
+      throw failure
     }
     for (const frame of written) {
       frame.text = undefined
@@ -74,10 +94,18 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     for (const { isStored } of removed) if (isStored) count -= 1
   }
 
-  const commitSoon = (): void => {
-    if (isAsked) return
-    isAsked = true
-    void commit()
+  const saveAll = async (): Promise<void> => {
+    try {
+      while (gone.size > 0 || canKeep()) await commit()
+    } catch (err) {
+      log.error({ err }, 'the store does not take frames')
+    }
+    saving = undefined
+  }
+
+  const save = async (): Promise<void> => {
+    if (gone.size > 0 || canKeep()) saving ??= saveAll()
+    await saving
   }
 
   return {
@@ -92,22 +120,20 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
       if (frame.isKept) return
       frame.isKept = true
       kept.add(frame)
-      commitSoon()
+      void save()
     },
     forget: frame => {
       if (!frame.isKept) return
       kept.delete(frame)
       gone.add(frame)
-      commitSoon()
+      void save()
     },
     textOf: ({ seq, text }) => {
       const found = text ?? table.get(seq)?.[1]
       if (found === undefined) throw new Error(`frame ${seq} is not in the store`)
       return found
     },
-    retry: () => {
-      if (kept.size + gone.size > 0) commitSoon()
-    },
+    save,
     count: () => count,
   }
 }

@@ -42,7 +42,7 @@ const open = (): void => {
 }
 /** Ends the process without a word to anybody, once the disk has what it was given. */
 const crash = async (): Promise<void> => {
-  await store.write([])
+  await frames.save()
   await store.close()
   open()
 }
@@ -250,7 +250,7 @@ test('what a socket that ends had not confirmed survives a crash', async () => {
 test('what was confirmed does not come again after a crash', async () => {
   const [ann, ben] = [connect(), connect()]
   for (const payload of ['a', 'b']) ann.pub(payload)
-  await store.write([])
+  await frames.save()
   ben.sub()
   ben.confirm(1)
   await crash()

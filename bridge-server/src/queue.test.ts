@@ -17,7 +17,7 @@ const openList = (frames: readonly Frame[] = []) => {
     keep: () => undefined,
     forget: frame => void forgotten.push(frame),
     textOf: ({ text }) => text ?? '',
-    retry: () => undefined,
+    save: () => Promise.resolve(),
     count: () => 0,
   }
   return { store, forgotten }

@@ -50,7 +50,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const ticking = setInterval(() => {
     counts.expired.inc(queue.sweep())
     hub.keep()
-    frames.retry()
+    void frames.save()
   }, TICK)
   return serve({
     service: bridge,
@@ -68,6 +68,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     dispose: async () => {
       clearInterval(ticking)
       clearInterval(pinging)
+      await frames.save()
       await close()
     },
   })

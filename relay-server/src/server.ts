@@ -1,11 +1,10 @@
 /** Builds the relay from its parts and opens it to the network. */
 import { readFileSync } from 'node:fs'
-import { refuseStranger } from '@heliograph/shared/server/bearer'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
-import { HttpError, type RequestHead, type Routes } from '@heliograph/shared/server/http'
+import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
 import type { Metrics } from '@heliograph/shared/server/metrics'
-import { pageRoute } from '@heliograph/shared/server/page'
+import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
@@ -66,17 +65,6 @@ const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper
 }
 
 const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
-
-const statusRoutes = (status: StatusKeeper, token: string | undefined): Routes => ({
-  '/': pageRoute(statusPage, token),
-  '/status.json': {
-    GET: request => {
-      refuseStranger(request, token)
-      const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-      return { status: 200, headers, body: status.json() }
-    },
-  },
-})
 
 /**
  * Starts a relay; what `settings` leaves out is as in the table of rows. Throws if the folder or the address cannot be
@@ -146,7 +134,8 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     service: relay,
     config,
     routes: {
-      ...statusRoutes(status, config.statusToken),
+      '/': pageRoute(statusPage, config.statusToken),
+      '/status.json': figuresRoute(status.json, config.statusToken),
       '/public-key': publicKeyRoute(key),
       '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
     },

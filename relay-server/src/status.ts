@@ -1,4 +1,5 @@
 /** The facts of the status page (status.html), kept while the relay runs, and as the page asks for them. */
+import { readBuild } from '@heliograph/shared/server/build'
 import { createEvents, type Event } from '@heliograph/shared/server/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/histogram'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/series'
@@ -6,7 +7,6 @@ import type { Store } from '@heliograph/shared/server/store'
 import type { DayReport, Uptime } from '@heliograph/shared/server/uptime'
 import type { TargetReport, WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import { readBuild } from './build.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { createStatusEvents } from './status-events.ts'

@@ -83,7 +83,7 @@ test('killed while a subscriber does not read what it was sent, it sends that ag
 
 test('asked to end, it closes with 1012, exits with 0, and keeps what waits', async () => {
   const ann = await connectBridge(bridge.url)
-  for (const payload of numbered(0, 300)) ann.pub('t', payload)
+  for (const payload of numbered(0, 5000)) ann.pub('t', payload)
   await ann.rest()
   const code = bridge.stop()
   expect(await ann.closed).toBe(1012)
@@ -91,6 +91,6 @@ test('asked to end, it closes with 1012, exits with 0, and keeps what waits', as
   await start()
   const ben = await connectBridge(bridge.url)
   ben.sub('t')
-  expect(await ben.payloads(300)).toEqual(numbered(0, 300))
+  expect(await ben.payloads(5000)).toEqual(numbered(0, 5000))
   await ben.close()
 })

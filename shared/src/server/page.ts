@@ -1,6 +1,9 @@
-/** A page in one file: what it runs and how it looks is in it, and it may load nothing else. */
+/**
+ * A status page in one file, and its figures. What it runs and how it looks is in it; of all else it may load the figures
+ * alone.
+ */
 import { createHash } from 'node:crypto'
-import { bears, CHALLENGE } from './bearer.ts'
+import { bears, CHALLENGE, refuseStranger } from './bearer.ts'
 import type { Route } from './http.ts'
 
 /** Content Security Policy names inline code by its hash: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
@@ -36,3 +39,12 @@ export const pageRoute = (html: string, token: string | undefined): Route => {
         : { status: 401, headers: { ...headers, ...CHALLENGE }, body: html },
   }
 }
+
+/** The figures, as JSON, for whoever has the token. */
+export const figuresRoute = (read: () => string, token: string | undefined): Route => ({
+  GET: request => {
+    refuseStranger(request, token)
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
+    return { status: 200, headers, body: read() }
+  },
+})

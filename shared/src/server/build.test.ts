@@ -31,6 +31,6 @@ test('the commit of a branch, of a packed one, and of none', async () => {
 
 test('what is no clone has a version and no commit', async () => {
   await rm(join(root, '.git'), { recursive: true })
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(readBuild(root)).toEqual({ version, commit: undefined })
 })

@@ -1,9 +1,9 @@
-/** Which build this is: the version of the package, and the commit of the folder it runs from, if it is a clone. */
+/** Which build this is: the version of the packages, and the commit of the folder it runs from, if it is a clone. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PACKAGE = fileURLToPath(new URL('../package.json', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
 /** Characters of a commit that people compare. */
 const SHORT = 7
 

@@ -1,0 +1,47 @@
+/**
+ * The bridge when its store may not grow: what must wait does so in memory, all is handed out in order, and the disk has
+ * it again when there is room.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { connectBridge, metricOf } from '../bridge-client.ts'
+import { startServer } from '../server.ts'
+
+const MB = 1024 * 1024
+const FILE = 8 * MB
+const LONG = 'x'.repeat(30_000)
+
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
+
+test('a full store is told in the health, loses nothing, and is used again when there is room', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bridge-disk-full-'))
+  let bridge = await startServer('bridge-server', { dataDir, fileBytes: FILE })
+  const health = async () => (await fetch(`${bridge.url}/health`)).status
+  const payloads = Array.from({ length: 400 }, (_, index) => `${index} ${LONG}`)
+  const [ann, live] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
+  for (const payload of payloads) ann.pub('t', payload)
+  await eventually(async () => expect(await health()).toBe(503))
+  expect(await metricOf(bridge.url, 'queue_frames')).toBe(400)
+  expect(await metricOf(bridge.url, 'queue_stored')).toBeLessThan(300)
+
+  live.sub('live')
+  ann.pub('live', 'passes')
+  expect(await live.payloads(1)).toEqual(['passes'])
+  const ben = await connectBridge(bridge.url)
+  ben.sub('t')
+  expect(await ben.payloads(400)).toEqual(payloads)
+  await eventually(async () => expect(await health()).toBe(200))
+
+  for (const payload of payloads.slice(0, 50)) ann.pub('u', payload)
+  await eventually(async () => expect(await metricOf(bridge.url, 'queue_stored')).toBe(50))
+  await bridge.stop('SIGKILL')
+  bridge = await startServer('bridge-server', { dataDir, fileBytes: FILE })
+  const late = await connectBridge(bridge.url)
+  for (const topic of ['t', 'u']) late.sub(topic)
+  expect(await late.payloads(50)).toEqual(payloads.slice(0, 50))
+  expect(await late.rest()).toEqual([])
+  await bridge.stop()
+  await rm(dataDir, { recursive: true })
+})
