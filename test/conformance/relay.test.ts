@@ -569,6 +569,6 @@ test('the metrics tell what the relay did, and hold no topic, message or client'
     expect(metrics).toMatch(new RegExp(`^heliograph_${name}_total [1-9]`, 'm'))
   expect(metrics).toMatch(/^heliograph_rejects_total\{reason="methodNotFound"\} [1-9]/m)
   expect(metrics).toMatch(/^heliograph_connections [1-9]/m)
-  expect(metrics).not.toMatch(/secret|did:key|0000000000000/)
+  expect(metrics).not.toMatch(/secret|did:key|0{30}/)
   await Promise.all([writer.close(), reader.close()])
 })
