@@ -7,6 +7,8 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createHistogram, type Histogram } from './histogram.ts'
 
 const PREFIX = 'heliograph_'
+/** Digits of a sum after the point: what comes after them is the error of adding. */
+const SUM_DIGITS = 9
 
 export type { Counter }
 
@@ -42,7 +44,7 @@ const linesOf = (name: string, help: string, { bounds, counts, sum }: Histogram)
     `# HELP ${name} ${help}`,
     `# TYPE ${name} histogram`,
     ...buckets,
-    `${name}_sum ${sum}`,
+    `${name}_sum ${Number(sum.toFixed(SUM_DIGITS))}`,
     `${name}_count ${count}\n`,
   ].join('\n')
 }
