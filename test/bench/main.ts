@@ -70,7 +70,12 @@ const main = async (): Promise<void> => {
   if (values.write !== undefined) writeInto(values.write, report)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    process.stderr.write(`ended by ${signal}\n`)
+    process.exit(1)
+  })
+}
 try {
   await main()
 } catch (error) {

@@ -26,11 +26,14 @@ const variables = new Set([
 ])
 const units = ['deploy/heliograph-relay.service', 'deploy/heliograph-bridge.service']
 
-test.each(['Dockerfile', 'compose.yaml', ...units])('%s names settings that there are', path => {
-  const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
-  expect(named.length).toBeGreaterThan(0)
-  expect(named.filter(name => !variables.has(name))).toEqual([])
-})
+test.each(['Dockerfile', 'compose.yaml', ...units, 'docs/self-hosting.md'])(
+  '%s names settings that there are',
+  path => {
+    const named = [...read(path).matchAll(/\b(?:RELAY|BRIDGE)_[A-Z_]+\b/g)].map(([name]) => name)
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter(name => !variables.has(name))).toEqual([])
+  },
+)
 
 test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies what there is', path => {
   const text = read(path)
