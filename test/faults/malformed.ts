@@ -112,7 +112,7 @@ const get = (lines: string, path = '/hello'): string => `GET ${path} HTTP/1.1\r\
 const post = (lines: string, body = ''): string => `POST /subscribe HTTP/1.1\r\n${HOST}${lines}\r\n${body}`
 const withLength = (body: string, type = JSON_TYPE): string => post(`${type}Content-Length: ${body.length}\r\n`, body)
 const chunked = (chunks: string): string => post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, chunks)
-const upgrade = (lines: string): string => get(`Upgrade: websocket\r\nConnection: Upgrade\r\n${lines}`, '/')
+const upgrade = (lines: string): string => get(`Upgrade: websocket\r\nConnection: Upgrade\r\n${lines}`, '/socket')
 
 /** Requests, each with the status of its answer. */
 export const malformedRequests: readonly (readonly [name: string, bytes: string, status: number])[] = [
