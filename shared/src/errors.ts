@@ -1,6 +1,6 @@
 /**
  * Every error code that leaves this project, once.
- * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326; relay codes as the v2 clients know them.
+ * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326, EIP-5792; relay codes as the v2 clients know them.
  */
 import { ValueError } from './evm/hex.ts'
 
@@ -22,6 +22,12 @@ export const errorCodes = {
   disconnected: [4900, 'Disconnected from all chains'],
   chainDisconnected: [4901, 'Disconnected from this chain'],
   unrecognizedChain: [4902, 'Unrecognized chain'],
+  unsupportedCapability: [5700, 'Unsupported capability'],
+  unsupportedChain: [5710, 'Unsupported chain'],
+  duplicateCalls: [5720, 'Duplicate id'],
+  unknownCalls: [5730, 'Unknown id'],
+  tooManyCalls: [5740, 'Too many calls'],
+  atomicityUnsupported: [5760, 'Unsupported atomicity'],
   unauthenticated: [3000, 'Authentication failed'],
   tooManyRequests: [3001, 'Too many requests'],
 } as const satisfies Record<string, readonly [code: number, message: string]>

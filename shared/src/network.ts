@@ -11,6 +11,8 @@ export type Network = {
   currency: { symbol: string; decimals: number }
   /** JSON-RPC endpoint that the person chose; none means the network cannot be used yet. */
   rpcUrl?: string
+  /** Web site on which a person looks things up. */
+  explorerUrl?: string
   testnet?: boolean
 }
 
@@ -37,3 +39,6 @@ export const defaultNetworks: readonly Network[] = [
     currency: { symbol: 'KAIA', decimals: 18 },
   },
 ]
+
+/** The relays of a fresh wallet: the one on this computer, where it listens if nobody says otherwise. */
+export const defaultRelays: readonly string[] = ['ws://127.0.0.1:8080']

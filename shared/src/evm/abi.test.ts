@@ -25,7 +25,8 @@ test.each([
   ['f(uint x)', 'abi: "uint" is not a type'],
   ['f(uint7 x)', 'abi: "uint7" is not a type'],
   ['f(bytes33 x)', 'abi: "bytes33" is not a type'],
-  ['f(uint8[2] x)', 'abi: "uint8[2]" is not a type'],
+  ['f(uint8[0] x)', 'abi: "uint8[0]" is not a type'],
+  ['f(uint8[1000000000] x)', 'abi: "uint8[1000000000]" is not a type'],
   ['f(() x)', 'abi: "()" is not a type'],
 ])('%s is not a function that can be decoded', (line, error) => {
   expect(() => parseFunction(line)).toThrow(new ValueError(error))
@@ -49,4 +50,22 @@ test.each([
   ['string', text(1, 'ff'), 'x: "0xff" is not UTF-8'],
 ])('%s is not from %s', (type, data, error) => {
   expect(() => decode(type, data)).toThrow(new ValueError(error))
+})
+
+test('arrays of a fixed length stand as their elements, and behind an offset where these are dynamic', () => {
+  expect(decode('uint8[2]', `0x${word(1n)}${word(2n)}`)).toMatchObject([
+    { name: '[0]', type: 'uint8', value: '1' },
+    { name: '[1]', type: 'uint8', value: '2' },
+  ])
+  expect(decode('uint8[2][]', `0x${word(32n)}${word(1n)}${word(1n)}${word(2n)}`)).toMatchObject([
+    { type: 'uint8[2]', value: [{ value: '1' }, { value: '2' }] },
+  ])
+  const strings = `${word(32n)}${word(32n)}${word(1n)}${'61'.padEnd(64, '0')}`
+  expect(decode('string[1]', `0x${strings}`)).toMatchObject([{ value: 'a' }])
+  expect(parseFunction('f(uint8[2][] x)').signature).toBe('f(uint8[2][])')
+})
+
+test('more elements than there are bytes for are refused, however many a type names', () => {
+  expect(() => decode('uint8[999999999]', `0x${word(1n)}`)).toThrow('x: "0x')
+  expect(() => decode('uint8[999999999][999999999]', `0x${word(1n)}`)).toThrow(ValueError)
 })

@@ -6,10 +6,10 @@ import { toAddress } from './address.ts'
 import { fail, fromBytes, type Hex } from './hex.ts'
 import { type Atom, parseAtom } from './typed-data-types.ts'
 
-type AbiType =
-  | Atom
-  | { kind: 'array'; element: AbiType; text: string }
-  | { kind: 'tuple'; fields: readonly AbiParameter[] }
+type AbiType = Atom | ArrayType | { kind: 'tuple'; fields: readonly AbiParameter[] }
+
+/** Without a `length` an array is a dynamic one. */
+type ArrayType = { kind: 'array'; element: AbiType; text: string; length?: number }
 
 /** `text` is the type as a selector's signature writes it. */
 type AbiParameter = { name: string; type: AbiType; text: string }
@@ -25,10 +25,10 @@ export type AbiValue = { name: string; type: string; value: string | readonly Ab
 
 const WORD = 32
 
-const FUNCTION = /^(\w+)\((.*)\)$/
-const PARAMETER = /^(.+) (\w+)$/
+const FUNCTION = /^([\w$]+)\((.*)\)$/
+const PARAMETER = /^(.+) ([\w$]+)$/
 const TUPLE = /^\((.+)\)$/
-const ARRAY = /^(.+)\[\]$/
+const ARRAY = /^(.+)\[([1-9]\d{0,8})?\]$/
 
 /** The parts of a list, at the commas that no bracket encloses. */
 const splitList = (text: string): string[] => {
@@ -48,10 +48,12 @@ const splitList = (text: string): string[] => {
 const signatureOf = (parameters: readonly AbiParameter[]) => `(${parameters.map(({ text }) => text).join(',')})`
 
 const parseAbiType = (text: string): { type: AbiType; text: string } => {
-  const element = ARRAY.exec(text)?.[1]
+  const [, element, length] = ARRAY.exec(text) ?? []
   if (element !== undefined) {
     const parsed = parseAbiType(element)
-    return { type: { kind: 'array', element: parsed.type, text: parsed.text }, text: `${parsed.text}[]` }
+    const array: ArrayType = { kind: 'array', element: parsed.type, text: parsed.text }
+    if (length === undefined) return { type: array, text: `${parsed.text}[]` }
+    return { type: { ...array, length: Number(length) }, text: `${parsed.text}[${length}]` }
   }
   const tuple = TUPLE.exec(text)?.[1]
   if (tuple !== undefined) {
@@ -79,12 +81,16 @@ export const parseFunction = (text: string): AbiFunction => {
 
 const isDynamic = (type: AbiType): boolean => {
   if (type.kind === 'tuple') return type.fields.some(field => isDynamic(field.type))
-  return type.kind === 'array' || type.kind === 'bytes' || type.kind === 'string'
+  if (type.kind === 'array') return type.length === undefined || isDynamic(type.element)
+  return type.kind === 'bytes' || type.kind === 'string'
 }
 
 /** Bytes that a value takes where it is listed: itself, or the offset of a dynamic one. */
-const headSize = (type: AbiType): number =>
-  type.kind === 'tuple' && !isDynamic(type) ? type.fields.reduce((sum, field) => sum + headSize(field.type), 0) : WORD
+const headSize = (type: AbiType): number => {
+  if (isDynamic(type)) return WORD
+  if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + headSize(field.type), 0)
+  return type.kind === 'array' ? (type.length ?? 0) * headSize(type.element) : WORD
+}
 
 const take = (bytes: Uint8Array, at: number, size: number, place: string): Uint8Array =>
   at + size <= bytes.length
@@ -145,13 +151,18 @@ const readBytes = (bytes: Uint8Array, at: number, place: string): Read<Uint8Arra
   return { value: content.subarray(0, length), end }
 }
 
+const readArray = (type: ArrayType, bytes: Uint8Array, at: number, place: string): Read<AbiValue[]> => {
+  const { element, text, length = readLength(bytes, at, headSize(element), place) } = type
+  const start = type.length === undefined ? at + WORD : at
+  // No more elements than there are bytes for: a type may name any number.
+  take(bytes, start, length * headSize(element), place)
+  const elements = Array.from({ length }, (_, i) => ({ name: `[${i}]`, type: element, text }))
+  return readList(elements, bytes, start, place)
+}
+
 const readValue = (type: AbiType, bytes: Uint8Array, at: number, place: string): Read<AbiValue['value']> => {
   if (type.kind === 'tuple') return readList(type.fields, bytes, at, `${place}.`)
-  if (type.kind === 'array') {
-    const length = readLength(bytes, at, headSize(type.element), place)
-    const elements = Array.from({ length }, (_, i) => ({ name: `[${i}]`, type: type.element, text: type.text }))
-    return readList(elements, bytes, at + WORD, place)
-  }
+  if (type.kind === 'array') return readArray(type, bytes, at, place)
   if (type.kind !== 'bytes' && type.kind !== 'string')
     return { value: readWord(type, take(bytes, at, WORD, place), place), end: at + WORD }
   const { value, end } = readBytes(bytes, at, place)

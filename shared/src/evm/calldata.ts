@@ -42,7 +42,7 @@ export const functions = [
 /** An argument as text, or its parts: see `AbiValue`. */
 export type CallArgument = AbiValue
 
-/** A call of a function in the table; malformed when its arguments are not exactly what the function takes. */
+/** A call of a known function; malformed when its arguments are not exactly what the function takes. */
 export type Call =
   | { kind: 'call'; name: string; signature: string; args: readonly CallArgument[] }
   | { kind: 'malformed'; name: string; signature: string; why: string }
@@ -54,11 +54,17 @@ const bySelector = new Map<string, AbiFunction>(
   functions.map(parseFunction).map(called => [called.selector, called] as const),
 )
 
+/** `0x` and the first four bytes in lower case, which say what function is called; less where there is less. */
+export const selectorOf = (data: Hex): string => data.slice(0, SELECTOR_LENGTH).toLowerCase()
+
 /** Decodes the data of a transaction; undefined when it has no selector or one that is not in the table. */
 export const decodeCall = (data: Hex): Call | undefined => {
-  const called = bySelector.get(data.slice(0, SELECTOR_LENGTH).toLowerCase())
-  if (called === undefined) return undefined
-  const { name, signature, parameters } = called
+  const called = bySelector.get(selectorOf(data))
+  return called && decodeCallOf(called, data)
+}
+
+/** Decodes data that begins with the selector of this function. */
+export const decodeCallOf = ({ name, signature, parameters }: AbiFunction, data: Hex): Call => {
   try {
     const args = decodeArguments(parameters, toBytes(`0x${data.slice(SELECTOR_LENGTH)}`))
     return { kind: 'call', name, signature, args }

@@ -36,7 +36,8 @@ const parseString = (value: unknown, place: string): string => {
   return LONE_SURROGATE.test(value) ? fail(place, value, 'is not well-formed Unicode') : value
 }
 
-const parseAtom = (type: Atom, value: unknown, place: string): string | boolean => {
+/** A checked value of a built-in type. Throws ValueError with the place. */
+export const parseAtomValue = (type: Atom, value: unknown, place: string): string | boolean => {
   switch (type.kind) {
     case 'bool':
       return typeof value === 'boolean' ? value : fail(place, value, 'is neither true nor false')
@@ -86,7 +87,7 @@ export const parseStruct = (types: TypedDataTypes, name: string, value: unknown,
     if (value === null || value === undefined)
       return recursive.has(text) ? null : fail(place, value, `is not a value of type ${text}`)
     if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
-    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtom(type, value, place)
+    return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(type, value, place)
   }
 
   return parseFields(name, value, place, 0)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
 import { toAddress } from '../evm/address.ts'
-import { decodeMessage, nodeSchemas, orderPersonalSign, splitMethod } from './node-methods.ts'
+import { decodeMessage, isTypedValues, nodeSchemas, orderPersonalSign, splitMethod } from './node-methods.ts'
 import { parseParams } from './params.ts'
 
 const account = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -101,10 +101,27 @@ describe('signTypedData', () => {
     expect(failure('signTypedData', [lower, JSON.stringify(data)])).toEqual({ account, data })
   })
 
-  test('names version 1, which has the data first', () => {
-    expect(failure('signTypedData', [[{ type: 'string', name: 'a', value: 'b' }], account])).toBe(
-      'params[0]: is a list: version 1 of typed data is not supported, the account comes first',
-    )
+  const list = [{ type: 'string', name: 'a', value: 'b' }]
+
+  test('version 1 is told by the list that stands first', () => {
+    for (const params of [[list, account], [[], account], [list]]) expect(isTypedValues(params)).toBe(true)
+    for (const params of [[account, list], [account, data], [data, account], [], {}, null, undefined, 'text'])
+      expect(isTypedValues(params), JSON.stringify(params)).toBe(false)
+  })
+
+  test('version 1 has an account behind the list, and nothing more', () => {
+    expect(failure('signTypedData_v1', [list, lower])).toEqual({ account, values: list })
+    expect(failure('signTypedData_v1', [list])).toMatch(/^params\[1\]: must be an address/)
+    expect(failure('signTypedData_v1', [list, data])).toMatch(/^params\[1\]: must be an address/)
+    expect(failure('signTypedData_v1', [list, account, 1])).toMatch(/^params\[2\]: /)
+  })
+
+  test('the account comes first, and two accounts or two lists are neither form', () => {
+    expect(failure('signTypedData', [list, account])).toMatch(/^params\[0\]: must be an address/)
+    expect(failure('signTypedData', [data, account])).toMatch(/^params\[0\]: must be an address/)
+    expect(failure('signTypedData', [account, account])).toMatch(/^params\[1\]: must be a typed-data object/)
+    expect(failure('signTypedData_v1', [list, list])).toMatch(/^params\[1\]: must be an address/)
+    for (const params of [undefined, null, {}, 'text', []]) expect(failure('signTypedData', params)).toMatch(/^params/)
   })
 
   test.each([undefined, null, 'SECRET', '[]', '1', 7, []])('data of %j is refused', data => {

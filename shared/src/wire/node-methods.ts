@@ -1,6 +1,6 @@
 /**
- * Params of the six node methods: `personal_sign`, and `sign`, `signTypedData`, `sendTransaction`, `signTransaction`,
- * `sendRawTransaction` under the prefixes of a network. Beside the stated shapes they take what the common libraries
+ * Params of the six node methods: `personal_sign`, and `sign`, `signTypedData` in its versions, `sendTransaction`,
+ * `signTransaction`, `sendRawTransaction` under the prefixes of a network. Beside the stated shapes they take what the common libraries
  * send where its meaning is plain, and refuse the rest.
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -35,8 +35,9 @@ const isAddressLike = (value: unknown): boolean => typeof value === 'string' && 
 
 /**
  * `personal_sign` takes the message first. A pair in which only the first looks like an address is turned round, for
- * callers that have the order of `sign`. Two addresses keep the stated order: 20 bytes are a message like any other, and
- * a caller who meant it otherwise ends at an account that it may not use. A third item, once a password, is passed over.
+ * callers that have the order of `sign`. Two addresses keep the stated order: 20 bytes are a message like any other.
+ * Whether the caller may use both, and so may have meant either, is not known here. A third item, once a password, is
+ * passed over.
  */
 export const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
   isAddressLike(first) && !isAddressLike(second) ? [second, first] : [first, second]
@@ -64,6 +65,9 @@ const quantity = parsedBy(
   'must be a QUANTITY: 0x and hex digits without leading zeros',
 )
 const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex digits')
+/** The values of the interface, for the params of other methods. */
+export const nodeValues = { address, quantity, data }
+
 const message = parsedBy(decodeMessage, MESSAGE_RULE)
 
 type Members = Record<string, unknown>
@@ -130,14 +134,8 @@ const typedData = parsedBy<Members>(value => {
   return parsed
 }, 'must be a typed-data object, or one as JSON text')
 
-const isNoList = (value: unknown) => !Array.isArray(value)
-
-/** The account of signTypedData, told apart from the old version 1, which has a list of values in its place. */
-const typedDataAccount = v.pipe(
-  v.unknown(),
-  v.check(isNoList, 'is a list: version 1 of typed data is not supported, the account comes first'),
-  address,
-)
+/** Whether the params of signTypedData are those of its version 1: a list of typed values stands before the account. */
+export const isTypedValues = (params: unknown): boolean => Array.isArray(params) && Array.isArray(params[0])
 
 /** Schemas for `parseParams`, by bare name. The outputs have members in place of positions. */
 export const nodeSchemas = {
@@ -152,8 +150,13 @@ export const nodeSchemas = {
     v.transform(([account, message]): SignParams => ({ account, message })),
   ),
   signTypedData: v.pipe(
-    v.strictTuple([typedDataAccount, typedData]),
+    v.strictTuple([address, typedData]),
     v.transform(([account, data]): SignTypedDataParams => ({ account, data })),
+  ),
+  /** What is in the list is for `parseTypedValues`. */
+  signTypedData_v1: v.pipe(
+    v.strictTuple([v.array(v.unknown()), address]),
+    v.transform(([values, account]): SignTypedValuesParams => ({ account, values })),
   ),
   sendTransaction: transactionParams,
   signTransaction: transactionParams,
@@ -165,5 +168,6 @@ export const nodeSchemas = {
 
 export type SignParams = { account: Address; message: Uint8Array }
 export type SignTypedDataParams = { account: Address; data: Record<string, unknown> }
+export type SignTypedValuesParams = { account: Address; values: readonly unknown[] }
 /** In JSON form: addresses in EIP-55 case, quantities in shortest form, data and gas under these names alone. */
 export type TransactionRequest = Readonly<v.InferOutput<typeof transaction>>

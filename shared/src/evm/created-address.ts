@@ -1,0 +1,12 @@
+/** Where a contract stands that an account makes: the yellow paper, section 7. */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Address, toAddress } from './address.ts'
+import { address, record, uint256 } from './codec.ts'
+import { fromBytes } from './hex.ts'
+import { encode } from './rlp.ts'
+
+const creation = record<{ maker: Address; nonce: bigint }>({ maker: address, nonce: uint256 })
+
+/** The last 20 bytes of the hash of RLP([maker, nonce]). Throws ValueError. */
+export const createdAddress = (maker: Address, nonce: bigint): Address =>
+  toAddress(fromBytes(keccak_256(encode(creation.toRlp({ maker, nonce }, 'creation'))).subarray(12)))

@@ -1,0 +1,103 @@
+import { concat, keccak256, solidityPackedKeccak256, toUtf8Bytes } from 'ethers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOfKey } from './signature.ts'
+import {
+  describeTypedValues,
+  hashTypedValues,
+  MAX_NAME,
+  MAX_VALUES,
+  parseTypedValues,
+  recoverTypedValues,
+  signTypedValues,
+} from './typed-data-v1.ts'
+
+const key = new Uint8Array(32).fill(7)
+const toHex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`
+
+type Item = { type: string; name: string; value: unknown }
+
+/** The hash as ethers makes it, from its own packing. */
+const hashOfEthers = (items: readonly Item[]) => {
+  const schema = keccak256(concat(items.map(({ type, name }) => toUtf8Bytes(`${type} ${name}`))))
+  const values = solidityPackedKeccak256(
+    items.map(({ type }) => type),
+    items.map(({ value }) => value),
+  )
+  return keccak256(concat([schema, values]))
+}
+
+test('what old sites send is hashed as they verify it', () => {
+  const items = [
+    { type: 'string', name: 'Message', value: 'Hi, Alice!' },
+    { type: 'uint32', name: 'A number', value: '1337' },
+  ]
+  const values = parseTypedValues(items)
+  expect(toHex(hashTypedValues(values))).toBe(hashOfEthers(items))
+  expect(describeTypedValues(values)).toEqual([
+    { name: 'Message', type: 'string', value: 'Hi, Alice!' },
+    { name: 'A number', type: 'uint32', value: '1337' },
+  ])
+  expect(recoverTypedValues(values, signTypedValues(values, key))).toBe(addressOfKey(key))
+})
+
+const bits = fc.integer({ min: 1, max: 32 }).map(bytes => 8 * bytes)
+const hexOf = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex)
+const item = fc.oneof(
+  fc.record({ type: fc.constant('string'), value: fc.string({ unit: 'grapheme' }) }),
+  fc.record({ type: fc.constant('bool'), value: fc.boolean() }),
+  fc.record({ type: fc.constant('bytes'), value: fc.uint8Array().map(toHex) }),
+  fc.record({ type: fc.constant('address'), value: hexOf(20) }),
+  fc.integer({ min: 1, max: 32 }).chain(size => fc.record({ type: fc.constant(`bytes${size}`), value: hexOf(size) })),
+  bits.chain(size =>
+    fc.record({ type: fc.constant(`uint${size}`), value: fc.bigInt({ min: 0n, max: 2n ** BigInt(size) - 1n }) }),
+  ),
+  bits.chain(size => {
+    const limit = 2n ** BigInt(size - 1)
+    return fc.record({ type: fc.constant(`int${size}`), value: fc.bigInt({ min: -limit, max: limit - 1n }) })
+  }),
+)
+const items = fc.array(
+  fc.tuple(item, fc.string({ maxLength: 20 })).map(([each, name]) => ({ ...each, name })),
+  { minLength: 1, maxLength: 8 },
+)
+
+test('any list of values is hashed as ethers packs it', () => {
+  fc.assert(
+    fc.property(items, list => {
+      const asJson = list.map(each => (typeof each.value === 'bigint' ? { ...each, value: String(each.value) } : each))
+      expect(toHex(hashTypedValues(parseTypedValues(asJson)))).toBe(hashOfEthers(list))
+    }),
+  )
+})
+
+const text = (value: unknown) => ({ type: 'string', name: 'a', value })
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'values: '],
+  ['an empty list', [], 'values: '],
+  ['an object', { 0: text('a') }, 'values: '],
+  ['no object in it', ['text'], 'values[0]: '],
+  ['null in it', [null], 'values[0]: '],
+  ['no type', [{ name: 'a', value: 'b' }], 'values[0].type: '],
+  ['an alias', [{ type: 'uint', name: 'a', value: '1' }], 'values[0].type: '],
+  ['an array', [{ type: 'uint8[]', name: 'a', value: ['1'] }], 'values[0].type: '],
+  ['a struct', [{ type: 'Person', name: 'a', value: {} }], 'values[0].type: '],
+  ['an unknown size', [{ type: 'uint7', name: 'a', value: '1' }], 'values[0].type: '],
+  ['no name', [{ type: 'string', value: 'b' }], 'values[0].name: '],
+  ['a name too long', [{ ...text('a'), name: 'n'.repeat(MAX_NAME + 1) }], 'values[0].name: '],
+  ['no value', [{ type: 'string', name: 'a' }], 'values[0].value: '],
+  ['a number for a text', [text(1)], 'values[0].value: '],
+  ['half a character', [text('\ud800')], 'values[0].value: '],
+  ['what does not fit', [text('a'), { type: 'uint8', name: 'a', value: '256' }], 'values[1].value: '],
+  ['a negative', [{ type: 'uint8', name: 'a', value: '-1' }], 'values[0].value: '],
+  ['a text for a bool', [{ type: 'bool', name: 'a', value: 'false' }], 'values[0].value: '],
+  ['bytes of another length', [{ type: 'bytes4', name: 'a', value: '0x12' }], 'values[0].value: '],
+  ['half a byte', [{ type: 'bytes', name: 'a', value: '0x1' }], 'values[0].value: '],
+  ['a wrong checksum', [{ type: 'address', name: 'a', value: `0x${'aB'.repeat(20)}` }], 'values[0].value: '],
+  ['a member that is not signed', [{ ...text('a'), more: 1 }], 'values[0]: '],
+  ['too many', Array(MAX_VALUES + 1).fill(text('a')), 'values: '],
+])('%s is refused with its place', (_, value, place) => {
+  expect(() => parseTypedValues(value)).toThrow(expect.objectContaining({ name: 'ValueError' }))
+  expect(() => parseTypedValues(value)).toThrow(place)
+})

@@ -1,0 +1,75 @@
+/**
+ * The typed data of before EIP-712, version 1 of `eth_signTypedData`: a list of typed and named values. What is hashed is
+ * the hash of the types and names beside the hash of the packed values, as Solidity packs them. It names no site, no
+ * contract and no chain, and texts that follow each other run together.
+ */
+import { numberToBytesBE } from '@noble/curves/utils.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Address } from './address.ts'
+import { fail, type Hex, toBytes } from './hex.ts'
+import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
+import type { ValueNode } from './typed-data.ts'
+import { type Atom, isObject, parseAtom } from './typed-data-types.ts'
+import { parseAtomValue } from './typed-data-values.ts'
+
+/** A checked value; as in EIP-712, integers are decimal digits and bytes DATA. */
+export type TypedValue = { type: string; name: string; value: string | boolean }
+
+export const MAX_VALUES = 128
+/** Characters of a name. */
+export const MAX_NAME = 200
+
+const toAtom = (type: unknown, place: string): Atom =>
+  (typeof type === 'string' ? parseAtom(type) : undefined) ?? fail(place, type, 'is not a type')
+
+const parseOne = (item: unknown, place: string): TypedValue => {
+  if (!isObject(item)) return fail(place, item, 'is not an object')
+  const { type, name, value, ...others } = item
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return fail(place, unknown, 'would not be signed')
+  const atom = toAtom(type, `${place}.type`)
+  const label = String(parseAtomValue({ kind: 'string' }, name, `${place}.name`))
+  if (label.length > MAX_NAME) return fail(`${place}.name`, label, `is over the limit of ${MAX_NAME}`)
+  return { type: String(type), name: label, value: parseAtomValue(atom, value, `${place}.value`) }
+}
+
+/** Parses the list. Throws ValueError with the place: `values[1].value: "x" is not an integer…`. */
+export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
+  if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'is not an array')
+  if (value.length > MAX_VALUES) return fail('values', value.length, `is over the limit of ${MAX_VALUES}`)
+  return Array.from(value, (item: unknown, at) => parseOne(item, `values[${at}]`))
+}
+
+const pack = ({ type, value }: TypedValue): Uint8Array => {
+  const atom = toAtom(type, 'type')
+  switch (atom.kind) {
+    case 'string':
+      return utf8ToBytes(String(value))
+    case 'bool':
+      return Uint8Array.of(value === true ? 1 : 0)
+    case 'uint':
+    case 'int':
+      return numberToBytesBE(BigInt.asUintN(atom.size, BigInt(value)), atom.size / 8)
+    default:
+      return toBytes(value)
+  }
+}
+
+/** The 32 bytes to sign. */
+export const hashTypedValues = (values: readonly TypedValue[]): Uint8Array => {
+  const schema = keccak_256(concatBytes(...values.map(({ type, name }) => utf8ToBytes(`${type} ${name}`))))
+  return keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack)))))
+}
+
+/** Signs a list of values: r ‖ s ‖ v in 65 bytes. */
+export const signTypedValues = (values: readonly TypedValue[], privateKey: Uint8Array): Hex =>
+  serializeSignature(sign(hashTypedValues(values), privateKey))
+
+/** The account that signed. Throws ValueError for what is no signature. */
+export const recoverTypedValues = (values: readonly TypedValue[], signature: unknown): Address =>
+  recoverAddress(hashTypedValues(values), parseSignature(signature))
+
+/** All that is hashed, in that order, as text. */
+export const describeTypedValues = (values: readonly TypedValue[]): readonly ValueNode[] =>
+  values.map(({ name, type, value }) => ({ name, type, value: String(value) }))
