@@ -45,6 +45,8 @@ export type Hub = {
   keep: () => void
   /** Pings all sockets. */
   ping: () => void
+  /** Open sockets, and topics of all of them together. */
+  size: () => { connections: number; subscriptions: number }
 }
 
 export type HubOptions = {
@@ -202,5 +204,7 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     ping: () => {
       for (const { connection } of sessions) connection.ping()
     },
+
+    size: () => ({ connections: sessions.size, subscriptions: subscriptionCount }),
   }
 }

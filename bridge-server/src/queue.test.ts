@@ -38,7 +38,7 @@ test('frames of a topic come in order, and those of another do not', () => {
   for (const text of ['a', 'b', 'c']) add(queue, 't', text)
   add(queue, 'u', 'd')
   expect([texts(queue, 't'), texts(queue, 'u'), texts(queue, 'v')]).toEqual([['a', 'b', 'c'], ['d'], []])
-  expect(queue.size()).toEqual({ topics: 2, frames: 4, bytes: 4 })
+  expect(queue.size()).toEqual({ topics: 2, frames: 4, bytes: 4, oldestAt: START })
 })
 
 test('a frame is taken out once, and its topic with the last', () => {
@@ -76,7 +76,7 @@ test('a frame is not handed out when its time is over, and the sweep takes it ou
   clock.now += 1
   expect(texts(queue, 't')).toEqual(['b'])
   expect([queue.has(first), queue.sweep(), queue.has(first), queue.sweep()]).toEqual([true, 1, false, 0])
-  expect([forgotten, queue.size()]).toEqual([[first], { topics: 1, frames: 1, bytes: 1 }])
+  expect([forgotten, queue.size()]).toEqual([[first], { topics: 1, frames: 1, bytes: 1, oldestAt: START + LIFE - 1 }])
 })
 
 test('frames of an earlier process come first, and new ones after them', () => {
@@ -124,6 +124,7 @@ const createModel = (limits: QueueLimits) => {
       topics: new Set(frames.map(({ topic }) => topic)).size,
       frames: frames.length,
       bytes: sum(frames),
+      ...(frames[0] && { oldestAt: frames[0].at }),
     }),
   }
 }

@@ -4,7 +4,8 @@ import type { Frame, FrameStore } from './frame-store.ts'
 /** Bounds, each a row of the configuration. */
 export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames: number; storeBytes: number }
 
-export type QueueSize = { topics: number; frames: number; bytes: number }
+/** `oldestAt` is in ms of Unix time. */
+export type QueueSize = { topics: number; frames: number; bytes: number; oldestAt?: number }
 
 export type Queue = {
   /** Takes a frame in, as the last of its topic. */
@@ -93,6 +94,9 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
       }
       return expired
     },
-    size: () => ({ topics: topics.size, frames: frames.size, bytes }),
+    size: () => {
+      const [oldest] = frames
+      return { topics: topics.size, frames: frames.size, bytes, ...(oldest && { oldestAt: oldest.at }) }
+    },
   }
 }

@@ -1,7 +1,9 @@
 /** Builds the bridge from its parts and opens it to the network. */
+import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import type { SocketHandlers } from '@heliograph/shared/server/connection'
 import { json } from '@heliograph/shared/server/http'
+import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
@@ -12,6 +14,7 @@ import { openFrameStore } from './frame-store.ts'
 import { createHub, type Session } from './hub.ts'
 import { createBridgeMetrics, measure } from './metrics.ts'
 import { openQueue } from './queue.ts'
+import { createStatus } from './status.ts'
 
 export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
 
@@ -19,6 +22,8 @@ export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', pref
 const TICK = 1000
 /** Milliseconds between two pings of a connection. Clients and proxies give up on one that is silent for longer. */
 const PING_EVERY = 10_000
+
+const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
 
 const info = { name: bridge.name, repository: 'heliograph', version: bridge.version }
 
@@ -28,13 +33,14 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, refused, store, key, webhooks, close } = await openParts('bridge', config)
+  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('bridge', config)
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })
   const notify = (topic: string) => void webhooks.notify(topic)
   const hub = createHub({ queue, store: frames, limits: config, metrics: counts, refused, notify })
-  measure(metrics, queue, frames)
+  measure(metrics, hub, queue, frames)
+  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, journal })
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,
     accept: () => undefined,
@@ -57,6 +63,8 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     config,
     routes: {
       '/info': { GET: () => json(info) },
+      '/status': pageRoute(statusPage, config.statusToken),
+      '/status.json': figuresRoute(status, config.statusToken),
       '/public-key': publicKeyRoute(key),
       '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
     },

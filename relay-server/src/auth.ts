@@ -4,7 +4,7 @@ import { RpcError } from '@heliograph/shared/errors'
 import { SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
 import { type Claimed, readJwt, refuseSignature } from '@heliograph/shared/wire/relay-auth'
-import type { Client } from './mailbox.ts'
+import type { Client } from './mailbox/mailbox.ts'
 
 /** Bytes of chance in the name of a connection: subscription ids are made from it, and nobody may guess them. */
 const NAME_BYTES = 16

@@ -35,6 +35,11 @@ export const relayRows = {
     [],
     listOf(origin),
   ),
+  durability: row<'process' | 'disk'>(
+    'What an accepted message survives: process, the end of the relay however it ends, and a power cut a moment later; disk, a power cut at once, which makes answers and deliveries wait for the disk',
+    'process',
+    oneOf('process', 'disk'),
+  ),
   messageBytes: countRow('Most bytes of a message', 256 * 1024),
   batchItems: countRow('Most requests in one frame', 100),
   frameDepth: countRow('Most levels of nesting in a frame', 64),

@@ -5,21 +5,23 @@
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Client, Mailbox, Message } from './mailbox.ts'
+import type { Client, Mailbox, Message } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
-import { encodePush, pushHead } from './push.ts'
+import { createPushWriter, pushHead } from './push.ts'
 
 /** Messages asked of the mailbox at once. */
 const PAGE = 64
 
-/** A socket and its client. Push ids are its own, whole numbers below 2^53. */
+/** A socket and its client. Push ids are its own, whole numbers of 15 digits: clients want them below 2^53. */
 export type Peer = {
   client: Client
-  connection: Pick<Connection, 'isOpen' | 'send' | 'hasRoom'>
+  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'spreadBytes' | 'hasRoom'>
   subscriptions: Map<string, Subscription>
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
   unacknowledged: Delivery[]
   lastPushId: number
+  /** It is among those that are looked at for what has been without an answer for too long. */
+  isOwing: boolean
 }
 
 export type Subscription = {
@@ -28,7 +30,7 @@ export type Subscription = {
   topic: string
   prefix: RelayPrefix
   /** What its pushes have in common, from the first one on: see push.ts. */
-  head: string | undefined
+  head: Buffer | undefined
   /** The last message pushed. */
   cursor: number
   /** The last message taken before it came: what waits of those is read. */
@@ -53,9 +55,6 @@ export type Delivery = {
 /** True if the message was published while the subscriber was there. */
 const isLive = ({ seq, subscription }: Delivery): boolean => seq > subscription.since
 
-/** Of a time in ms of Unix time; the clock may be set back. */
-const secondsSince = (time: number): number => Math.max(Date.now() - time, 0) / 1000
-
 /** Index of the delivery with that push id, or -1. */
 const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
   if (unacknowledged[0]?.pushId === pushId) return 0
@@ -69,10 +68,8 @@ const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
   return unacknowledged[low]?.pushId === pushId ? low : -1
 }
 
-const frameOf = ({ pushId, subscription }: Delivery, message: Message): string => {
-  subscription.head ??= pushHead(subscription)
-  return encodePush(pushId, subscription.head, subscription.prefix, message)
-}
+/** How a push leaves: with what else its connection sends in this turn, or as one of many. */
+type Way = 'sendBytes' | 'spreadBytes'
 
 export type DeliveryOptions = {
   mailbox: Mailbox
@@ -84,11 +81,15 @@ export type DeliveryOptions = {
   redeliverAfter: number
   /** Milliseconds of any steady clock. */
   now?: () => number
+  /** Milliseconds of Unix time. */
+  today?: () => number
 }
 
 export type Deliveries = {
   /** Something new is on the topic: the message that comes next, or what there is to read. */
   offer: (subscription: Subscription, message?: Message) => void
+  /** As `offer`, of a message for many subscriptions. */
+  offerToMany: (subscription: Subscription, message?: Message) => void
   /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
   pump: (subscription: Subscription) => void
   /** The peer has answered the push of that id with `true`. */
@@ -100,20 +101,40 @@ export type Deliveries = {
 }
 
 export const createDeliveries = (options: DeliveryOptions): Deliveries => {
-  const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now() } = options
+  const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now(), today = Date.now } = options
   const owing = new Set<Peer>()
+  /** Of a time in ms of Unix time; the clock may be set back. */
+  const secondsSince = (time: number): number => Math.max(today() - time, 0) / 1000
   /** Exact to the second, which is enough and costs nothing. */
   let time = now()
 
-  const push = (subscription: Subscription, message: Message): void => {
+  const owe = (peer: Peer): void => {
+    peer.isOwing = true
+    owing.add(peer)
+  }
+  const owesNothing = (peer: Peer): void => {
+    peer.isOwing = false
+    owing.delete(peer)
+  }
+
+  const write = createPushWriter()
+
+  const send = ({ pushId, subscription }: Delivery, message: Message, way: Way): void => {
+    subscription.head ??= pushHead(subscription)
+    const { head, prefix, peer } = subscription
+    peer.connection[way](() => write(pushId, head, prefix, message), head.length + message.size)
+  }
+
+  const push = (subscription: Subscription, message: Message, way: Way): void => {
     const { peer } = subscription
     peer.lastPushId += 1
     const { seq, publishedAt } = message
     const delivery = { pushId: peer.lastPushId, subscription, seq, publishedAt, sentAt: time }
-    if (peer.unacknowledged.push(delivery) === 1) owing.add(peer)
+    peer.unacknowledged.push(delivery)
+    if (!peer.isOwing) owe(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
-    peer.connection.send(frameOf(delivery, message))
+    send(delivery, message, way)
     metrics.deliveries.inc()
     metrics.deliverySeconds.observe(secondsSince(publishedAt))
   }
@@ -130,7 +151,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
         subscription.isBehind = true
         return
       }
-      push(subscription, message)
+      push(subscription, message, 'sendBytes')
     }
     if (messages.length === limit) subscription.isBehind = true
   }
@@ -164,15 +185,17 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     unacknowledged < window &&
     peer.connection.hasRoom()
 
-  const offer = (subscription: Subscription, message?: Message): void => {
-    if (message?.publisher === subscription.peer.client) return
-    if (message && message.expiresAt > Date.now() && comesNext(subscription, message.seq)) {
-      push(subscription, message)
-      return
+  const offerBy =
+    (way: Way): Deliveries['offer'] =>
+    (subscription, message) => {
+      if (message?.publisher === subscription.peer.client) return
+      if (message && message.expiresAt > today() && comesNext(subscription, message.seq)) {
+        push(subscription, message, way)
+        return
+      }
+      subscription.isBehind = true
+      void pump(subscription)
     }
-    subscription.isBehind = true
-    void pump(subscription)
-  }
 
   /** Takes note that the delivery at that index is over and goes on where its subscription was held up. */
   const settle = (peer: Peer, at: number, { subscription }: Delivery): void => {
@@ -191,12 +214,14 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (message?.seq !== seq) return settle(peer, at, delivery)
     if (!peer.connection.hasRoom()) return
     delivery.sentAt = time
-    peer.connection.send(frameOf(delivery, message))
+    send(delivery, message, 'sendBytes')
     metrics.redeliveries.inc()
   }
 
   return {
-    offer,
+    offer: offerBy('sendBytes'),
+
+    offerToMany: offerBy('spreadBytes'),
 
     pump: subscription => void pump(subscription),
 
@@ -210,16 +235,14 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       settle(peer, at, delivery)
     },
 
-    forget: peer => {
-      owing.delete(peer)
-    },
+    forget: owesNothing,
 
     redeliver: async () => {
       time = now()
       for (const peer of owing) {
         const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
         for (const delivery of overdue) await repeat(peer, delivery)
-        if (peer.unacknowledged.length === 0) owing.delete(peer)
+        if (peer.unacknowledged.length === 0) owesNothing(peer)
       }
     },
   }

@@ -8,9 +8,10 @@ import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
-import { wide } from './limits.fixture.ts'
-import type { Client, Mailbox } from './mailbox.ts'
-import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { wide } from './mailbox/limits.fixture.ts'
+import type { Client, Mailbox } from './mailbox/mailbox.ts'
+import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
+import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { createRelayMetrics } from './metrics.ts'
 
 /** Waits for what must come, however busy the machine is. */
@@ -21,7 +22,7 @@ const ben: Client = 'did:key:zBen'
 const TOPIC = 'ab'.repeat(32)
 const WINDOW = 3
 const REDELIVER_AFTER = 8000
-const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10, ...wide }
+const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 100, clientTopics: 10, ...wide }
 
 let folder: string
 let store: Store
@@ -34,7 +35,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hub-'))
   store = openStore(folder)
   const log = createLog('test', 'silent')
-  mailbox = openLmdbMailbox({ store, limits: roomy, log })
+  mailbox = openLmdbMailbox({ store, ahead: openWriteAheadLog(folder), durability: 'disk', limits: roomy, log })
   const metrics = createRelayMetrics(createMetrics())
   time = 0
   deliveries = createDeliveries({
@@ -55,11 +56,14 @@ afterEach(async () => {
 /** A connection whose far end is a list. */
 const connect = (client: Client) => {
   const frames: { id: number; method: string; params: { data: { message: string } } }[] = []
+  const take = (write: () => Uint8Array) => void frames.push(JSON.parse(Buffer.from(write()).toString()))
   const connection = {
     isOpen: true,
     room: true,
     hasRoom: () => connection.room,
-    send: (frame: string) => void frames.push(JSON.parse(frame)),
+    send: () => undefined,
+    sendBytes: vi.fn(take),
+    spreadBytes: vi.fn(take),
   }
   const peer = hub.connect(client, connection)
   return { peer, connection, frames, texts: () => frames.map(frame => frame.params.data.message) }
@@ -110,6 +114,17 @@ test.each([
   await subscribe(reader.peer, prefix)
   expect(timeouts.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([wait])
   timeouts.mockRestore()
+})
+
+test('each of many subscribers gets what is published, once and in order, spread over some turns', async () => {
+  const readers = Array.from({ length: 100 }, (_, index) => connect(`socket:${index}`))
+  for (const { peer } of readers) await subscribe(peer)
+  await vi.waitFor(() => expect(readers.every(({ peer }) => peer.subscriptions.get(TOPIC)?.isReady)).toBe(true))
+  await publish(ann, 'a', 'b')
+  for (const { texts, connection } of readers) {
+    expect(texts()).toEqual(['a', 'b'])
+    expect([connection.spreadBytes, connection.sendBytes].map(({ mock }) => mock.calls.length)).toEqual([2, 0])
+  }
 })
 
 test('a subscriber that does not answer is pushed no more than the window, and goes on where it stopped', async () => {

@@ -4,10 +4,13 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
-import { type Client, isNamed, type Mailbox } from './mailbox.ts'
+import { type Client, isNamed, type Mailbox } from './mailbox/mailbox.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
+
+/** Subscriptions of a topic to which a message is spread over some turns of the event loop. */
+const MANY = 64
 
 export type Hub = {
   connect: (client: Client, connection: Peer['connection']) => Peer
@@ -27,6 +30,12 @@ export type Hub = {
   disconnect: (peer: Peer) => void
 }
 
+/**
+ * Push ids for each millisecond, more than a socket can use up: so none comes again on a later socket of a client. iOS
+ * keeps the ids it has seen, and what comes under one of them it acknowledges and drops.
+ */
+const PUSH_IDS = 100
+
 /** What v2 clients compute for themselves; for a socket without a name nobody else can. */
 const subscriptionId = (topic: string, client: Client): string =>
   createHash('sha256')
@@ -41,11 +50,11 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
   }
 
-  mailbox.listen((topic, read) => {
+  mailbox.listen((topic, message) => {
     const subscriptions = byTopic.get(topic)
     if (!subscriptions) return
-    const message = read?.()
-    for (const subscription of subscriptions) deliveries.offer(subscription, message)
+    const offer = subscriptions.length < MANY ? deliveries.offer : deliveries.offerToMany
+    for (const subscription of subscriptions) offer(subscription, message)
   })
 
   const start = (subscription: Subscription): void => {
@@ -90,7 +99,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       connection,
       subscriptions: new Map(),
       unacknowledged: [],
-      lastPushId: Date.now() * 1000,
+      lastPushId: Date.now() * PUSH_IDS,
+      isOwing: false,
     }),
 
     subscribe: async (peer, topic, prefix) => {

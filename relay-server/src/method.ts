@@ -5,7 +5,7 @@ import type { Webhooks } from '@heliograph/shared/server/webhooks'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer } from './delivery.ts'
 import type { Hub } from './hub.ts'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import type { Watches } from './watches.ts'
 

@@ -1,9 +1,9 @@
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from './mailbox.ts'
-import { readHead, readMessage, roomFor, writeRecord } from './message-record.ts'
-import { encodePush, type PushTarget, pushHead } from './push.ts'
+import type { Message } from './mailbox/mailbox.ts'
+import { readHead, readMessage, roomFor, writeRecord } from './mailbox/message-record.ts'
+import { createPushWriter, type PushTarget, pushHead } from './push.ts'
 
 /** Any text. */
 const text = fc.oneof(
@@ -12,8 +12,13 @@ const text = fc.oneof(
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
+const write = createPushWriter()
+
 const frameOf = (pushId: number, target: PushTarget, message: Message): string =>
-  encodePush(pushId, pushHead(target), target.prefix, message)
+  write(pushId, pushHead(target), target.prefix, message).toString()
+
+/** Whole numbers of 15 digits. */
+const ids = fc.integer({ min: 10 ** 14, max: 10 ** 15 - 1 })
 
 /** Where a record begins in its chunk. */
 const AT = 100
@@ -27,7 +32,8 @@ test('any message comes out of its record and its frame as it went in', () => {
       fc.nat(),
       fc.boolean(),
       fc.constantFrom(...v2),
-      (topic, said, proof, tag, isOpen, prefix) => {
+      ids,
+      (topic, said, proof, tag, isOpen, prefix, id) => {
         const json = JSON.stringify(said)
         const size = Buffer.byteLength(json)
         const message: Message = {
@@ -46,33 +52,45 @@ test('any message comes out of its record and its frame as it went in', () => {
         const end = writeRecord(bytes, AT, message, isOpen)
         expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen, end })
         expect(readMessage(bytes, AT)).toEqual(message)
-        expect(JSON.parse(frameOf(12, { id: 'ab', topic, prefix }, readMessage(bytes, AT)))).toEqual({
-          id: 12,
-          jsonrpc: '2.0',
-          method: `${prefix}_subscription`,
-          params: {
-            id: 'ab',
-            data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
-          },
-        })
+        expect(frameOf(id, { id: 'ab', topic, prefix }, readMessage(bytes, AT))).toBe(
+          JSON.stringify({
+            id,
+            jsonrpc: '2.0',
+            method: `${prefix}_subscription`,
+            params: {
+              id: 'ab',
+              data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
+            },
+          }),
+        )
       },
     ),
   )
 })
 
+const messageOf = (message: string): Message => ({
+  seq: 1,
+  topic: 't',
+  publisher: 'socket:1',
+  message,
+  tag: 1,
+  attestation: '',
+  publishedAt: 1,
+  expiresAt: 2,
+  size: Buffer.byteLength(message),
+})
+
 test('the interface’s own prefix carries its own fields only', () => {
-  const message: Message = {
-    seq: 1,
-    topic: 't',
-    publisher: 'socket:1',
-    message: '"m"',
-    tag: 1,
-    attestation: '',
-    publishedAt: 1,
-    expiresAt: 2,
-    size: 3,
-  }
-  expect(frameOf(5, { id: 'ab', topic: 't', prefix: 'relay' }, message)).toBe(
-    '{"id":5,"jsonrpc":"2.0","method":"relay_subscription","params":{"id":"ab","data":{"topic":"t","message":"m"}}}',
+  expect(frameOf(100_000_000_000_005, { id: 'ab', topic: 't', prefix: 'relay' }, messageOf('"m"'))).toBe(
+    '{"id":100000000000005,"jsonrpc":"2.0","method":"relay_subscription","params":{"id":"ab","data":{"topic":"t","message":"m"}}}',
   )
+})
+
+test('nothing of a frame is left in the next, whatever their lengths', () => {
+  const target: PushTarget = { id: 'ab', topic: 't', prefix: 'relay' }
+  for (const length of [10, 20_000, 30, 5000, 20_000, 100_000, 1]) {
+    const text = 'x'.repeat(length)
+    const frame = JSON.parse(frameOf(2 * 10 ** 14, target, messageOf(JSON.stringify(text))))
+    expect(frame.params.data.message === text).toBe(true)
+  }
 })

@@ -18,7 +18,7 @@ import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
 import { settingIn } from './config.ts'
 import type { Peer } from './delivery.ts'
-import type { Taken } from './mailbox.ts'
+import type { Message } from './mailbox/mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
@@ -85,8 +85,8 @@ const tooManyRequests = rpcError('tooManyRequests').toJSON()
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
-/** A publish that waits for its message to be safe. It holds nothing of the frame, as there are many of them. */
-type Waiting = { peer: Peer; id: string; taken: Taken | undefined; askedAt: number }
+/** A publish that waits for its message to be safe. */
+type Waiting = { peer: Peer; id: string; taken: Message | undefined; askedAt: number }
 /** Those whose messages are stored together. */
 type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
@@ -185,13 +185,12 @@ export const createRpc = (parts: Parts): Rpc => {
 
   return {
     receive: (peer, frame) => {
-      const text = frame.toString('latin1')
-      const answered = scanAnswer(text)
+      const answered = scanAnswer(frame)
       if (answered !== undefined) {
         deliveries.acknowledge(peer, answered)
         return 0
       }
-      const publish = scanPublish(text, limits.maxTtl)
+      const publish = scanPublish(frame.toString('latin1'), limits.maxTtl)
       if (publish) {
         respondToPublish(peer, publish)
         return 1

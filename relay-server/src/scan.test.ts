@@ -100,15 +100,22 @@ test('what is recognised is what the full decoder reads, whatever is written', (
 })
 
 test('an answer with true is recognised by its id, and nothing else is', () => {
-  expect(scanAnswer('{"id":1795224905434131,"jsonrpc":"2.0","result":true}')).toBe(1_795_224_905_434_131)
+  const scan = (frame: string) => scanAnswer(Buffer.from(frame))
+  for (const id of [1, 10, 9_007_199, 179_522_490_543_413])
+    expect(scan(`{"id":${id},"jsonrpc":"2.0","result":true}`)).toBe(id)
   for (const frame of [
     '{"id":"1","jsonrpc":"2.0","result":true}',
     '{"id":1,"jsonrpc":"2.0","result":false}',
     '{"id":1,"jsonrpc":"2.0","result":true,"error":{}}',
     '{"id":01,"jsonrpc":"2.0","result":true}',
-    '{"id":12345678901234567,"jsonrpc":"2.0","result":true}',
+    '{"id":0,"jsonrpc":"2.0","result":true}',
+    '{"id":,"jsonrpc":"2.0","result":true}',
+    '{"id":1.5,"jsonrpc":"2.0","result":true}',
+    '{"id":1,"jsonrpc":"2.0","result":tru',
+    '',
+    '{"id":1795224905434131,"jsonrpc":"2.0","result":true}',
     ' {"id":1,"jsonrpc":"2.0","result":true}',
     '[{"id":1,"jsonrpc":"2.0","result":true}]',
   ])
-    expect(scanAnswer(frame)).toBeUndefined()
+    expect(scan(frame)).toBeUndefined()
 })

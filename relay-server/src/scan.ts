@@ -20,10 +20,18 @@ const PUBLISH = new RegExp(
     '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":(?:0|[1-9]\\d{0,16}))?\\}\\}$',
 )
 
-const ANSWER = /^\{"id":([1-9]\d{0,15}),"jsonrpc":"2\.0","result":true\}$/
+const [BEFORE_ID, AFTER_ID] = ['{"id":', ',"jsonrpc":"2.0","result":true}'].map(text => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+]
+/** Digits of the longest number that is below 2^53 in any case. */
+const ID_DIGITS = 15
+const [ZERO, NINE] = [48, 57]
 
-/** Frames longer than this are no answers to a push. */
-const ANSWER_LENGTH = 64
+const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
+  for (let index = 0; index < part.length; index++) if (frame[at + index] !== part[index]) return false
+  return true
+}
 
 /**
  * The publish that the frame is, one character a byte; undefined if it is none, is written in another way, or asks for
@@ -51,8 +59,15 @@ export const scanPublish = (frame: string, maxTtl: number): Scanned | undefined 
 }
 
 /** The id of the push that the frame answers with `true`; undefined if it is anything else. */
-export const scanAnswer = (frame: string): number | undefined => {
-  if (frame.length > ANSWER_LENGTH) return undefined
-  const id = ANSWER.exec(frame)?.[1]
-  return id === undefined ? undefined : Number(id)
+export const scanAnswer = (frame: Uint8Array): number | undefined => {
+  const end = frame.length - AFTER_ID.length
+  const digits = end - BEFORE_ID.length
+  if (digits < 1 || digits > ID_DIGITS || !isAt(BEFORE_ID, frame, 0) || !isAt(AFTER_ID, frame, end)) return undefined
+  let id = 0
+  for (let at = BEFORE_ID.length; at < end; at++) {
+    const digit = frame[at] ?? 0
+    if (digit < ZERO || digit > NINE || (id === 0 && digit === ZERO)) return undefined
+    id = id * 10 + digit - ZERO
+  }
+  return id
 }

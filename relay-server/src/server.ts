@@ -6,6 +6,7 @@ import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
 import type { Metrics } from '@heliograph/shared/server/metrics'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
+import { createTurnClock } from '@heliograph/shared/server/rate'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
 import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
@@ -15,8 +16,9 @@ import { createIdentify, type Identify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub } from './hub.ts'
-import type { Client, Mailbox } from './mailbox.ts'
-import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import type { Client, Mailbox } from './mailbox/mailbox.ts'
+import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
+import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { createRpc } from './rpc.ts'
 import { createStatus, type StatusKeeper } from './status.ts'
@@ -76,14 +78,29 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
+  /** Each message asks for the time more than once. */
+  const today = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
-  const mailbox = watchedMailbox({ mailbox: openLmdbMailbox({ store, log, limits: config }), watches, isLive, log })
+  const mailbox = watchedMailbox({
+    mailbox: openLmdbMailbox({
+      store,
+      ahead: openWriteAheadLog(config.dataDir),
+      durability: config.durability,
+      log,
+      limits: config,
+      now: today,
+    }),
+    watches,
+    isLive,
+    log,
+  })
   const deliveries = createDeliveries({
     mailbox,
     metrics: counts,
     log,
     window: config.unacknowledged,
     redeliverAfter: config.redeliverySeconds * 1000,
+    today,
   })
   const hub = createHub(mailbox, deliveries, log)
   const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, refused, log, limits: config })

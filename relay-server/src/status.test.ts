@@ -1,7 +1,7 @@
 import { createMetrics } from '@heliograph/shared/server/metrics'
 import { createWebhookJournal, type WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import { beforeEach, expect, test } from 'vitest'
-import type { MailboxSize } from './mailbox.ts'
+import type { MailboxSize } from './mailbox/mailbox.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { createStatus, type Status, type StatusKeeper } from './status.ts'
 

@@ -7,7 +7,7 @@ import type { Store } from '@heliograph/shared/server/store'
 import type { DayReport, Uptime } from '@heliograph/shared/server/uptime'
 import type { TargetReport, WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { createStatusEvents } from './status-events.ts'
 

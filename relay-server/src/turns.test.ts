@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import type { Peer } from './delivery.ts'
 import { createTurns } from './turns.ts'
 
+const ignore = () => undefined
+
 const peerOf = (connection: { isOpen: boolean }): Peer => ({
   client: 'socket:1',
-  connection: { ...connection, send: () => undefined, hasRoom: () => true },
+  connection: { ...connection, send: ignore, sendBytes: ignore, spreadBytes: ignore, hasRoom: () => true },
   subscriptions: new Map(),
   unacknowledged: [],
   lastPushId: 0,
+  isOwing: false,
 })
 
 test('a peer has its work done piece by piece, in the order of asking, whatever becomes of a piece', async () => {

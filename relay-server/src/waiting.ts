@@ -1,6 +1,6 @@
 /** All that waits for a client on a topic. */
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Client, Mailbox, Message } from './mailbox.ts'
+import type { Client, Mailbox, Message } from './mailbox/mailbox.ts'
 
 /** Messages asked of the mailbox at once. */
 const PAGE = 64

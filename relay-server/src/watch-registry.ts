@@ -4,7 +4,7 @@ import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
-import type { Client } from './mailbox.ts'
+import type { Client } from './mailbox/mailbox.ts'
 
 /** `id` tells the watches of a client apart. `expiresAt` is in milliseconds of Unix time, the rest as in the claims. */
 export type Watch = {

@@ -4,7 +4,7 @@
  */
 import type { Logger } from '@heliograph/shared/server/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
-import type { Client, Mailbox, Publication } from './mailbox.ts'
+import type { Client, Mailbox, Publication } from './mailbox/mailbox.ts'
 import { waitingFor } from './waiting.ts'
 import type { Watches } from './watches.ts'
 

@@ -10,9 +10,10 @@ import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { wide } from './limits.fixture.ts'
-import type { Client, Mailbox, Publication } from './mailbox.ts'
-import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { wide } from './mailbox/limits.fixture.ts'
+import type { Client, Mailbox, Publication } from './mailbox/mailbox.ts'
+import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
+import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
 import { openWatchRegistry } from './watch-registry.ts'
 import { watchedMailbox } from './watched-mailbox.ts'
@@ -56,7 +57,7 @@ beforeEach(async () => {
   }
   const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 } })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
-  inner = openLmdbMailbox({ store, limits: roomy, log })
+  inner = openLmdbMailbox({ store, ahead: openWriteAheadLog(folder), durability: 'disk', limits: roomy, log })
   mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
 })
 afterEach(async () => {

@@ -16,7 +16,7 @@ import {
   type WatchType,
 } from '@heliograph/shared/wire/watch'
 import { isSigned } from './auth.ts'
-import type { Client, Message } from './mailbox.ts'
+import type { Client, Message } from './mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
 import type { Watch, WatchRegistry } from './watch-registry.ts'
 

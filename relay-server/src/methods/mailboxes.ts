@@ -5,7 +5,7 @@
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
-import type { Client } from '../mailbox.ts'
+import type { Client } from '../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../message-id.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
 import { createTurns } from '../turns.ts'

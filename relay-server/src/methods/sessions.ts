@@ -15,16 +15,24 @@ const PREFIX = 'irn'
 export const sessionMethods = (parts: Parts) => {
   const { hub, limits } = parts
 
-  /** Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. */
+  /**
+   * Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. Who
+   * is refused is subscribed all the same, and gets what waits: it may be that which takes up the room.
+   */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
-    const announce = await publishAll(parts, peer, postings)
-    return {
-      result: true,
-      after: () => {
-        announce()
-        open()
-      },
+    try {
+      const announce = await publishAll(parts, peer, postings)
+      return {
+        result: true,
+        after: () => {
+          announce()
+          open()
+        },
+      }
+    } catch (refusal) {
+      open()
+      throw refusal
     }
   }
 

@@ -4,12 +4,14 @@ import type { Parts } from '../method.ts'
 import { subscriptionMethods } from './subscriptions.ts'
 
 const topics = ['ab', 'cd'].map(byte => byte.repeat(32))
+const ignore = () => undefined
 const peer: Peer = {
   client: 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX',
-  connection: { isOpen: true, send: () => undefined, hasRoom: () => true },
+  connection: { isOpen: true, send: ignore, sendBytes: ignore, spreadBytes: ignore, hasRoom: () => true },
   subscriptions: new Map(),
   unacknowledged: [],
   lastPushId: 0,
+  isOwing: false,
 }
 
 const open = vi.fn()

@@ -3,15 +3,15 @@ import { rpcError } from '@heliograph/shared/errors'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
-import { isNamed } from '../mailbox.ts'
+import { isNamed } from '../mailbox/mailbox.ts'
 import type { Method, Parts } from '../method.ts'
 
 /**
- * The id counts for clients without a name only: v2 clients make up their own, and are known by their key. Throws
- * RpcError -32602 that names the place.
+ * An id counts for clients without a name only: v2 clients make up their own or send none, and are known by their key.
+ * Throws RpcError -32602 that names the place.
  */
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
-  if (!isNamed(client) && subscriptions.get(topic)?.id !== id)
+  if (typeof id === 'string' && !isNamed(client) && subscriptions.get(topic)?.id !== id)
     throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
 }
 

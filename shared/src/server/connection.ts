@@ -1,6 +1,7 @@
 /**
  * A WebSocket connection as the servers see it. Frames sent in one turn of the event loop leave together at its end, in
- * their order, with one system call; a peer that does not read is noticed before it costs memory.
+ * their order, with one system call; a fan-out leaves in slices, which may take some turns. A peer that does not read is
+ * noticed before it costs memory.
  */
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
@@ -51,25 +52,49 @@ const HIGH_WATER = 256 * 1024
 /** What uWebSockets.js says of a frame that is on its way. */
 const SENT = 1
 
-let withFrames: Connection[] = []
+/** Text, or what writes a text's bytes when it leaves; these are good until the next are written. */
+type Frame = string | (() => Uint8Array)
 
-/** Sends what all connections have collected, and does not wait for the end of the turn. */
+const NO_FRAMES: Frame[] = []
+
+const dataOf = (frame: Frame): string | Uint8Array => (typeof frame === 'string' ? frame : frame())
+
+/** Connections with something to send at the end of this turn. */
+let due: Connection[] = []
+
+/** Sends what all connections have to send in this turn, and does not wait for its end. */
 export const flushConnections = (): void => {
-  const connections = withFrames
-  withFrames = []
+  const connections = due
+  due = []
   for (const connection of connections) connection.flush()
 }
 
-const flushAtEndOfTurn = (connection: Connection): void => {
-  if (withFrames.push(connection) === 1) setImmediate(flushConnections)
+/** A slice of what is spread: at least so many connections, and at least this part of those that have something. */
+const SLICE = 16
+const SLICE_PART = 1 / 32
+
+/** Connections with something spread, in the order in which they got the first of it. */
+const spread: Connection[] = []
+
+/**
+ * Sends a slice of what is spread. Between two slices the loop turns: many frames hold up nobody's, and one that is
+ * spread meanwhile leaves with those that still wait for the same connection, for the price of one system call.
+ */
+const flushSlice = (): void => {
+  for (const connection of spread.splice(0, Math.max(SLICE, spread.length * SLICE_PART))) connection.takeSlice()
+  if (spread.length > 0) setImmediate(flushSlice)
 }
 
 /** After its close it takes frames and drops them. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
   readonly #onRoom: () => void
-  #frames: string[] = []
+  #frames = NO_FRAMES
   #length = 0
+  /** It is among those that are sent to at the end of this turn. */
+  #isDue = false
+  /** It waits for its slice. */
+  #isSpread = false
   /** Bytes that were sent and are not on their way, when that was last looked at. */
   #unsent = 0
   #isFull = false
@@ -87,10 +112,38 @@ export class Connection {
     return this.#ws !== undefined
   }
 
-  send(frame: string): void {
+  /** Sends a text at the end of this turn. */
+  send(text: string): void {
+    this.#collect(text, text.length)
+    this.#sendInTurn()
+  }
+
+  /** As `send`, of a text that `write` gives the bytes of when it leaves; their number may be a little off. */
+  sendBytes(write: () => Uint8Array, length: number): void {
+    this.#collect(write, length)
+    this.#sendInTurn()
+  }
+
+  /** As `sendBytes`, of one of many frames for as many peers: it may leave some turns later. */
+  spreadBytes(write: () => Uint8Array, length: number): void {
+    this.#collect(write, length)
+    if (this.#isSpread || !this.#ws) return
+    this.#isSpread = true
+    if (spread.push(this) === 1) setImmediate(flushSlice)
+  }
+
+  #collect(frame: Frame, length: number): void {
     if (!this.#ws) return
-    this.#length += frame.length
-    if (this.#frames.push(frame) === 1) flushAtEndOfTurn(this)
+    this.#length += length
+    // Mostly it is the only one.
+    if (this.#frames.length === 0) this.#frames = [frame]
+    else this.#frames.push(frame)
+  }
+
+  #sendInTurn(): void {
+    if (this.#isDue || !this.#ws) return
+    this.#isDue = true
+    if (due.push(this) === 1) setImmediate(flushConnections)
   }
 
   /** Pings the peer once in this turn, after the frames. Returns the number of the ping, by which `pong` tells of it. */
@@ -98,7 +151,7 @@ export class Connection {
     if (this.#ws && !this.#isPingDue) {
       this.#isPingDue = true
       this.#lastPing += 1
-      if (this.#frames.length === 0) flushAtEndOfTurn(this)
+      this.#sendInTurn()
     }
     return this.#lastPing
   }
@@ -116,20 +169,28 @@ export class Connection {
     this.#ws?.end(code, reason)
   }
 
+  /** For what is spread: sends what is collected. */
+  takeSlice(): void {
+    this.#isSpread = false
+    this.flush()
+  }
+
   /** For the socket layer: sends what is collected. */
   flush(): void {
     const frames = this.#frames
     const [frame] = frames
     const isPingDue = this.#isPingDue
-    this.#frames = []
+    this.#isDue = false
+    if (frame === undefined && !isPingDue) return
+    this.#frames = NO_FRAMES
     this.#length = 0
     this.#isPingDue = false
     // A frame beyond the limit of unsent bytes closes the connection, and so ends the loop's work.
     if (frames.length === 1 && frame !== undefined && !isPingDue) {
-      if (this.#ws?.send(frame) === SENT) return
+      if (this.#ws?.send(dataOf(frame)) === SENT) return
     } else
       this.#ws?.cork(() => {
-        for (const one of frames) this.#ws?.send(one)
+        for (const one of frames) this.#ws?.send(dataOf(one))
         if (isPingDue) this.#ws?.ping(`${this.#lastPing}`)
       })
     this.#noticeRoom()
@@ -160,6 +221,6 @@ export class Connection {
   /** For the socket layer: the connection is gone. */
   detach(): void {
     this.#ws = undefined
-    this.#frames = []
+    this.#frames = NO_FRAMES
   }
 }

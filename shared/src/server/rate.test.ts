@@ -38,7 +38,7 @@ test('what is refused and spent nevertheless is owed, and overdrawn at a burst',
 })
 
 test('the clock stands still within a turn of the event loop, and goes on in the next', async () => {
-  const now = createTurnClock()
+  const now = createTurnClock(() => performance.now())
   const first = now()
   const until = performance.now() + 2
   while (performance.now() < until);

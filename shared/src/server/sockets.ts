@@ -46,7 +46,11 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   const { handlers, httpLimits, admission, refused, log } = options
   const { limits } = handlers
   type Socket = WebSocket<UserData<Identity, Session>>
-  const rate = createRate(limits.messageRate, limits.messageBurst, createTurnClock())
+  const rate = createRate(
+    limits.messageRate,
+    limits.messageBurst,
+    createTurnClock(() => performance.now()),
+  )
   const open = new Set<Connection>()
   let isStopping = false
 

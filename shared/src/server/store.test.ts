@@ -55,6 +55,24 @@ test('closing waits for what was asked for', async () => {
   await again.close()
 })
 
+test('what is written later waits for its time, for the next write, or for the end', async () => {
+  const store = openStore(folder)
+  const table = store.table<string, number>('t', 'msgpack')
+  await store.writeLater([() => table.put(1, 'in its time')])
+  expect(table.get(1)).toBe('in its time')
+  const later = store.writeLater([() => table.put(2, 'with the next')])
+  const now = store.write([() => table.put(3, 'now')])
+  expect(later).toBe(now)
+  await now
+  expect([table.get(2), table.get(3)]).toEqual(['with the next', 'now'])
+  const last = store.writeLater([() => table.put(4, 'at the end')])
+  await store.close()
+  await last
+  const again = openStore(folder)
+  expect(again.table<string, number>('t', 'msgpack').get(4)).toBe('at the end')
+  await again.close()
+})
+
 test('a failed commit says why, and the next one works', async () => {
   const store = openStore(folder)
   const table = store.table<string, number>('t', 'msgpack')

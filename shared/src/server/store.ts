@@ -31,6 +31,8 @@ export type Store = {
    * they store. Without it they take little room, or give some.
    */
   write: (writes: readonly Write[], begin?: () => number) => Promise<void>
+  /** As `write`, but a little later, unless `write` is called before: for what is safe elsewhere meanwhile. */
+  writeLater: Store['write']
   /** Why the store does not take writes; undefined while it does. */
   failure: () => string | undefined
   /** Bytes that are free on its disk. */
@@ -66,6 +68,8 @@ const commit = async (root: RootDatabase, writes: readonly Write[]): Promise<voi
 }
 
 const FILE = 'store.mdb'
+/** Milliseconds that a commit may be put off. */
+const LATER = 50
 const MOST_TABLES = 32
 /** Bytes of a store with nothing in it. */
 const EMPTY_BYTES = 256 * 1024
@@ -101,6 +105,9 @@ export const openStore = (dataDir: string): Store => {
   const handles = new Map<string, { encoding: Encoding; database: Database }>()
   let queued: { writes: Write[]; begins: (() => number)[] } = { writes: [], begins: [] }
   let next: Promise<void> | undefined
+  /** Somebody waits for the next commit. `hurry` ends its waiting for its time. */
+  let isUrgent = false
+  let hurry = (): void => undefined
   let running: Promise<void> = Promise.resolve()
 
   const databases = () => [root, ...[...handles.values()].map(({ database }) => database)]
@@ -132,11 +139,22 @@ export const openStore = (dataDir: string): Store => {
 
   const trial = (): Promise<void> => alone(() => commitAll([() => trials.put(0, Date.now())], TRIAL_BYTES))
 
+  const later = (): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(resolve, LATER)
+      hurry = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
   const commitQueued = async (): Promise<void> => {
+    if (!isUrgent) await later()
     await endOfTurn()
     const { writes, begins } = queued
     queued = { writes: [], begins: [] }
     next = undefined
+    isUrgent = false
     const bytes = begins.reduce((sum, begin) => sum + begin(), 0)
     await commitAll(writes, bytes)
   }
@@ -170,18 +188,30 @@ export const openStore = (dataDir: string): Store => {
   // A disk without room is told from the start, not by the first message.
   trial().catch(() => undefined)
 
+  const writeLater: Store['write'] = (writes, begin) => {
+    for (const write of writes) queued.writes.push(write)
+    if (begin) queued.begins.push(begin)
+    next ??= alone(commitQueued)
+    return next
+  }
+
+  const beUrgent = (): void => {
+    isUrgent = true
+    hurry()
+  }
+
   return {
     table,
     write: (writes, begin) => {
-      for (const write of writes) queued.writes.push(write)
-      if (begin) queued.begins.push(begin)
-      next ??= alone(commitQueued)
-      return next
+      beUrgent()
+      return writeLater(writes, begin)
     },
+    writeLater,
     failure: health.failure,
     freeBytes: () => freeBytes(dataDir),
     shrink: () => alone(replaceFile),
     close: async () => {
+      beUrgent()
       await health.close()
       await next?.catch(() => undefined)
       await running

@@ -85,19 +85,40 @@ const outcomes = async (): Promise<string[]> =>
     .split('\n')
     .flatMap(line => line.match(/^heliograph_webhook_calls_total\{outcome="(.*)$/)?.[1] ?? [])
 
-test('a call begins when it is stored and there is room; those that wait and say the same are one', async () => {
-  for (let publish = 0; publish < 20; publish++) await add('a')
+test('each message is a call of its own, up to a bound: what comes beyond is said by those that wait', async () => {
+  for (let publish = 0; publish < 30; publish++) await add('a')
   expect(topics(begun)).toEqual(['a', 'a', 'a', 'a'])
-  expect(queue.size()).toBe(5)
-  for (const call of [...begun]) await call.end('delivered')
-  await last().end('delivered')
-  expect(begun).toHaveLength(5)
+  expect(queue.size()).toBe(4 + 16)
+  for (let at = 0; at < 20; at++) await begun[at]?.end('delivered')
+  expect(begun).toHaveLength(20)
   expect(queue.size()).toBe(0)
 })
 
-test('messages of one moment are one call', async () => {
+test('messages of one moment are as many calls', async () => {
   await Promise.all([add('a'), add('a'), add('b'), add('a')])
-  expect(topics(begun)).toEqual(['a', 'b'])
+  expect(topics(begun)).toEqual(['a', 'a', 'b', 'a'])
+})
+
+test('an event is told once, however often it is said', async () => {
+  const told = {
+    url: 'https://a.example/hook',
+    registration: 'r',
+    key: 'r accepted',
+    content: { claims: { act: 'x' } },
+  }
+  for (let origin = 0; origin < 4; origin++) await add('busy', 'https://a.example')
+  for (let again = 0; again < 5; again++) await queue.add(told)
+  expect(queue.size()).toBe(5)
+})
+
+test('a call that has failed stands for all that say the same, before and after it', async () => {
+  for (let publish = 0; publish < 7; publish++) await add('a')
+  for (const call of begun.slice(0, 4)) await call.end('failed')
+  for (let publish = 0; publish < 3; publish++) await add('a')
+  expect(queue.size()).toBe(1)
+  await nextCall()
+  await last().end('delivered')
+  expect([begun.length, queue.size()]).toEqual([5, 0])
 })
 
 test('a call that the disk does not take is not made, and another may be', async () => {
@@ -227,9 +248,12 @@ test('what is owed on behalf of a registration that ends is given up, on disk, t
   expect(topics(begun)).toEqual(['b'])
 })
 
-test('calls that say the same are one after a restart', async () => {
+test('what is owed is owed after a restart, each call of its own until one fails', async () => {
   for (let publish = 0; publish < 4; publish++) await add('a')
-  await begun[0]?.end('failed')
+  await close()
+  open()
+  expect([begun.length, queue.size()]).toEqual([4, 4])
+  for (const call of [...begun]) await call.end('failed')
   await close()
   open()
   expect([begun.length, queue.size()]).toEqual([0, 1])

@@ -1,7 +1,7 @@
 /**
  * Calls to webhooks, kept in the store until they are made: each is tried until its target takes it, with growing
- * pauses, for at most three days. A call that waits stands for all that would say the same, and a target that hangs or
- * fails keeps nobody else's calls waiting.
+ * pauses, for at most three days. A call that waits after a failure stands for all that say the same, and a target that
+ * hangs or fails keeps nobody else's calls waiting.
  */
 import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
@@ -20,6 +20,9 @@ const LONGEST_RETRY = 10 * 60 * 1000
 const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call is tried again for which its address had no room. */
 const BUSY_PAUSE = 1000
+
+/** Calls for a topic that wait side by side, each for a message of its own. What comes beyond them is said by those. */
+const ALIKE = 16
 
 /** What is to be called. */
 export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & { content: Content }
@@ -69,7 +72,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   const targets = new Map<string, KeptTarget>()
   /** All calls, and those of them that have not begun. */
   const kept = new Set<Call>()
-  const waiting = new Map<string, Call>()
+  const waiting = new Map<string, Set<Call>>()
   const refusals = createRefusals()
   let isOpen = true
   let lastId = 0
@@ -80,6 +83,20 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     return targets.get(origin) ?? { ...newTarget<Call>(), origin, calls: 0 }
   }
 
+  const wait = (call: Call): void => {
+    const { key } = call.owed
+    waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
+  }
+
+  /** Takes a call out of those that wait; says whether it was among them. */
+  const takeUp = (call: Call): boolean => {
+    const { key } = call.owed
+    const alike = waiting.get(key)
+    if (!alike?.delete(call)) return false
+    if (alike.size === 0) waiting.delete(key)
+    return true
+  }
+
   const enter = (id: number, owed: Owed): Call => {
     const target = targetOf(owed.url)
     const call = { id, owed, target, stored: Promise.resolve(), isCancelled: false }
@@ -87,7 +104,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     bytes += owed.size
     target.calls += 1
     targets.set(target.origin, target)
-    waiting.set(owed.key, call)
+    wait(call)
     return call
   }
 
@@ -104,16 +121,13 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   /** Gives up a call that has not begun. */
   const withdraw = (call: Call): void => {
-    if (waiting.get(call.owed.key) !== call) return
-    waiting.delete(call.owed.key)
-    forget(call)
+    if (takeUp(call)) forget(call)
   }
 
-  /** Puts a call that was taken up back into the queue. One like it that came meanwhile is the same. */
+  /** Puts a call that was taken up back into the queue. It stands for those like it that came meanwhile. */
   const putBack = (call: Call, dueAt: number): void => {
-    const same = waiting.get(call.owed.key)
-    if (same) forget(same)
-    waiting.set(call.owed.key, call)
+    for (const same of waiting.get(call.owed.key) ?? []) withdraw(same)
+    wait(call)
     call.owed.dueAt = dueAt
     lineUp(call)
   }
@@ -168,9 +182,8 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   /** Makes a call whose turn it is; says whether its target answered, and nothing when there was no call to make. */
   const run = async (call: Call): Promise<boolean | undefined> => {
-    const { key, registration } = call.owed
-    if (waiting.get(key) !== call) return undefined
-    waiting.delete(key)
+    const { registration } = call.owed
+    if (!takeUp(call)) return undefined
     const rest = refusals.restsUntil(registration)
     const content = disk.contentOf(call.id)
     if (rest > Date.now()) putBack(call, rest)
@@ -183,8 +196,14 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   for (const { id, owed } of disk.load()) {
     lastId = id
-    if (waiting.has(owed.key)) disk.remove(id)
-    else lineUp(enter(id, owed))
+    lineUp(enter(id, owed))
+  }
+
+  /** The call that says what this one would, where none of its own is made. */
+  const standIn = ({ key, content }: CallRequest): Call | undefined => {
+    const [first, ...others] = waiting.get(key) ?? []
+    const most = 'topic' in content ? ALIKE : 1
+    return first && (first.owed.attempt > 0 || others.length + 1 >= most) ? first : undefined
   }
 
   const hasRoom = (url: string, size: number): boolean =>
@@ -196,9 +215,10 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   }
 
   return {
-    add: async ({ content, ...request }) => {
-      const same = waiting.get(request.key)
+    add: async asked => {
+      const same = standIn(asked)
       if (same) return same.stored
+      const { content, ...request } = asked
       const size = Buffer.byteLength(JSON.stringify({ ...request, content }))
       if (!hasRoom(request.url, size)) {
         outcomes.inc({ outcome: 'dropped' })

@@ -4,8 +4,8 @@ import type { Store } from './store.ts'
 import type { Content } from './webhook-content.ts'
 
 /**
- * A call that is owed. `registration` is on whose behalf; of the calls with one `key` that wait, one is made. Times are
- * milliseconds of Unix time, `size` is in bytes.
+ * A call that is owed. `registration` is on whose behalf; calls with one `key` say the same. Times are milliseconds of
+ * Unix time, `size` is in bytes.
  */
 export type Owed = {
   url: string

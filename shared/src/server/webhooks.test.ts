@@ -151,15 +151,15 @@ test('a call that is still owed at the end is made after the next start', async 
   expect(late.bodies).toEqual(['{"topic":"a"}', '{"topic":"a"}'])
 })
 
-test('a target that hangs keeps nobody else waiting, and what waits for it is one call', async () => {
+test('a target that hangs keeps nobody else waiting, and what waits for it is bounded', async () => {
   const [hanging, quick] = [await receive(0), await receive()]
   await opened.webhooks.register({ topic: 'a', webhook: hanging.url })
   await opened.webhooks.register({ topic: 'b', webhook: quick.url })
-  for (let call = 0; call < 20; call++) await opened.webhooks.notify('a')
+  for (let call = 0; call < 30; call++) await opened.webhooks.notify('a')
   opened.webhooks.notify('b')
   await eventually(() => expect(quick.bodies).toHaveLength(1))
   expect(hanging.bodies.length).toBeLessThanOrEqual(4)
-  expect(await metrics.text()).toContain('heliograph_webhook_calls 5\n')
+  expect(await metrics.text()).toContain('heliograph_webhook_calls 20\n')
 })
 
 test('the answer 410 takes the webhook off the topic, over a restart, too', async () => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox } from './mailbox.ts'
 import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { openWriteAheadLog } from './write-ahead-log.ts'
 
 const ann: Client = 'did:key:zAnn'
 const ben: Client = 'did:key:zBen'
@@ -20,7 +21,13 @@ let mailbox: Mailbox
 
 const open = () => {
   store = openStore(folder)
-  mailbox = openLmdbMailbox({ store, limits, log: createLog('test', 'silent') })
+  mailbox = openLmdbMailbox({
+    store,
+    ahead: openWriteAheadLog(folder),
+    durability: 'disk',
+    limits,
+    log: createLog('test', 'silent'),
+  })
 }
 const restart = async () => {
   await store.close()

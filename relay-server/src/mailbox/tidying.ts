@@ -11,16 +11,22 @@ export const createTidying = (index: TopicIndex, messages: MessageLog, { waits }
   /** Moves a message to where new ones are stored, and takes it out where it was once it is safe there. */
   const move = async (entry: Entry): Promise<void> => {
     const from = entry.place
+    entry.movedFrom = from
     entry.place = messages.add(messages.read(from), entry.isOpen)
     void messages.change(entry.place, waits(entry))
+    const here = entry.place
+    const isHere = () => entryAt(entry.topic, entry.seq) === entry
     try {
       await messages.save()
-      void messages.remove(from)
+      if (isHere()) void messages.remove(from)
     } catch {
-      const isHere = entryAt(entry.topic, entry.seq) === entry
-      void messages.remove(isHere ? entry.place : from)
-      entry.place = from
+      if (isHere()) {
+        void messages.remove(here)
+        entry.place = from
+        void messages.change(from, waits(entry))
+      }
     }
+    entry.movedFrom = undefined
   }
 
   return (): void => {

@@ -30,15 +30,12 @@ export type Message = Omit<Publication, 'ttl'> & {
   expiresAt: number
 }
 
-/** A message that was taken in and is to be announced. */
-export type Taken = { readonly seq: number; readonly topic: { readonly name: string } }
-
 /**
  * `safe` resolves when what was taken in survives the end of the process, or rejects with RpcError -32002 when the store
  * does not take it; it is one promise for all that is stored together, and no other. `taken` has, for each
  * publication, the new message, or undefined for one that repeats another.
  */
-export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
+export type Appended = { taken: readonly (Message | undefined)[]; safe: Promise<void> }
 
 /** Bounds, each a configuration row. */
 export type MailboxLimits = {
@@ -67,10 +64,10 @@ export type MailboxSize = {
 }
 
 /**
- * Hears that a topic has something new. With `read`, that gives the message, the next one of the topic; without, it may
- * have come with others, or to another process, and is to be looked for.
+ * Hears that a topic has something new: the message that is the next one of the topic; without it, what is new may have
+ * come with others, or to another process, and is to be looked for.
  */
-export type Listener = (topic: string, read?: () => Message) => void
+export type Listener = (topic: string, message?: Message) => void
 
 export type Mailbox = {
   /**
@@ -80,7 +77,7 @@ export type Mailbox = {
    */
   append: (publisher: Client, publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that was taken in. The publisher has its answer by then. */
-  announce: (taken: Taken) => void
+  announce: (taken: Message) => void
   /** Hears of every announcement, by this process or another. */
   listen: (listener: Listener) => void
   /**

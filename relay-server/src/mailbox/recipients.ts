@@ -1,6 +1,7 @@
 /** Who waits for a message: changes of it are kept in the topics and noted in the log, and with the last it goes. */
 import { type Client, isNamed } from './mailbox.ts'
-import type { Change, MessageLog } from './message-log.ts'
+import type { MessageLog } from './message-log.ts'
+import type { Change } from './message-tables.ts'
 import {
   awaitClient,
   type Entry,
@@ -20,6 +21,8 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   /** The message goes, whoever waits for it. */
   const drop = (entry: Entry): Promise<void> => {
     index.leave(entry)
+    if (entry.movedFrom) void messages.remove(entry.movedFrom)
+    entry.movedFrom = undefined
     return messages.remove(entry.place)
   }
 

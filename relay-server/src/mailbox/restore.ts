@@ -1,7 +1,8 @@
 /** Reads a mailbox back from its store. */
 import type { Client } from './mailbox.ts'
-import type { Change, MessageLog, Place } from './message-log.ts'
+import type { MessageLog, Place } from './message-log.ts'
 import type { Head } from './message-record.ts'
+import type { Change } from './message-tables.ts'
 import type { Recipients } from './recipients.ts'
 import { NO_DIGEST } from './repeats.ts'
 import { awaitAll, awaitClient, type Entry, entryAt, releaseClient, type TopicIndex, waitersOf } from './topic-index.ts'
@@ -14,9 +15,11 @@ export const restoreMessages = (index: TopicIndex, messages: MessageLog, { drop 
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
   const restore = (head: Head, publisher: Client, place: Place, changes: readonly Change[]): void => {
     const { seq, topic: name, expiresAt, isOpen, size } = head
-    const topic = index.find(name) ?? index.topicOf(copyOf(name))
-    const moved = entryAt(topic, seq)
+    const before = index.find(name)
+    const moved = before && entryAt(before, seq)
+    // With its last message a topic without clients goes, and a new one takes its place.
     if (moved) void drop(moved)
+    const topic = index.find(name) ?? index.topicOf(copyOf(name))
     const entry: Entry = {
       seq,
       topic,

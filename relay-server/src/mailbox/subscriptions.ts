@@ -7,6 +7,7 @@ import type { Inbox, Topic, TopicIndex } from './topic-index.ts'
 
 /** Topics whose clients one look for the absent takes in. */
 const TOPICS_A_LOOK = 1000
+const TABLE = 'subscriptions'
 const DAY = 24 * 60 * 60 * 1000
 const DONE = Promise.resolve()
 
@@ -25,12 +26,13 @@ export type SubscriptionsOptions = {
 
 export const createSubscriptions = (options: SubscriptionsOptions) => {
   const { store, index, messages, recipients, subscriptionDays, now } = options
-  const table = store.table<Subscribed, [topic: string, client: Client]>('subscriptions', 'msgpack')
+  const table = store.table<Subscribed, [topic: string, client: Client]>(TABLE, 'msgpack')
 
   /** Stores that the client is on the topic. */
   const enlist = (client: Client, { name }: Topic, since: number): Promise<void> => {
     const seenAt = now()
-    return messages.write(() => table.put([name, client], [since, seenAt]))
+    const value: Subscribed = [since, seenAt]
+    return messages.write({ table: TABLE, key: [name, client], value })
   }
 
   /** Stores that the client still comes, if that was last noted a day ago. */
@@ -44,7 +46,7 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   const leave = (client: Client, topic: Topic): Promise<void> => {
     recipients.dismiss(client, topic)
     if (!isNamed(client)) return DONE
-    return messages.write(() => table.remove([topic.name, client]))
+    return messages.write({ table: TABLE, key: [topic.name, client] })
   }
 
   /** Takes clients off topics to which they do not come any more: a few topics at a time. */
@@ -58,11 +60,16 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   /** Reads all back. Returns the last message of which one of them knows. */
   const load = (): number => {
     let last = 0
-    for (const { key, value } of table.getRange()) {
-      const [topic, client] = key
-      const [since, seenAt] = value
-      index.enroll(client, index.topicOf(topic), since, seenAt)
+    const put = (name: string, client: Client, [since, seenAt]: Subscribed): void => {
+      index.enroll(client, index.topicOf(name), since, seenAt)
       last = Math.max(last, since)
+    }
+    for (const { key, value } of table.getRange()) put(...key, value)
+    for (const row of messages.recovered(TABLE)) {
+      const [name, client] = row.key as [string, Client]
+      const topic = index.find(name)
+      if (topic) index.strike(client, topic)
+      if (row.value) put(name, client, row.value as Subscribed)
     }
     return last
   }

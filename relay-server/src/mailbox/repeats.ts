@@ -19,8 +19,8 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
     return entry.digest
   }
 
-  /** The message that waits already, if this is one of those. */
-  return (publisher: Client, message: string, topic: Topic, size: number): Entry | undefined => {
+  /** The message that waits already, if this is one of those; else the digest of this one, where it was needed. */
+  return (publisher: Client, message: string, topic: Topic, size: number): Entry | number => {
     let digest = NO_DIGEST
     let compared = 0
     for (const entry of topic.log) {
@@ -28,8 +28,8 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
       if (digest === NO_DIGEST) digest = digestOf(message)
       if (digestOfEntry(entry) !== digest) continue
       if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
-      if (++compared === MOST_COMPARED) return undefined
+      if (++compared === MOST_COMPARED) return digest
     }
-    return undefined
+    return digest
   }
 }

@@ -38,6 +38,8 @@ export type Entry = Expiring & {
   /** It waits, too, for the first other client that comes. */
   isOpen: boolean
   place: Place
+  /** Where it is, too, until it is safe where it moved. */
+  movedFrom?: Place | undefined
 }
 
 export type TopicIndex = {

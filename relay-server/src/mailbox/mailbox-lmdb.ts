@@ -10,7 +10,7 @@ import type { Store } from '@heliograph/shared/server/store'
 import { createCensus } from './census.ts'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
-import { openMessageLog, type Place } from './message-log.ts'
+import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
 import { createRepeats, NO_DIGEST } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
@@ -25,12 +25,16 @@ import {
   takeAnnounced,
   waitingAfter,
 } from './topic-index.ts'
+import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** Messages that one sweep takes out; more wait for the next. */
 const SWEEP_MESSAGES = 10_000
 
 export type LmdbMailboxOptions = {
   store: Store
+  ahead: WriteAheadLog
+  /** As in `MessageLogOptions`. */
+  durability: MessageLogOptions['durability']
   limits: MailboxLimits
   log: Logger
   /** Milliseconds of Unix time. */
@@ -42,12 +46,16 @@ const DONE = Promise.resolve()
 /** Before it is written down. */
 const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
 
-/** What is stored in one commit. */
+/** What was taken in: a new message, or the entry of the one that it repeats. */
+type Found = { entry: Entry; message?: Message }
+
+/** What becomes safe together. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
 /** Reads the store back and opens the mailbox on it. */
-export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMailboxOptions): Mailbox => {
-  const messages = openMessageLog(store)
+export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
+  const { store, ahead, durability, limits, log, now = Date.now } = options
+  const messages = openMessageLog({ store, ahead, durability })
   const index = createTopicIndex(now())
   const recipients = createRecipients(index, messages)
   const { subscriptionDays } = limits
@@ -84,14 +92,14 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
-  const enter = (message: Message, topic: Topic): Entry => {
+  const enter = (message: Message, topic: Topic, digest: number): Entry => {
     const { seq, publisher, expiresAt, size } = message
     const entry: Entry = {
       seq,
       topic,
       publisher,
       expiresAt,
-      digest: NO_DIGEST,
+      digest,
       size,
       waiters: 0,
       isOpen: false,
@@ -113,14 +121,13 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /**
-   * Takes a message in and returns its entry, or that of the message it repeats. It is safe when the group that it goes
-   * into is committed.
+   * Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is.
    */
-  const take = (publisher: Client, publication: Publication): Entry => {
+  const take = (publisher: Client, publication: Publication): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
-    const repeat = known && repeatOf(publisher, message, known, size)
-    if (repeat) return repeat
+    const repeat = known ? repeatOf(publisher, message, known, size) : NO_DIGEST
+    if (typeof repeat === 'object') return { entry: repeat }
     refuseFull(known, size)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
@@ -128,24 +135,35 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     const publishedAt = now()
     topic.usedAt = publishedAt
     const expiresAt = publishedAt + ttl * 1000
-    const stored = { seq, topic: topic.name, publisher, message, publishedAt, expiresAt, tag, attestation, size }
-    return enter(stored, topic)
+    const stored: Message = {
+      seq,
+      topic: topic.name,
+      publisher,
+      message,
+      publishedAt,
+      expiresAt,
+      tag,
+      attestation,
+      size,
+    }
+    return { entry: enter(stored, topic, repeat), message: stored }
   }
 
-  /** Takes all in or, when one is refused, none. Those that are new come after what was taken before. */
-  const takeAll = (publisher: Client, publications: readonly Publication[]): Entry[] => {
-    const before = lastTaken
-    const entries: Entry[] = []
+  /** Takes all in or, when one is refused, none. */
+  const takeAll = (publisher: Client, publications: readonly Publication[]): Found[] => {
+    const all: Found[] = []
     try {
-      for (const publication of publications) entries.push(take(publisher, publication))
-      return entries
+      for (const publication of publications) all.push(take(publisher, publication))
+      return all
     } catch (refusal) {
-      for (const entry of entries) if (entry.seq > before) forget(entry)
+      for (const { entry, message } of all) if (message) forget(entry)
       throw refusal
     }
   }
 
-  /** What goes into the next commit. */
+  /** Of entries that are not safe. */
+  const groupOf = new WeakMap<Entry, Group>()
+  /** What becomes safe next. */
   let group: Group = { entries: [], written: DONE, safe: DONE }
 
   const settle = async (settled: Group): Promise<void> => {
@@ -159,38 +177,39 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
   }
 
   /** Stores what was taken in; with none, waits for what is on its way. */
-  const save = (entries: readonly Entry[]): Promise<void> => {
+  const save = (all: readonly Found[]): Promise<void> => {
     const written = messages.save()
     if (group.written !== written) {
       group = { entries: [], written, safe: DONE }
       group.safe = settle(group)
     }
-    for (const entry of entries) group.entries.push(entry)
-    return group.safe
+    const repeated = new Set<Promise<void>>()
+    for (const { entry, message } of all) {
+      const before = groupOf.get(entry)
+      if (!message) {
+        if (before && before !== group && entry.seq > lastSafe) repeated.add(before.safe)
+        continue
+      }
+      group.entries.push(entry)
+      groupOf.set(entry, group)
+    }
+    if (repeated.size === 0) return group.safe
+    return Promise.all([group.safe, ...repeated]).then(() => undefined)
   }
 
   return {
     append: (publisher, publications) => {
       refuseFailing()
-      let newest = lastTaken
-      const entries = takeAll(publisher, publications)
-      const fresh: Entry[] = []
-      const taken = entries.map(entry => {
-        if (entry.seq <= newest) return undefined
-        newest = entry.seq
-        fresh.push(entry)
-        return entry
-      })
-      const isSafe = fresh.length === 0 && entries.every(({ seq }) => seq <= lastSafe)
-      return { taken, safe: isSafe ? Promise.resolve() : save(fresh) }
+      const all = takeAll(publisher, publications)
+      const isSafe = all.every(({ entry }) => entry.seq <= lastSafe)
+      return { taken: all.map(({ message }) => message), safe: isSafe ? Promise.resolve() : save(all) }
     },
 
     announce: taken => {
-      const entry = taken as Entry
-      const { topic, seq } = entry
-      const isNext = takeAnnounced(topic, seq) && entryAt(topic, seq) === entry
-      const read = isNext ? () => messages.read(entry.place) : undefined
-      for (const listener of listeners) listener(topic.name, read)
+      const { topic: name, seq } = taken
+      const topic = index.find(name)
+      const isNext = topic && takeAnnounced(topic, seq) && entryAt(topic, seq)
+      for (const listener of listeners) listener(name, isNext ? taken : undefined)
     },
 
     listen: listener => {
@@ -249,6 +268,7 @@ export const openLmdbMailbox = ({ store, limits, log, now = Date.now }: LmdbMail
     sweep: () => {
       for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void recipients.drop(entry)
       tidy()
+      messages.tryAgain()
       subscriptions.forgetAbsent()
       census.step(now())
     },

@@ -3,36 +3,30 @@
  * costs a few hundred bytes of a chunk, and no write of its own: a chunk whose messages have all gone is removed, and
  * until then a change of who waits is a line in a list beside it. The newest chunks stay in memory, too, for the
  * deliveries that mostly follow at once.
+ *
+ * With a write-ahead log, what is done is safe at the end of the turn, and commits are few; without, commits follow each
+ * other, and what is done is safe with its commit.
  */
-import type { Store, Write } from '@heliograph/shared/server/store'
+import type { Store } from '@heliograph/shared/server/store'
+import { createAheadWriter } from './ahead-writer.ts'
 import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
-import type { Client, Message } from './mailbox.ts'
+import type { Message } from './mailbox.ts'
 import { type Head, readHead, readMessage, roomFor, writeRecord } from './message-record.ts'
+import {
+  bytesOf,
+  type Change,
+  type Chunk,
+  createGroup,
+  type Group,
+  openMessageTables,
+  type PendingRow,
+  type Row,
+} from './message-tables.ts'
+import { nothing, type Recovered, recover } from './recovery.ts'
+import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** Where a message lies: a chunk, and the offset of its record. */
 export type Place = { readonly chunk: Chunk; readonly at: number }
-
-/**
- * `live` counts the messages of the chunk that have not gone, `lists` the lists of changes beside it. It has its bytes
- * until it is stored, and for a while after.
- */
-export type Chunk = {
-  readonly id: number
-  bytes: Buffer | undefined
-  isStored: boolean
-  messages: number
-  live: number
-  lists: number
-}
-
-/**
- * What became of a message: it has gone; a client has it, while others wait; or it waits for these clients, and, if
- * open, for the first other one that comes.
- */
-export type Change =
-  | readonly [what: 'gone']
-  | readonly [what: 'acknowledged', client: Client]
-  | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
 /** Takes a stored message as it is read back: where it lies, and what has changed since, in order. */
 export type Restore = (head: Head, place: Place, changes: readonly Change[]) => void
@@ -46,18 +40,24 @@ export type MessageLog = {
   change: (place: Place, change: Change) => Promise<void>
   /** Takes a message out. Resolves as `change`. */
   remove: (place: Place) => Promise<void>
-  /** Another write, which takes effect together with what is stored at the same time. Resolves as `save`. */
-  write: (write: Write) => Promise<void>
+  /** Another write, which takes effect in its turn. Resolves as `save`. */
+  write: (row: Row) => Promise<void>
   read: (place: Place) => Message
+  /** What was to be done to a table when the log is opened, the last being the newest. */
+  recovered: (table: string) => readonly Row[]
   /**
    * Hands over all stored messages, when the log is opened. One that was being moved comes twice, the second time as it
    * is.
    */
   load: (restore: Restore) => void
+  /** Tries again what the store refused; called once a second. */
+  tryAgain: () => void
   /** Chunks of which little is left, each once, with the heads of all that is or was in them. */
   takeSparse: () => Generator<{ chunk: Chunk; heads: Head[] }>
 }
 
+/** Chunks of which the commit is not put off, as each holds on to its memory until then. */
+const MOST_CHUNKS = 32
 /** A chunk is worth tidying when no more than one message in this many is left. */
 const SPARSE = 4
 
@@ -65,22 +65,9 @@ const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPAR
 
 const GONE: Change = ['gone']
 
+const DONE = Promise.resolve()
 const NO_CHANGES: readonly Change[] = []
 const NO_LISTS = { changes: new Map<number, Change[]>(), count: 0 }
-
-/** What goes into one commit. `saved` throws when the store does not take it; `noted` does not. */
-type Group = {
-  chunks: { chunk: Chunk; end: number }[]
-  changes: Map<Chunk, [at: number, change: Change][]>
-  emptied: Set<Chunk>
-  writes: Write[]
-  saved?: Promise<void>
-  noted?: Promise<void>
-}
-
-const createGroup = (): Group => ({ chunks: [], changes: new Map(), emptied: new Set(), writes: [] })
-
-const bytesOf = ({ chunks }: Group): number => chunks.reduce((sum, { end }) => sum + end, 0)
 
 /** Heads of the records of a chunk, by their offsets. */
 const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
@@ -91,12 +78,23 @@ const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
   }
 }
 
-export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMemory()): MessageLog => {
-  const chunks = store.table<Buffer, number>('chunks', 'binary')
-  const lists = store.table<[at: number, change: Change][], [chunk: number, index: number]>('changes', 'msgpack')
+export type MessageLogOptions = {
+  store: Store
+  ahead: WriteAheadLog
+  /** What is safe: what is written ahead, which survives the end of the process, or what is committed, on the disk. */
+  durability: 'process' | 'disk'
+  memory?: ChunkMemory
+}
+
+export const openMessageLog = (options: MessageLogOptions): MessageLog => {
+  const { store, ahead, durability, memory = createChunkMemory() } = options
+  const { chunks, lists, mark, commit } = openMessageTables(store)
+  let recovered: Recovered = recover(ahead, mark.get(), id => chunks.get(id))
   const sparse = new Set<Chunk>()
-  let lastId = 0
+  let lastId = recovered.lastId
   let group = createGroup()
+  /** A commit has failed since the last one began. */
+  let isOwed = false
 
   const leave = (chunk: Chunk): void => {
     chunk.live -= 1
@@ -108,6 +106,9 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
     else sparse.delete(chunk)
   }
 
+  /** Has the commit that is put off begin with the next turn. */
+  const hurry = (): void => void store.write([]).catch(() => undefined)
+
   /** The chunk with room for so many bytes that the next commit stores, and where its records end. */
   const chunkFor = (room: number) => {
     const last = group.chunks.at(-1)
@@ -116,32 +117,8 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
     const bytes = memory.take(room)
     const open = { chunk: { id: lastId, bytes, isStored: false, messages: 0, live: 0, lists: 0 }, end: 0 }
     group.chunks.push(open)
+    if (group.chunks.length === MOST_CHUNKS) hurry()
     return open
-  }
-
-  const putLists = function* (changes: Group['changes']): Generator<Promise<boolean>> {
-    for (const [chunk, list] of changes) {
-      if (chunk.live === 0) continue
-      yield lists.put([chunk.id, chunk.lists], list)
-      chunk.lists += 1
-    }
-  }
-
-  const removeChunks = function* (emptied: Iterable<Chunk>): Generator<Promise<boolean>> {
-    for (const chunk of emptied) {
-      // One that had not been stored yet may have been written to again.
-      if (chunk.live > 0) continue
-      yield chunks.remove(chunk.id)
-      for (let index = 0; index < chunk.lists; index++) yield lists.remove([chunk.id, index])
-    }
-  }
-
-  const commit = async ({ chunks: added, changes, emptied, writes }: Group): Promise<boolean> => {
-    const puts: Promise<boolean>[] = writes.map(write => write())
-    for (const { chunk, end } of added)
-      if (chunk.bytes && chunk.live > 0) puts.push(chunks.put(chunk.id, chunk.bytes.subarray(0, end)))
-    await Promise.all(new Set([...puts, ...putLists(changes), ...removeChunks(emptied)]))
-    return true
   }
 
   const settle = ({ chunks: stored }: Group): void => {
@@ -151,33 +128,71 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
     }
   }
 
-  /** What was refused besides messages is tried again with whatever is written next. */
-  const retry = ({ changes, emptied }: Group): void => {
+  /** What was refused is tried again with whatever is written next, but for what nobody has been told is safe. */
+  const retry = (opened: Group): void => {
+    const { chunks: refused, changes, emptied, rows } = opened
+    opened.retriedIn = group
+    isOwed = true
+    group.chunks.unshift(...refused)
     for (const [chunk, list] of changes) group.changes.set(chunk, [...list, ...(group.changes.get(chunk) ?? [])])
     for (const chunk of emptied) group.emptied.add(chunk)
+    // With a writer, who asked for a row may yet be told that it is safe, or refused.
+    group.rows.unshift(...rows.filter(({ isSafe }) => isSafe || writer))
   }
 
-  const save = (): Promise<void> => {
+  /** Stores what was done so far, with this commit. */
+  const commitWith = (write: Store['write']): Promise<void> => {
     if (group.saved) return group.saved
     const opened = group
+    let file: number | undefined
     const begin = (): number => {
       group = createGroup()
+      isOwed = false
+      writer?.split()
+      file = ahead.turn()
       return bytesOf(opened)
     }
-    opened.saved = store.write([() => commit(opened)], begin)
+    opened.saved = write([() => commit(opened, file)], begin)
     opened.noted = opened.saved.then(
-      () => settle(opened),
+      () => {
+        settle(opened)
+        try {
+          if (file !== undefined) ahead.forget(file)
+        } catch {
+          // The next commit tries again, and a start passes over what the mark covers.
+        }
+      },
       () => retry(opened),
     )
     return opened.saved
   }
 
+  /** Resolves when the commit that has what went into the group is done; throws if that fails. */
+  const stored = (taken: Group): Promise<void> => {
+    let latest = taken
+    while (latest.retriedIn) latest = latest.retriedIn
+    if (latest !== group) return latest.saved ?? DONE
+    const saved = commitWith(store.write)
+    hurry()
+    return saved
+  }
+
+  const writer = durability === 'process' ? createAheadWriter(ahead, stored) : undefined
+
+  const save = (): Promise<void> => {
+    if (!writer) return commitWith(store.write)
+    const taken = group
+    void commitWith(store.writeLater)
+    return writer.save(taken)
+  }
+
   const note = (): Promise<void> => {
     void save()
-    return group.noted ?? Promise.resolve()
+    return (writer ? writer.noted() : group.noted) ?? DONE
   }
 
   const enlist = ({ chunk, at }: Place, change: Change): void => {
+    writer?.changed(chunk, at, change)
     const list = group.changes.get(chunk)
     if (list) list.push([at, change])
     else group.changes.set(chunk, [[at, change]])
@@ -203,6 +218,7 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
       open.end = writeRecord(chunk.bytes, end, message, isOpen)
       chunk.messages += 1
       chunk.live += 1
+      writer?.added(chunk, end, open.end)
       return { chunk, at: end }
     },
     save,
@@ -215,8 +231,10 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
       leave(place.chunk)
       return note()
     },
-    write: write => {
-      group.writes.push(write)
+    write: row => {
+      const pending: PendingRow = { row, isSafe: false }
+      group.rows.push(pending)
+      writer?.put(pending)
       return save()
     },
     read: ({ chunk, at }) => {
@@ -224,15 +242,25 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
       if (!bytes) throw new Error(`chunk ${chunk.id} is not in the store`)
       return readMessage(bytes, at)
     },
+    recovered: table => recovered.rows.filter(row => row.table === table),
     load: restore => {
-      const changesIn = readLists()
-      for (const { key: id, value } of chunks.getRange()) {
-        lastId = id
-        const { changes, count } = changesIn.get(id) ?? NO_LISTS
-        const chunk: Chunk = { id, bytes: undefined, isStored: true, messages: 0, live: 0, lists: count }
-        for (const [at, head] of headsIn(value)) {
+      const listsOf = readLists()
+      const load = (id: number, bytes: Buffer, isStored: boolean, isComplete: boolean): void => {
+        lastId = Math.max(lastId, id)
+        const { changes, count } = listsOf.get(id) ?? NO_LISTS
+        const chunk: Chunk = { id, bytes: undefined, isStored, messages: 0, live: 0, lists: count }
+        const pending = recovered.changes.get(id) ?? []
+        if (pending.length > 0) group.changes.set(chunk, pending)
+        if (!isComplete) {
+          chunk.bytes = bytes
+          group.chunks.push({ chunk, end: bytes.length })
+        }
+        for (const [at, head] of headsIn(bytes)) {
           chunk.messages += 1
-          const ofThis = changes.get(at) ?? NO_CHANGES
+          const ofThis = [
+            ...(changes.get(at) ?? NO_CHANGES),
+            ...pending.filter(([place]) => place === at).map(([, change]) => change),
+          ]
           if (ofThis.some(([what]) => what === 'gone')) continue
           chunk.live += 1
           restore(head, { chunk, at }, ofThis)
@@ -240,7 +268,15 @@ export const openMessageLog = (store: Store, memory: ChunkMemory = createChunkMe
         if (chunk.live === 0) group.emptied.add(chunk)
         else if (isSparse(chunk)) sparse.add(chunk)
       }
-      void note()
+      const { chunks: longer } = recovered
+      for (const { key: id, value } of chunks.getRange()) if (!longer.has(id)) load(id, value, true, true)
+      for (const [id, bytes] of longer) load(id, bytes, chunks.get(id) !== undefined, false)
+      for (const row of recovered.rows) group.rows.push({ row, isSafe: true })
+      recovered = nothing()
+      void commitWith(store.write)
+    },
+    tryAgain: () => {
+      if (isOwed) void commitWith(store.writeLater)
     },
     takeSparse: function* () {
       for (const chunk of sparse) {

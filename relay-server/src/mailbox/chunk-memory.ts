@@ -1,5 +1,5 @@
 /** The bytes of the newest chunks. Those of older ones are used again, as making and freeing them would cost more. */
-import type { Chunk } from './message-log.ts'
+import type { Chunk } from './message-tables.ts'
 
 /** Bytes of a chunk that is full: four pages of LMDB, less the head of the first. A longer message has its own. */
 const CHUNK_BYTES = 4 * 4096 - 16

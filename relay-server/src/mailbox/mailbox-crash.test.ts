@@ -1,0 +1,210 @@
+/**
+ * The mailbox cut off at any step of its log and its store, with failures of both in between: what was accepted is
+ * there again, in order; what was refused is not, nor what was acknowledged where nothing failed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises'
+import { createLog } from '@heliograph/shared/server/log'
+import { openStore, type Store } from '@heliograph/shared/server/store'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { copyFolder } from './copy-folder.fixture.ts'
+import { wide } from './limits.fixture.ts'
+import type { Client, Mailbox } from './mailbox.ts'
+import { openLmdbMailbox } from './mailbox-lmdb.ts'
+import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
+
+const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 10, clientTopics: 10, ...wide }
+const log = createLog('test', 'silent')
+const publisher: Client = 'socket:publisher'
+const readers: readonly Client[] = ['did:key:zAnn', 'did:key:zBen']
+const topics = ['a', 'b']
+
+const reader = fc.constantFrom(...readers)
+const topic = fc.constantFrom(...topics)
+/** `cut` is after how many steps the process ends, `fails` which of ten writes the disk refuses. */
+const life = fc.record({
+  durability: fc.constantFrom('process' as const, 'process' as const, 'disk' as const),
+  cut: fc.integer({ min: 3, max: 50 }),
+  events: fc.array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.record({ do: fc.constant('publish' as const), topic, length: fc.nat(9000) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('subscribe' as const), topic, reader }) },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), topic, reader, most: fc.nat(8) }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 0, 0, 1, 60) }) },
+    ),
+    { minLength: 20, maxLength: 80 },
+  ),
+  fails: fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
+})
+
+type State = 'open' | 'done' | 'refused' | 'unknown'
+/** What was asked for, in order, and how far that came: `for` are those who were certain to be recipients. */
+type Published = { number: number; topic: string; state: State; for: Set<Client>; had: Map<Client, State> }
+type Model = { messages: Published[]; subscriptions: Map<string, State> }
+
+const settle = (states: Iterable<[Client | string, State]>, into: Map<string, State>): void => {
+  for (const [name, state] of states) if (state === 'open') into.set(name, 'unknown')
+}
+/** The process has ended: nobody knows of what was under way. */
+const forgetOpen = ({ messages, subscriptions }: Model): void => {
+  for (const message of messages) {
+    if (message.state === 'open') message.state = 'unknown'
+    settle(message.had, message.had as Map<string, State>)
+  }
+  settle(subscriptions, subscriptions)
+}
+
+const numberOf = ({ message }: { message: string }): number => Number.parseInt(JSON.parse(message), 10)
+
+/** That what is there fits what was promised. */
+const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, mayFail: boolean): Promise<void> => {
+  for (const name of topics)
+    for (const client of readers) {
+      if (subscriptions.get(`${client} ${name}`) === 'done') expect([...mailbox.clients(name)]).toContain(client)
+      const waiting = (await mailbox.read(client, name, 0, 10_000)).map(numberOf)
+      expect(waiting).toEqual([...new Set(waiting)].toSorted((a, b) => a - b))
+      const own = messages.filter(message => message.topic === name)
+      const owed = own.filter(
+        ({ state, for: recipients, had }) => state === 'done' && recipients.has(client) && !had.has(client),
+      )
+      for (const { number } of owed) expect(waiting).toContain(number)
+      const over = own.filter(({ state, had }) => state === 'refused' || (!mayFail && had.get(client) === 'done'))
+      for (const { number } of over) expect(waiting).not.toContain(number)
+    }
+}
+
+type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
+
+/** Opens the mailbox on a folder, lives a life, and returns a copy of the folder as it was when the process ended. */
+const live = async (folder: string, model: Model, { durability, cut, events, fails }: Life, mayFail: boolean) => {
+  let left = cut
+  let copy: string | undefined
+  let writes = 0
+  /** A file that is copied while it is written is not what a process leaves that ends then. */
+  let isCommitting = false
+  const step = (): void => {
+    left -= 1
+    if (left > 0 || copy !== undefined || isCommitting) return
+    copy = copyFolder(folder)
+    forgetOpen(model)
+  }
+  const mustFail = (): boolean => mayFail && copy === undefined && fails[writes++ % fails.length] === true
+
+  const real = openStore(folder)
+  await real.write([])
+  const failing =
+    (write: Store['write']): Store['write'] =>
+    (all, begin) => {
+      const written = write(
+        all,
+        begin &&
+          (() => {
+            step()
+            const bytes = begin()
+            step()
+            if (mustFail()) throw new Error('no space')
+            isCommitting = true
+            return bytes
+          }),
+      )
+      const end = (): void => {
+        isCommitting = false
+        step()
+      }
+      written.then(end, end)
+      return written
+    }
+  const store: Store = { ...real, write: failing(real.write), writeLater: failing(real.writeLater) }
+  const written = openWriteAheadLog(folder)
+  const ahead: WriteAheadLog = {
+    ...written,
+    append: entry => {
+      step()
+      if (mustFail()) throw new Error('no space')
+      written.append(entry)
+      step()
+    },
+    forget: upTo => {
+      step()
+      if (mustFail()) throw new Error('not permitted')
+      written.forget(upTo)
+      step()
+    },
+  }
+  const mailbox = openLmdbMailbox({ store, ahead, durability, limits, log })
+  await expectKept(mailbox, model, mayFail)
+
+  const publish = (name: string, length: number): void => {
+    const number = model.messages.length
+    const message = JSON.stringify(`${number} ${'x'.repeat(length)}`)
+    const certain = readers.filter(client => model.subscriptions.get(`${client} ${name}`) === 'done')
+    const asked: Published = { number, topic: name, state: 'open', for: new Set(certain), had: new Map() }
+    const end = (state: State) => () => {
+      if (asked.state === 'open') asked.state = state
+    }
+    model.messages.push(asked)
+    try {
+      const { safe } = mailbox.append(publisher, [
+        { topic: name, message, size: message.length, ttl: 300, tag: 0, attestation: '' },
+      ])
+      safe.then(end('done'), end('refused'))
+    } catch {
+      asked.state = 'refused'
+    }
+  }
+  const subscribe = (client: Client, name: string): void => {
+    const key = `${client} ${name}`
+    if (model.subscriptions.has(key)) return
+    model.subscriptions.set(key, 'open')
+    const end = (state: State) => () => {
+      if (model.subscriptions.get(key) === 'open') model.subscriptions.set(key, state)
+    }
+    mailbox.subscribe(client, name).then(end('done'), end('unknown'))
+  }
+  const acknowledge = async (client: Client, name: string, most: number): Promise<void> => {
+    for (const found of await mailbox.read(client, name, 0, most)) {
+      if (copy !== undefined) return
+      const had = model.messages[numberOf(found)]?.had
+      had?.set(client, 'open')
+      void mailbox.acknowledge(client, name, found.seq).then(() => {
+        if (had?.get(client) === 'open') had.set(client, 'done')
+      })
+    }
+  }
+
+  for (const event of events) {
+    if (copy !== undefined) break
+    if (event.do === 'publish') publish(event.topic, event.length)
+    else if (event.do === 'subscribe') subscribe(event.reader, event.topic)
+    else if (event.do === 'acknowledge') await acknowledge(event.reader, event.topic, event.most)
+    else if (event.do === 'sweep') mailbox.sweep()
+    else await (event.ms === 0 ? endOfTurn() : pause(event.ms))
+  }
+  left = 0
+  while (isCommitting) await endOfTurn()
+  step()
+  await real.close()
+  return copy ?? folder
+}
+
+test.each([
+  ['with failures of the disk', true],
+  ['with none', false],
+])('a mailbox that is cut off again and again keeps its promises, %s', async (_, mayFail) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(life, { minLength: 2, maxLength: 5 }), async lives => {
+      const model: Model = { messages: [], subscriptions: new Map() }
+      const folders = [mkdtempSync(join(tmpdir(), 'mailbox-crash-'))]
+      try {
+        for (const one of lives) folders.push(await live(folders.at(-1) ?? '', model, one, mayFail))
+      } finally {
+        for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 12 },
+  )
+})

@@ -1,0 +1,55 @@
+/** What was written ahead and is not in the store: the next commit brings it there. */
+import type { Change, Row } from './message-tables.ts'
+import type { WriteAheadLog } from './write-ahead-log.ts'
+
+/** What was done in a turn: bytes added to chunks, which lie behind the record in this order, and what changed. */
+export type AheadRecord = {
+  chunks: [id: number, at: number, length: number][]
+  changes: [chunk: number, at: number, change: Change][]
+  rows: readonly Row[]
+}
+
+/** Chunks as they are now, changes of what is in chunks, and rows, the last of them being the newest. */
+export type Recovered = {
+  chunks: Map<number, Buffer>
+  changes: Map<number, [at: number, change: Change][]>
+  rows: Row[]
+  /** The last chunk of which the files speak: its number is not given again while they are there. */
+  lastId: number
+}
+
+export const nothing = (): Recovered => ({ chunks: new Map(), changes: new Map(), rows: [], lastId: 0 })
+
+/** Reads what is in the files after that one. `stored` has the bytes of a chunk that is in the store. */
+export const recover = (
+  log: Pick<WriteAheadLog, 'read'>,
+  after: number,
+  stored: (chunk: number) => Buffer | undefined,
+): Recovered => {
+  const recovered = nothing()
+  const { chunks, changes, rows } = recovered
+
+  /** What was stored before the end of the process is passed over, and so is what had gone from there. */
+  const add = (id: number, at: number, bytes: Buffer): void => {
+    const before = chunks.get(id) ?? stored(id) ?? Buffer.of()
+    if (at === before.length) chunks.set(id, Buffer.concat([before, bytes]))
+  }
+
+  for (const { record, bytes } of log.read(after)) {
+    const done = record as AheadRecord
+    let start = 0
+    for (const [id, at, length] of done.chunks) {
+      recovered.lastId = Math.max(recovered.lastId, id)
+      add(id, at, bytes.subarray(start, start + length))
+      start += length
+    }
+    for (const [id, at, change] of done.changes) {
+      recovered.lastId = Math.max(recovered.lastId, id)
+      const list = changes.get(id)
+      if (list) list.push([at, change])
+      else changes.set(id, [[at, change]])
+    }
+    rows.push(...done.rows)
+  }
+  return recovered
+}
