@@ -9,6 +9,8 @@ const eventOf = <Values extends unknown[]>() => {
   const listeners: Listener<Values>[] = []
   return {
     addListener: (listener: Listener<Values>) => void listeners.push(listener),
+    /** Forgets the listeners of the tests before. */
+    clear: () => void listeners.splice(0),
     /** Resolves when every listener has. */
     fire: async (...values: Values) => {
       await Promise.all(listeners.map(listener => listener(...values)))
@@ -32,7 +34,14 @@ const areaOf = () => {
 
 export const ORIGIN = 'chrome-extension://heliograph'
 
-type Sender = { id?: string; url?: string; origin?: string; documentId?: string; tab?: { id: number } }
+type Sender = {
+  id?: string
+  url?: string
+  origin?: string
+  documentId?: string
+  frameId?: number
+  tab?: { id: number; url?: string }
+}
 
 /** The background's end of a port. `fromPage` and `leave` are what the page does to it. */
 export const portOf = (name: string, sender: Sender) => {
@@ -54,10 +63,13 @@ export type TestPort = ReturnType<typeof portOf>
 
 let nextId = 1
 const gone = () => Promise.reject(new Error('No window with that id.'))
-const open = new Map<number, { focused: number }>()
+const open = new Map<number, { url: string; focused: number }>()
 const tabs: { id: number; url: string; activated: number }[] = []
 const sent: unknown[][] = []
 const alarms: unknown[][] = []
+type Script = { id: string; matches: string[] }
+const scripts = new Map<string, Script>()
+const clearedAlarms: string[] = []
 const connected: string[] = []
 const onRemoved = eventOf<[number]>()
 
@@ -69,6 +81,9 @@ export const world = {
   sent,
   goneDocuments: new Set<string>(),
   alarms,
+  clearedAlarms,
+  /** Scripts of single sites, by id. */
+  scripts,
   /** Names of the ports that were opened. */
   connected,
   closeWindow: async (id: number) => {
@@ -80,6 +95,7 @@ export const world = {
 const browser = {
   runtime: {
     id: 'heliograph',
+    getManifest: () => ({ version: '1.2.3' }),
     getURL: (path: string) => `${ORIGIN}/${path}`,
     onConnect: eventOf<[TestPort]>(),
     connect: ({ name }: { name: string }) => {
@@ -91,12 +107,29 @@ const browser = {
   alarms: {
     onAlarm: eventOf<[{ name: string }]>(),
     create: (...alarm: unknown[]) => void alarms.push(alarm),
+    clear: async (name: string) => {
+      clearedAlarms.push(name)
+      return true
+    },
+  },
+  scripting: {
+    getRegisteredContentScripts: async ({ ids }: { ids: string[] }) =>
+      [...scripts.values()].filter(({ id }) => ids.includes(id)),
+    registerContentScripts: async (added: Script[]) => {
+      for (const script of added) {
+        if (scripts.has(script.id)) throw new Error(`Duplicate script ID '${script.id}'`)
+        scripts.set(script.id, script)
+      }
+    },
+    unregisterContentScripts: async ({ ids }: { ids: string[] }) => {
+      for (const id of ids) if (!scripts.delete(id)) throw new Error(`Nonexistent script ID '${id}'`)
+    },
   },
   windows: {
     onRemoved,
-    create: async () => {
+    create: async ({ url }: { url: string }) => {
       const id = nextId++
-      open.set(id, { focused: 1 })
+      open.set(id, { url, focused: 1 })
       return { id }
     },
     get: async (id: number) => (open.has(id) ? { id } : gone()),
@@ -113,7 +146,10 @@ const browser = {
     },
   },
   tabs: {
-    query: async ({ url }: { url: string }) => tabs.filter(tab => tab.url === url),
+    query: async ({ url }: { url: string }) => [
+      ...tabs.filter(tab => tab.url === url),
+      ...[...open].filter(([, window]) => window.url === url).map(([id]) => ({ id, windowId: id })),
+    ],
     create: async ({ url }: { url: string }) => {
       const tab = { id: nextId++, url, activated: 1 }
       tabs.push(tab)

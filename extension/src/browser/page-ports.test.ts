@@ -8,7 +8,7 @@ vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
 
 const { wallet } = await connectedWallet({ person: undecided })
 const session = memoryStore()
-const { announce } = servePages(() => wallet, session)
+const { announce, isThere } = servePages(() => wallet, session)
 
 beforeEach(() => {
   world.sent.length = 0
@@ -69,6 +69,15 @@ test('what is no request is passed over', async () => {
   expect(port.posted).toEqual([])
 })
 
+test('a request that comes twice while it is open is answered once', async () => {
+  const port = await connect()
+  const twice = [port.fromPage({ id: 'twice', ...sign }), port.fromPage({ id: 'twice', ...sign })]
+  await expect.poll(waiting).toHaveLength(1)
+  await wallet.ui.rejectAll(null)
+  await Promise.all(twice)
+  expect(port.posted).toMatchObject([{ id: 'twice', error: { code: 4001 } }])
+})
+
 test('a port of another name is not served', async () => {
   const port = await connect({}, 'ui')
   expect(await ask(port, 'eth_accounts')).toBeUndefined()
@@ -88,7 +97,7 @@ test('when a page goes, its requests go, and its answers are posted nowhere', as
   expect(staying.posted).toMatchObject([{ id: 'staying', error: { code: 4001 } }])
 })
 
-test('an event goes to the documents of its site that have asked before; the chain goes to all', async () => {
+test("an event goes to the documents of its site that have asked before; the wallet's chain to all that follow it", async () => {
   await session.remove('pages')
   const [mine, other] = [await connect(), await connect({ origin: OTHER_SITE })]
   const nobody = portOf('page', { origin: 'null', documentId: 'sandboxed', tab: { id: 1 } })
@@ -98,15 +107,54 @@ test('an event goes to the documents of its site that have asked before; the cha
   expect(world.sent).toEqual([toMine])
 
   world.sent.length = 0
-  await announce({ event: 'chainChanged', data: '0x1' })
-  expect(world.sent.map(([, documentId]) => documentId)).toEqual([mine.documentId, other.documentId])
+  const reached = () => world.sent.splice(0).map(([, documentId]) => documentId)
+  await announce({ event: 'chainChanged', except: [], data: '0x1' })
+  expect(reached()).toEqual([mine.documentId, other.documentId])
+  await announce({ event: 'chainChanged', except: [SITE], data: '0x1' })
+  expect(reached()).toEqual([other.documentId])
+  await announce({ event: 'chainChanged', origin: SITE, data: '0x1' })
+  expect(reached()).toEqual([mine.documentId])
+})
+
+test('a message goes to one document', async () => {
+  await session.remove('pages')
+  const [mine] = [await connect(), await connect()]
+  world.sent.length = 0
+  const data = { type: 'eth_subscription', data: { subscription: '0x1', result: {} } }
+  await announce({ event: 'message', page: `${mine.sender.tab?.id} ${mine.documentId}`, data })
+  expect(world.sent).toEqual([[mine.sender.tab?.id, mine.documentId, { event: 'message', data }]])
+})
+
+test('a page is there until its document is gone, whatever its tab shows then', async () => {
+  world.goneDocuments.add('document gone')
+  expect(await isThere('7 document here')).toBe(true)
+  expect(await isThere('7 document gone')).toBe(false)
+  expect(world.sent).toEqual([[7, 'document here', 'ping']])
+})
+
+test('a frame of another site is told with the site around it; the same site, and no frame, are not', async () => {
+  const around = (url: string, frameId: number) => ({ frameId, tab: { id: ++documents, url } })
+  const cases: [TestPort['sender'], string | null][] = [
+    [around('https://outer.example/page', 3), 'https://outer.example'],
+    [around(`${SITE}/page`, 3), null],
+    [around('https://outer.example/page', 0), null],
+    [{ frameId: 3 }, null],
+  ]
+  for (const [sender, top] of cases) {
+    const port = await connect(sender)
+    const answered = port.fromPage({ id: `framed ${documents}`, ...sign })
+    await expect.poll(waiting).toHaveLength(1)
+    expect(await waiting()).toMatchObject([{ origin: SITE, top }])
+    await port.leave()
+    await answered
+  }
 })
 
 test('a document that is gone is forgotten, and the others are still told', async () => {
   await session.remove('pages')
   const [gone, here] = [await connect(), await connect()]
   world.goneDocuments.add(gone.documentId)
-  await announce({ event: 'chainChanged', data: '0x1' })
+  await announce({ event: 'chainChanged', except: [], data: '0x1' })
   expect(world.sent).toHaveLength(1)
   expect(await session.get('pages')).toMatchObject([{ documentId: here.documentId }])
 })
@@ -118,4 +166,13 @@ test('a document that connects again is one document, and the number kept is bou
   expect(await session.get('pages')).toHaveLength(1)
   await Promise.all(Array.from({ length: 520 }, () => connect()))
   await expect.poll(async () => ((await session.get('pages')) as unknown[]).length).toBe(500)
+})
+
+test('the frames of one tab do not push out the documents of others', async () => {
+  await session.remove('pages')
+  const { documentId } = await connect()
+  await Promise.all(Array.from({ length: 600 }, () => connect({ origin: OTHER_SITE, tab: { id: -1 } })))
+  const pages = async () => (await session.get('pages')) as { documentId: string }[]
+  await expect.poll(async () => (await pages()).length).toBe(51)
+  expect((await pages()).some(page => page.documentId === documentId)).toBe(true)
 })

@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import browser, { type Runtime } from 'webextension-polyfill'
-import { PAGE_PORT, type PageEvent, type ToPage } from '../messages.ts'
+import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
 import { toRpcError } from '../wallet/failures.ts'
 import type { SiteEvent } from '../wallet/sites.ts'
 import { createCell, type Store } from '../wallet/store.ts'
@@ -11,8 +11,26 @@ import type { Wallet } from '../wallet/wallet.ts'
 /** A document that has asked for something, and so gets events. It is gone when its page navigates. */
 type Page = { tabId: number; documentId: string; origin: string }
 
-/** The newest documents are kept; one that fell out gets events again after its next request. */
+/**
+ * The newest documents are kept, of each tab and of all; one that fell out gets events again once it has connected anew.
+ * A page can make any number of frames, and no tabs, so it cannot push out those of other sites.
+ */
+const MAX_PAGES_PER_TAB = 50
 const MAX_PAGES = 500
+
+const withNewest = (known: readonly Page[], page: Page): Page[] => {
+  const others = known.filter(({ documentId }) => documentId !== page.documentId)
+  const dropped = others.filter(({ tabId }) => tabId === page.tabId).slice(0, -MAX_PAGES_PER_TAB + 1)
+  return [...others.filter(other => !dropped.includes(other)).slice(-MAX_PAGES + 1), page]
+}
+
+/** The page's name in the wallet. */
+const nameOf = ({ tabId, documentId }: Pick<Page, 'tabId' | 'documentId'>): string => `${tabId} ${documentId}`
+
+const concerns = (happened: SiteEvent, page: Page): boolean => {
+  if ('page' in happened) return happened.page === nameOf(page)
+  return 'except' in happened ? !happened.except.includes(page.origin) : happened.origin === page.origin
+}
 
 /** What Chromium says of a sender beyond the polyfill's types. */
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string }
@@ -29,29 +47,45 @@ const originOf = ({ sender }: Runtime.Port): string | undefined => {
   return origin !== undefined && /^https?:\/\//.test(origin) ? origin : undefined
 }
 
-export type PagePorts = { announce(event: SiteEvent): Promise<void> }
+/** Which document sends, where the browser says so. */
+const documentOf = ({ sender }: Runtime.Port): Pick<Page, 'tabId' | 'documentId'> | undefined => {
+  const { tab, documentId } = (sender ?? {}) as Sender
+  return tab?.id === undefined || documentId === undefined ? undefined : { tabId: tab.id, documentId }
+}
+
+/** The origin of the tab's own page, where the sender is a frame of another site in it. */
+const topOf = ({ sender }: Runtime.Port, origin: string): string | null => {
+  const url = sender?.tab?.url
+  if (!sender?.frameId || url === undefined || !URL.canParse(url)) return null
+  const { origin: top } = new URL(url)
+  return top === origin ? null : top
+}
+
+export type PagePorts = {
+  announce(event: SiteEvent): Promise<void>
+  /** Whether the page of that name is still open, and not kept for going back to. */
+  isThere(page: string): Promise<boolean>
+}
 
 export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
   const pages = createCell<readonly Page[]>(session, 'pages', [])
 
-  const remember = async ({ sender }: Runtime.Port, origin: string) => {
-    const { tab, documentId } = (sender ?? {}) as Sender
-    const tabId = tab?.id
-    if (tabId === undefined || documentId === undefined) return
-    await pages.update(known => [
-      ...known.filter(page => page.documentId !== documentId).slice(-MAX_PAGES + 1),
-      { tabId, documentId, origin },
-    ])
+  const remember = async (port: Runtime.Port, origin: string) => {
+    const sender = documentOf(port)
+    if (!sender) return
+    await pages.update(known => withNewest(known, { ...sender, origin }))
   }
 
   const forget = (gone: Page) => pages.update(known => known.filter(({ documentId }) => documentId !== gone.documentId))
 
-  const answer = async (origin: string | undefined, message: v.InferOutput<typeof Message>): Promise<ToPage> => {
+  const answer = async (port: Runtime.Port, message: v.InferOutput<typeof Message>): Promise<ToPage> => {
     const { id } = message
+    const [origin, sender] = [originOf(port), documentOf(port)]
     try {
       if (origin === undefined)
         throw rpcError('unauthorized', 'A page without an origin of its own cannot use the wallet')
-      return { id, result: await wallet().request(origin, message) }
+      const from = { page: sender ? nameOf(sender) : null, top: topOf(port, origin) }
+      return { id, result: await wallet().request(origin, { ...message, ...from }) }
     } catch (error) {
       return { id, error: toRpcError(error).toJSON() }
     }
@@ -67,8 +101,10 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const parsed = v.safeParse(Message, message)
       if (!parsed.success) return
       const { id } = parsed.output
+      // A page that lost its port more than once may send a request again more than once; it is answered once.
+      if (open.has(id)) return
       open.add(id)
-      const reply = await answer(origin, parsed.output)
+      const reply = await answer(port, parsed.output)
       open.delete(id)
       if (connected) port.postMessage(reply)
     })
@@ -86,15 +122,21 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
     announce: async happened => {
       const { event, data } = happened
       const message: PageEvent = { event, data }
-      const concerned = (await pages.read()).filter(
-        ({ origin }) => happened.event === 'chainChanged' || happened.origin === origin,
-      )
+      const concerned = (await pages.read()).filter(page => concerns(happened, page))
       // Addressed to the document, not the tab: after a navigation it reaches nobody instead of the next site.
       const sendTo = (page: Page) => {
         const options: { documentId: string } = { documentId: page.documentId }
         return browser.tabs.sendMessage(page.tabId, message, options).catch(() => forget(page))
       }
       await Promise.all(concerned.map(sendTo))
+    },
+    isThere: async name => {
+      const space = name.indexOf(' ')
+      const options: { documentId: string } = { documentId: name.slice(space + 1) }
+      return browser.tabs.sendMessage(Number(name.slice(0, space)), PING, options).then(
+        () => true,
+        () => false,
+      )
     },
   }
 }

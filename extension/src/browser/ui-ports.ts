@@ -1,14 +1,14 @@
 /** Serves the wallet's own pages: their calls over ports, and the state pushed to all of them. */
 import { rpcError } from '@heliograph/shared/errors'
 import browser, { type Runtime } from 'webextension-polyfill'
-import { type ToUi, UI_PORT, type UiCall, type UiMethod, type UiState } from '../messages.ts'
+import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import { report, toRpcError } from '../wallet/failures.ts'
 import type { Ui } from '../wallet/ui-parts.ts'
 
 export type UiPorts = { push(state: UiState): void }
 
-/** What an open page asks by itself, again and again; anything else is the person's doing. */
-const UNATTENDED: ReadonlySet<UiMethod> = new Set<UiMethod>(['getState', 'getBalance'])
+/** What only looks an open page asks by itself, again and again; anything else is the person's doing. */
+const LOOKS = /^(?:get|read|review)[A-Z]/
 
 /** Only a page of this extension, as the browser reports it, reaches the table of UI methods. */
 const isOwnPage = ({ sender }: Runtime.Port) =>
@@ -35,7 +35,7 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>): UiPorts => {
     port.onDisconnect.addListener(() => void ports.delete(port))
     port.onMessage.addListener(async message => {
       const call = message as UiCall
-      if (!UNATTENDED.has(call.method)) await onUse().catch(report)
+      if (!LOOKS.test(call.method)) await onUse().catch(report)
       const reply = await answer(ui(), call)
       if (ports.has(port)) port.postMessage(reply)
     })

@@ -43,6 +43,26 @@ test('a restarted worker knows its window', async () => {
   expect(openIds()).toHaveLength(1)
 })
 
+test('a worker that stops while the window opens leaves one that the next worker knows, and no second is opened', async () => {
+  const session = memoryStore()
+  const stopped = {
+    ...session,
+    set: async (name: string, value: unknown) => {
+      if (typeof value === 'number') return new Promise<void>(() => undefined)
+      return session.set(name, value)
+    },
+  }
+  void start(stopped).windows.show()
+  await expect.poll(openIds).toHaveLength(1)
+  const [id] = openIds()
+  browser.windows.onRemoved.clear()
+  const { windows, closed } = start(session)
+  await windows.showAgain()
+  expect([openIds(), focusOf(id)]).toEqual([[id], 1])
+  await world.closeWindow(Number(id))
+  expect(closed).toHaveBeenCalledOnce()
+})
+
 test('the person closes it: that is told, once; any other window is none of ours', async () => {
   const { windows, closed } = start()
   await windows.show()

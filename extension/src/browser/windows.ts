@@ -17,7 +17,9 @@ const APPROVAL_PAGE = 'approval.html'
 const SET_UP_PAGE = 'onboarding.html'
 /** The page is 400 × 640; the rest is the frame that the system draws around it. */
 const APPROVAL_SIZE = { width: 400, height: 672 }
+/** Under it the session keeps the window's id, or OPENING: a worker that stops there leaves a window without a name. */
 const OPEN_WINDOW = 'approval-window'
+const OPENING = 'opening'
 /** How long a window that shows nothing more may take to close by itself, as it does behind the last click, in ms. */
 const CLOSING_TIME = 300
 
@@ -26,10 +28,21 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
   // One after the other, so that two requests at once open one window, and a closing one is not taken for the next.
   const inTurn = createTurns()
 
+  const approvalUrl = () => browser.runtime.getURL(APPROVAL_PAGE)
+
+  /** The window's id, as far as there was one. */
+  const openWindow = async (): Promise<number | undefined> => {
+    const kept = await session.get(OPEN_WINDOW)
+    if (kept !== OPENING) return kept as number | undefined
+    const id = (await browser.tabs.query({ url: approvalUrl() })).at(-1)?.windowId
+    if (id !== undefined) await session.set(OPEN_WINDOW, id)
+    return id
+  }
+
   /** Whether the person has just closed the window; it is forgotten then. */
   const forget = (closed: number) =>
     inTurn(async () => {
-      if ((await session.get(OPEN_WINDOW)) !== closed) return false
+      if ((await openWindow()) !== closed) return false
       await session.remove(OPEN_WINDOW)
       return true
     })
@@ -40,8 +53,8 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
 
   /** Whether the window is still there, and `reach` has found it. */
   const isThere = async (reach: (id: number) => Promise<unknown>): Promise<boolean> => {
-    const id = await session.get(OPEN_WINDOW)
-    if (typeof id !== 'number') return false
+    const id = await openWindow()
+    if (id === undefined) return false
     return reach(id).then(
       () => true,
       () => false,
@@ -49,8 +62,8 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
   }
 
   const openApproval = async () => {
-    const url = browser.runtime.getURL(APPROVAL_PAGE)
-    const { id } = await browser.windows.create({ url, type: 'popup', ...APPROVAL_SIZE })
+    await session.set(OPEN_WINDOW, OPENING)
+    const { id } = await browser.windows.create({ url: approvalUrl(), type: 'popup', ...APPROVAL_SIZE })
     await session.set(OPEN_WINDOW, id)
   }
 
@@ -65,10 +78,10 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
       }),
     hide: () =>
       inTurn(async () => {
-        const id = await session.get(OPEN_WINDOW)
+        const id = await openWindow()
         // Forgotten first: closing it now is not the person's act, and a new request gets a new window.
         await session.remove(OPEN_WINDOW)
-        if (typeof id === 'number') setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
+        if (id !== undefined) setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
       }),
     setUp: () =>
       inTurn(async () => {

@@ -1,6 +1,6 @@
-/** The words of BIP-39's other languages: files beside the script, read when a phrase is not in English. */
+/** The words of BIP-39: files beside the script, read when they are needed. */
 import browser from 'webextension-polyfill'
-import type { WordLists } from '../wallet/phrase.ts'
+import type { WordLists } from '../wallet/keys/phrase.ts'
 
 export const wordLists: WordLists = async language => {
   const response = await fetch(browser.runtime.getURL(`words/${language}.txt`))

@@ -16,7 +16,7 @@ const listen = (page: TestPage, name: string) => {
 const start = (page = openPage()) => {
   const announced = listen(page, 'eip6963:announceProvider')
   const initialized = listen(page, 'ethereum#initialized')
-  const provider = createProvider(connectWallet(page.window))
+  const provider = createProvider(page.window, connectWallet(page.window))
   announceProvider(page.window, provider)
   const details = () => announced.map(event => (event as CustomEvent<Detail>).detail)
   return { page, provider, details, initialized }
@@ -64,4 +64,14 @@ test('another wallet that was there first stays, and EIP-6963 still finds this o
   expect(page.window.ethereum).toBe(other)
   expect(initialized).toEqual([])
   expect(details()).toHaveLength(1)
+})
+
+test('where window.ethereum cannot be set, EIP-6963 finds the provider all the same', () => {
+  const page = openPage()
+  Object.preventExtensions(page.window)
+  const { provider, details, initialized } = start(page)
+  expect('ethereum' in page.window).toBe(false)
+  expect(initialized).toEqual([])
+  page.window.dispatchEvent(new Event('eip6963:requestProvider'))
+  expect(details().map(detail => detail.provider)).toEqual([provider, provider])
 })

@@ -1,9 +1,9 @@
 /** How pages find the provider: EIP-6963, and window.ethereum. https://eips.ethereum.org/EIPS/eip-6963 */
 import { randomHex } from './connection.ts'
+import { RDNS, showAsEthereum } from './own.ts'
 import type { Provider } from './provider.ts'
 
 const NAME = 'Heliograph'
-const RDNS = 'org.heliograph.wallet'
 /** The mark: yoke, mirror, tile. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14181c"/><path fill="#f7f6f3" d="M7 6h2a1 1 0 0 1 1 1v18a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1Zm16 0h2a1 1 0 0 1 1 1v18a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1Z"/><circle cx="16" cy="16" r="6" fill="#f4c64e"/></svg>',
@@ -17,18 +17,12 @@ const randomUuid = (): string => {
   return [...fields, variant + digits.slice(17, 20), digits.slice(20)].join('-')
 }
 
-/** Another wallet may have fixed the property; then EIP-6963 is the way to find this one. */
-const offerAsEthereum = (page: Window, provider: Provider) => {
-  if ('ethereum' in page) return
-  Object.defineProperty(page, 'ethereum', { value: provider, configurable: true, writable: true, enumerable: true })
-  page.dispatchEvent(new Event('ethereum#initialized'))
-}
-
 export const announceProvider = (page: Window, provider: Provider): void => {
   const info = Object.freeze({ uuid: randomUuid(), name: NAME, icon: ICON, rdns: RDNS })
   const detail = Object.freeze({ info, provider })
   const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   page.addEventListener('eip6963:requestProvider', announce)
   announce()
-  offerAsEthereum(page, provider)
+  // Where another wallet was first, EIP-6963 is the way to find this one.
+  if (!('ethereum' in page)) showAsEthereum(page, provider)
 }

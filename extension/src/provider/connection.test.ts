@@ -102,11 +102,38 @@ test('when the worker is lost, what is open is sent again under the same ids, la
   expect(page.sent.map(({ method }) => method)).toEqual(['c', 'c'])
 })
 
+test('a worker that is lost more than once before the wait is over has everything sent again once', () => {
+  const { page, connection } = start()
+  connection.send('a', []).catch(() => undefined)
+  page.sent.length = 0
+  for (const early of [0, 20, 20]) {
+    vi.advanceTimersByTime(early)
+    page.reply({ notice: 'resend' })
+  }
+  vi.advanceTimersByTime(10_000)
+  expect(page.sent).toHaveLength(1)
+  page.reply({ notice: 'resend' })
+  vi.advanceTimersByTime(100)
+  expect(page.sent).toHaveLength(2)
+})
+
 test('with nothing open, nothing is sent again', () => {
   const { page } = start()
   page.reply({ notice: 'resend' })
   expect(vi.getTimerCount()).toBe(0)
   expect(page.sent).toEqual([])
+})
+
+test('when the wallet is gone, all that is open fails with 4900 and listeners hear how it closed', async () => {
+  const { page, connection } = start()
+  const heard: unknown[] = []
+  connection.onClose((code, reason) => heard.push([code, reason]))
+  const answers = [connection.send('a', []), connection.send('b', [])].map(answer => answer.catch(({ code }) => code))
+  page.reply({ closed: { code: 1011, reason: 'updated' } })
+  expect(await Promise.all(answers)).toEqual([4900, 4900])
+  expect(heard).toEqual([[1011, 'updated']])
+  page.reply({ notice: 'resend' })
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('random hex has two digits a byte', () => {

@@ -1,5 +1,5 @@
 /** The page's end of the line to the wallet: sends requests, finds their answers, and sends them again when it must. */
-import { FROM_PAGE, FROM_WALLET, type PageEvent, type PageRequest, type ToPage } from '../messages.ts'
+import { FROM_PAGE, FROM_WALLET, type PageClose, type PageEvent, type PageRequest, type ToPage } from '../messages.ts'
 
 /** The errors of EIP-1193 and JSON-RPC as pages get them: an Error with a code. */
 export type ProviderError = Error & { code: number; data?: unknown }
@@ -11,6 +11,10 @@ export type Connection = {
   /** `params` is plain JSON. Rejects with a ProviderError. */
   send(method: string, params: unknown): Promise<unknown>
   onEvent(listener: (event: PageEvent) => void): void
+  /** Open requests were sent again: what happened while the worker was stopped may have been told to nobody. */
+  onResent(listener: () => void): void
+  /** The wallet is gone and will not answer this page any more. `code` is one of a WebSocket's closing. */
+  onClose(listener: (code: number, reason: string) => void): void
 }
 
 type Pending = { request: PageRequest; resolve(result: unknown): void; reject(error: ProviderError): void }
@@ -21,6 +25,8 @@ const LONGEST_WAIT = 5_000
 
 const ID_BYTES = 16
 
+const DISCONNECTED = 4900
+
 /** randomUUID exists only in secure contexts; plain http pages have getRandomValues. */
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), byte => byte.toString(16).padStart(2, '0')).join('')
@@ -28,21 +34,34 @@ export const randomHex = (bytes: number): string =>
 export const connectWallet = (page: Window): Connection => {
   const pending = new Map<string, Pending>()
   const listeners: ((event: PageEvent) => void)[] = []
+  const resentListeners: (() => void)[] = []
+  const closeListeners: ((code: number, reason: string) => void)[] = []
   let wait = FIRST_WAIT
+  let willResend = false
 
   const post = (message: PageRequest) => page.postMessage({ source: FROM_PAGE, message }, '*')
 
   /** The worker stopped under open requests. It knows them by their ids, so nothing is asked or done twice. */
   const resend = () => {
-    if (pending.size === 0) return
+    if (pending.size === 0 || willResend) return
+    willResend = true
     setTimeout(() => {
+      willResend = false
       for (const { request } of pending.values()) post(request)
+      for (const listener of resentListeners) listener()
     }, wait)
     wait = Math.min(wait * 2, LONGEST_WAIT)
   }
 
+  const close = ({ code, reason }: PageClose['closed']) => {
+    for (const { reject } of pending.values()) reject(providerError(DISCONNECTED, reason))
+    pending.clear()
+    for (const listener of closeListeners) listener(code, reason)
+  }
+
   const receive = (message: ToPage) => {
     if ('notice' in message) return resend()
+    if ('closed' in message) return close(message.closed)
     if ('event' in message) {
       for (const listener of listeners) listener(message)
       return
@@ -66,5 +85,7 @@ export const connectWallet = (page: Window): Connection => {
         post(request)
       }),
     onEvent: listener => void listeners.push(listener),
+    onResent: listener => void resentListeners.push(listener),
+    onClose: listener => void closeListeners.push(listener),
   }
 }

@@ -19,17 +19,27 @@ type Entry = { listener: Listener; call: Listener }
  * object may not give back anything else, and libraries wrap `request`. The object stays open: old pages mark providers.
  */
 const withFixedMembers = <T extends object>(target: T): T => {
-  for (const name of Object.keys(target)) Object.defineProperty(target, name, { writable: false })
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
+    // What is only read, by a getter, cannot be assigned to as it is.
+    if (!get) Object.defineProperty(target, name, { writable: false })
+  }
   return target
 }
 
-/** `emit` is apart from the emitter, so that a page can listen but not speak for the wallet. */
-export const createEmitter = <T extends object>(target: T): { emitter: T & Emitter; emit: Listener } => {
+/**
+ * `emit` is apart from the emitter, so that a page can listen but not speak for the wallet. `onListen` is called for each
+ * new listener.
+ */
+export const createEmitter = <T extends object>(
+  target: T,
+  onListen: () => void = () => {},
+): { emitter: T & Emitter; emit: Listener } => {
   const entries = new Map<string, Entry[]>()
   const of = (event: string) => entries.get(event) ?? []
 
   const add = (event: string, entry: Entry) => {
     entries.set(event, [...of(event), entry])
+    onListen()
     return emitter
   }
   const drop = (event: string, dropped: Entry | undefined) => {

@@ -9,6 +9,8 @@ export type TestPage = {
   reply(message: ToPage): void
   /** Answers every request, as it comes, with what `answer` makes of it. */
   answerAll(answer: (request: PageRequest) => unknown): void
+  /** Shows the page again that was kept for going back to. */
+  comeBack(): void
   /** Posts something from another window, or something that the wallet did not say. */
   post(source: unknown, data: unknown): void
 }
@@ -37,6 +39,7 @@ export const openPage = (): TestPage => {
     answerAll: given => {
       answer = given
     },
+    comeBack: () => void target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
     post,
   }
 }

@@ -14,7 +14,7 @@ const answers: Record<string, unknown> = {
 
 const start = () => {
   const page = openPage()
-  const provider = createProvider(connectWallet(page.window))
+  const provider = createProvider(page.window, connectWallet(page.window))
   return { page, provider }
 }
 const answering = () => {
@@ -32,6 +32,7 @@ test('a request reaches the wallet with its method and params, and its result co
   expect(await provider.request({ method: 'eth_call', params: {} })).toBeNull()
   expect(page.sent.map(({ method, params }) => [method, params])).toEqual([
     ['eth_chainId', undefined],
+    ['eth_accounts', undefined],
     ['eth_accounts', undefined],
     ['personal_sign', ['0x00', ACCOUNT]],
     ['eth_call', {}],
@@ -75,48 +76,29 @@ test('params are copied at once: what the page changes afterwards changes nothin
   expect(page.sent.at(-1)?.params).toEqual([{ to: '0x1' }])
 })
 
-test('with its first request the page learns the chain, once; before, it asks for nothing', async () => {
-  const { page, provider } = answering()
-  const heard: unknown[] = []
-  provider.on('connect', info => heard.push(info))
-  expect([provider.isConnected(), page.sent]).toEqual([false, []])
-  await provider.request({ method: 'eth_accounts' })
-  await provider.request({ method: 'eth_accounts' })
-  expect(heard).toEqual([{ chainId: '0x7a69' }])
-  expect(provider.isConnected()).toBe(true)
-  expect(page.sent.filter(({ method }) => method === 'eth_chainId')).toHaveLength(1)
-})
-
-test('a wallet that cannot tell its chain is asked again with the next request', async () => {
+test('params that no port carries are -32005', async () => {
   const { page, provider } = start()
-  const first = provider.request({ method: 'eth_accounts' })
-  const [chain, accounts] = page.sent
-  page.reply({ id: String(chain?.id), error: { code: 4900, message: 'gone' } })
-  page.reply({ id: String(accounts?.id), result: [] })
-  expect(await first).toEqual([])
-  expect(provider.isConnected()).toBe(false)
-  page.answerAll(({ method }) => answers[method])
-  await provider.request({ method: 'eth_accounts' })
-  expect(provider.isConnected()).toBe(true)
-})
-
-test('events of the wallet reach the listeners with their value', () => {
-  const { page, provider } = start()
-  const heard: unknown[] = []
-  provider.on('accountsChanged', accounts => heard.push(accounts))
-  provider.on('chainChanged', chainId => heard.push(chainId))
-  page.reply({ event: 'accountsChanged', data: [ACCOUNT] })
-  page.reply({ event: 'chainChanged', data: '0x1' })
-  page.reply({ event: 'message', data: {} })
-  expect(heard).toEqual([[ACCOUNT], '0x1'])
+  expect(await refusal(provider, { method: 'eth_call', params: ['x'.repeat(8 << 20)] })).toEqual([
+    true,
+    -32005,
+    'params are longer than 8388608 characters',
+  ])
+  expect(page.sent).toEqual([])
 })
 
 test('members cannot be assigned to, and request works apart from its object', async () => {
   const { provider } = answering()
   expect(() => Object.assign(provider, { request: async () => 'forged' })).toThrow(TypeError)
   expect(() => Object.assign(provider, { isHeliograph: false })).toThrow(TypeError)
+  for (const name of ['chainId', 'networkVersion', 'selectedAddress'])
+    expect(() => Object.assign(provider, { [name]: 'forged' }), name).toThrow(TypeError)
   const { request } = provider
   expect(await request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
+})
+
+test('a page may mark the provider with names of its own', () => {
+  const { provider } = start()
+  expect(Object.assign(provider, { autoRefreshOnNetworkChange: false }).autoRefreshOnNetworkChange).toBe(false)
 })
 
 test('web3 takes it for an EIP-1193 provider: request is an async function', () => {

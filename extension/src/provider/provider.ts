@@ -2,19 +2,40 @@
 import type { Connection } from './connection.ts'
 import { providerError } from './connection.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
+import { createLegacy, type Legacy } from './legacy.ts'
+import { createSession, toNetworkVersion } from './session.ts'
 
-export type Provider = Emitter & {
-  readonly isHeliograph: true
-  isConnected(): boolean
-  /** Rejects with a ProviderError; its codes are those of EIP-1193, EIP-1474 and JSON-RPC 2.0. */
-  request(args: { method: string; params?: unknown }): Promise<unknown>
-}
+export type Provider = Emitter &
+  Legacy & {
+    readonly isHeliograph: true
+    /** What old pages read; null until the page has asked for something. */
+    readonly chainId: string | null
+    readonly networkVersion: string | null
+    readonly selectedAddress: string | null
+    isConnected(): boolean
+    /** Rejects with a ProviderError; its codes are those of EIP-1193, EIP-1474 and JSON-RPC 2.0. */
+    request(args: { method: string; params?: unknown }): Promise<unknown>
+  }
 
 const INVALID_REQUEST = -32600
 const INVALID_PARAMS = -32602
+const LIMIT_EXCEEDED = -32005
+/** Characters of params as JSON: more than the wallet takes, less than what a port does not carry. */
+const MAX_PARAMS = 8 << 20
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const toJson = (params: object): string => {
+  let text: string | undefined
+  try {
+    text = JSON.stringify(params)
+  } catch {
+    // What the thrown error says is the page's own; ours says the rule.
+  }
+  if (text === undefined) throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
+  return text
+}
 
 /** The request as plain JSON, copied at once: what the page changes afterwards changes nothing. */
 const parseRequest = (args: unknown): { method: string; params: unknown } => {
@@ -24,39 +45,43 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
     throw providerError(INVALID_REQUEST, 'method must be a string that is not empty', args)
   if (params !== undefined && (typeof params !== 'object' || params === null))
     throw providerError(INVALID_REQUEST, 'params must be an array or an object where they are given', args)
-  try {
-    return { method, params: params === undefined ? undefined : JSON.parse(JSON.stringify(params)) }
-  } catch {
-    throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
-  }
+  const text = params === undefined ? undefined : toJson(params)
+  if (text !== undefined && text.length > MAX_PARAMS)
+    throw providerError(LIMIT_EXCEEDED, `params are longer than ${MAX_PARAMS} characters`)
+  return { method, params: text === undefined ? undefined : JSON.parse(text) }
 }
 
-export const createProvider = (connection: Connection): Provider => {
-  let state: 'apart' | 'connecting' | 'connected' = 'apart'
+/** Methods whose results are the accounts that the site sees. */
+const tellsAccounts: ReadonlySet<string> = new Set(['eth_accounts', 'eth_requestAccounts'])
 
-  const { emitter, emit } = createEmitter({
-    isHeliograph: true as const,
-    isConnected: () => state === 'connected',
-    request: async (args: { method: string; params?: unknown }) => {
-      const { method, params } = parseRequest(args)
-      void connect()
-      return connection.send(method, params)
-    },
-  })
+export const createProvider = (page: Window, connection: Connection): Provider => {
+  const session = createSession(page, connection, (...values) => emit(...values))
 
-  /** Learns the chain with the page's first request, not at load: a page that asks for nothing wakes no worker. */
-  const connect = async () => {
-    if (state !== 'apart') return
-    state = 'connecting'
-    try {
-      const chainId = await connection.send('eth_chainId', undefined)
-      state = 'connected'
-      emit('connect', { chainId })
-    } catch {
-      state = 'apart'
-    }
+  // An async function: libraries tell EIP-1193 from older providers by it.
+  const request = async (args: { method: string; params?: unknown }) => {
+    const { method, params } = parseRequest(args)
+    session.begin()
+    const result = await connection.send(method, params)
+    if (tellsAccounts.has(method)) session.learnAccounts(result)
+    return result
   }
 
-  connection.onEvent(({ event, data }) => emit(event, data))
+  const target = {
+    isHeliograph: true as const,
+    get chainId() {
+      return session.chainId ?? null
+    },
+    get networkVersion() {
+      return session.chainId === undefined ? null : toNetworkVersion(session.chainId)
+    },
+    get selectedAddress() {
+      return session.accounts[0] ?? null
+    },
+    isConnected: session.isConnected,
+    request,
+    ...createLegacy(request, session),
+  }
+  // A page that only listens is told of changes as well.
+  const { emitter, emit } = createEmitter(target, session.begin)
   return emitter
 }

@@ -9,8 +9,11 @@ const key = keyOf(SITE, '1')
 const request = (named = key): WalletRequest => ({
   key: named,
   origin: SITE,
+  page: null,
+  top: null,
   method: 'personal_sign',
   chainId: 1,
+  revision: 0,
   createdAt: 0,
   account: null,
   payload: null,
@@ -26,7 +29,7 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
   const requests = createRequests(session)
-  const approvals = createApprovals({
+  const created = createApprovals({
     requests,
     show: note('show'),
     showAgain: note('show again'),
@@ -38,7 +41,13 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
     onChange: async () => undefined,
     ...parts,
   })
-  return { approvals, requests, session, done }
+  const ask = (named: string, prepare: () => Promise<WalletRequest | { answer: unknown }>) =>
+    created.ask(
+      named,
+      task => task(),
+      async () => prepare,
+    )
+  return { approvals: { ...created, ask }, created, requests, session, done }
 }
 
 /** A promise and the function that resolves it. */
@@ -117,6 +126,33 @@ test('a page that goes while its request is prepared takes it along: nobody is a
   await expect(answer).rejects.toMatchObject({ code: 4001 })
   expect(await requests.get(key)).toBeUndefined()
   expect(done).toEqual([])
+})
+
+test('a page that goes takes along what is shown, what is prepared, and what has not begun', async () => {
+  const { approvals, created, requests, done } = start()
+  const [begun, ready, turn] = [gate(), gate(), gate()]
+  const keyed = (id: string) => [keyOf(SITE, id), async () => request(keyOf(SITE, id))] as const
+  const shown = approvals.ask(...keyed('shown'))
+  const other = approvals.ask(...keyed('of another page'))
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  const prepared = approvals.ask(keyOf(SITE, 'prepared'), async () => {
+    begun.open()
+    await ready.opened
+    return request(keyOf(SITE, 'prepared'))
+  })
+  const inLine = created.ask(
+    keyOf(SITE, 'in line'),
+    task => turn.opened.then(task),
+    async () => Promise.reject(new Error('it began')),
+  )
+  await begun.opened
+  await approvals.abandon(['shown', 'prepared', 'in line', 'unknown'].map(id => keyOf(SITE, id)))
+  ready.open()
+  turn.open()
+  for (const gone of [shown, prepared, inLine]) await expect(gone).rejects.toMatchObject({ code: 4001 })
+  expect((await requests.open()).map(({ key }) => key)).toEqual([keyOf(SITE, 'of another page')])
+  await approvals.decide(keyOf(SITE, 'of another page'), APPROVED)
+  expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
 })
 
 test('a decision about a request that is still prepared is none', async () => {

@@ -2,18 +2,26 @@
  * Takes a request from its arrival over the person's decision to its answer, once, whatever happens to the worker:
  * the requests are kept in the session store, and whoever asks again joins the request instead of making another.
  */
-import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { type ErrorName, RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { report, toRpcError } from './failures.ts'
-import type { Decision, Outcome, Requests, WalletRequest } from './requests.ts'
+import { ChangedSince, type Decision, type Draft, type Outcome, type Requests, type WalletRequest } from './requests.ts'
 import { createTurns } from './turns.ts'
 
+/** What a request turns out to be: its answer, or one for the person, which is made ready only when it is new. */
+export type Begun = { answer: unknown } | (() => Promise<WalletRequest | { answer: unknown }>)
+
 export type Approvals = {
-  /** Asks the person and resolves with the answer. `prepare` runs only when the request is new. */
-  ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<unknown>
-  /** The person's word. It counts once; a request that is decided or unknown is left alone. */
-  decide(key: string, decision: Decision): Promise<void>
-  /** Rejects a request whose page is gone, also one that is still prepared and was never shown. */
-  withdraw(key: string): Promise<void>
+  /** Asks the person where that is needed, and resolves with the answer. All that is done until then is done in `lane`. */
+  ask(key: string, lane: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
+  /**
+   * The person's word. It counts once; a request that is decided or unknown is left alone. `shown` is the revision that
+   * the person saw: throws -32602 when the request is another by now.
+   */
+  decide(key: string, decision: Decision, shown?: number): Promise<void>
+  /** Rejects a request for which nobody waits any more, also one that is still prepared and was never shown. */
+  withdraw(key: string, rejection?: Decision): Promise<void>
+  /** The same for all that a page asked which has gone. */
+  abandon(keys: readonly string[]): Promise<void>
   /** Carries out what was decided and not finished when the worker stopped. */
   resume(): Promise<void>
 }
@@ -26,7 +34,7 @@ export type ApprovalsParts = {
   showAgain(): Promise<void>
   /** Takes them away again: none is left. */
   hide(): Promise<void>
-  /** Does what was approved; its result is the answer. */
+  /** Does what was approved; its result is the answer. Throws ChangedSince for what has to be decided anew. */
   carryOut(request: WalletRequest): Promise<unknown>
   /** Called after the open requests have changed. */
   onChange(): Promise<void>
@@ -34,6 +42,14 @@ export type ApprovalsParts = {
 
 export const APPROVED: Decision = { approve: true, accounts: [] }
 export const REJECTED: Decision = { approve: false, accounts: [] }
+
+const rejectedBecause = (why: string, name: ErrorName = 'userRejected'): Decision => ({
+  ...REJECTED,
+  reason: rpcError(name, why).toJSON(),
+})
+export const EXPIRED = rejectedBecause('Nobody decided the request in time')
+export const REVOKED = rejectedBecause('The site was disconnected')
+export const LOCKED = rejectedBecause('The wallet is locked', 'unauthorized')
 
 const answerOf = (outcome: Outcome): unknown => {
   if ('result' in outcome) return outcome.result
@@ -53,21 +69,27 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
 
   const isOpen = async (key: string) => (await requests.open()).some(request => request.key === key)
 
-  const outcomeOf = async (request: WalletRequest): Promise<Outcome> => {
+  const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
     if (!request.decision?.approve) return { error: request.decision?.reason ?? rpcError('userRejected').toJSON() }
     try {
       return { result: await carryOut(request) }
     } catch (error) {
+      if (error instanceof ChangedSince) return { draft: error.draft }
       return { error: toRpcError(error).toJSON() }
     }
   }
 
-  const carryOn = async (key: string) => {
+  /** What is left to do when nothing of it is carried out any more: showing it again. */
+  const carryOn = async (key: string): Promise<(() => Promise<void>) | undefined> => {
     // Read anew, for another may have finished it since the caller looked: what was done is not done again.
     const request = await requests.get(key)
     if (!request) return
-    if ('outcome' in request) return wake.get(key)?.(request.outcome)
+    if ('outcome' in request) return void wake.get(key)?.(request.outcome)
     const outcome = await outcomeOf(request)
+    if ('draft' in outcome) {
+      await requests.reopen(key, outcome.draft)
+      return () => present(key, show)
+    }
     // Answered even where the answer cannot be kept: carried out again, it comes to the same.
     await requests.finish(key, outcome).catch(report)
     wake.get(key)?.(outcome)
@@ -76,13 +98,15 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const finish = (key: string): Promise<void> => {
     const running = finishing.get(key)
     if (running) return running
-    const task = carryOn(key).finally(() => finishing.delete(key))
+    const task = carryOn(key)
+      .finally(() => finishing.delete(key))
+      .then(showAnew => showAnew?.())
     finishing.set(key, task)
     return task
   }
 
-  const decide: Approvals['decide'] = async (key, decision) => {
-    if (!(await requests.decide(key, decision))) return
+  const decide: Approvals['decide'] = async (key, decision, shown) => {
+    if (!(await requests.decide(key, decision, shown))) return
     try {
       // The window goes before the answer: what the site asks next gets a window of its own.
       await inTurn(async () => {
@@ -107,27 +131,40 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  const run: Approvals['ask'] = async (key, prepare) => {
-    // Listening begins before the first look, so that an answer given in between is not missed.
-    const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
+  const assertWanted = (key: string) => {
+    if (withdrawn.has(key)) throw rpcError('userRejected')
+  }
+
+  /** Takes a request to where the person sees it; resolves with its answer where nobody needs to be asked. */
+  const takeUp = async (key: string, begin: () => Promise<Begun>): Promise<{ answer: unknown } | undefined> => {
+    assertWanted(key)
+    const begun = await begin()
+    if ('answer' in begun) return begun
     if (await requests.get(key)) {
       await present(key, showAgain)
       if (!(await isOpen(key))) await finish(key)
-    } else {
-      const request = await prepare()
-      if ('answer' in request) return request.answer
-      if (withdrawn.has(key)) throw rpcError('userRejected')
-      await requests.add(request)
-      await present(key, show)
+      return undefined
     }
-    return answerOf(await answered)
+    const request = await begun()
+    if ('answer' in request) return request
+    assertWanted(key)
+    await requests.add(request)
+    await present(key, show)
+    return undefined
+  }
+
+  const run: Approvals['ask'] = async (key, lane, begin) => {
+    // Listening begins before the first look, so that an answer given in between is not missed.
+    const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
+    const known = await lane(() => takeUp(key, begin))
+    return known ? known.answer : answerOf(await answered)
   }
 
   return {
-    ask: (key, prepare) => {
+    ask: (key, lane, begin) => {
       const joined = asking.get(key)
       if (joined) return joined
-      const answer = run(key, prepare).finally(() => {
+      const answer = run(key, lane, begin).finally(() => {
         asking.delete(key)
         wake.delete(key)
         withdrawn.delete(key)
@@ -136,9 +173,15 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       return answer
     },
     decide,
-    withdraw: async key => {
+    withdraw: async (key, rejection = REJECTED) => {
       if (asking.has(key)) withdrawn.add(key)
-      await decide(key, REJECTED)
+      await decide(key, rejection)
+    },
+    abandon: async keys => {
+      const gone = new Set(keys)
+      for (const key of gone) if (asking.has(key)) withdrawn.add(key)
+      const shown = (await requests.open()).filter(({ key }) => gone.has(key))
+      await Promise.all(shown.map(({ key }) => decide(key, REJECTED)))
     },
     resume: async () => {
       await Promise.all((await requests.unfinished()).map(({ key }) => finish(key)))

@@ -1,9 +1,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { RpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askQuantity, createChain, isUnreachable, NODE_TIMEOUT, postWithin } from './chain.ts'
+import {
+  askAll,
+  askQuantity,
+  BATCH_SIZE,
+  type Chain,
+  createChain,
+  isUnreachable,
+  NODE_TIMEOUT,
+  postWithin,
+} from './chain.ts'
 
 type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
@@ -95,6 +105,16 @@ test('a node that does not answer in time is 4901', async () => {
   await expect(createChain(postWithin(20))(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
 })
 
+test('an answer that has no end is 4901, long before the time is over', { timeout: NODE_TIMEOUT / 2 }, async () => {
+  const part = 'x'.repeat(1 << 20)
+  handle = (_request, _body, response) => {
+    const write = (): unknown =>
+      response.writable && (response.write(part) ? setImmediate(write) : response.once('drain', write))
+    write()
+  }
+  await expect(chain(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
+})
+
 test('a node that breaks off, that redirects, or that is not there is 4901, and its URL is not told', async () => {
   const cannot = { code: 4901, message: 'Cannot reach the Test RPC' }
   handle = (_request, _body, response) => void response.destroy()
@@ -130,4 +150,67 @@ test('a quantity that is none is 4901', async () => {
     expect(isUnreachable(error), String(result)).toBe(true)
     expect(error.message).toBe('The Test RPC gave no number for eth_gasPrice')
   }
+})
+
+const questions = (count: number) => Array.from({ length: count }, (_, at) => ({ method: 'eth_call', params: [at] }))
+
+type Frame = { id: number; params: [number] }
+
+test('several questions go in one message, and each gets its own outcome, whatever the order of the answers', async () => {
+  const bodies: string[] = []
+  handle = (_, body, response) => {
+    bodies.push(body)
+    const answers = (JSON.parse(body) as Frame[]).map(({ id, params: [at] }) =>
+      at === 1
+        ? { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }
+        : { jsonrpc: '2.0', id, result: at },
+    )
+    response.end(JSON.stringify(answers.reverse()))
+  }
+  const outcomes = await askAll(createChain(), network, questions(3))
+  expect(outcomes).toMatchObject([{ result: 0 }, { error: { code: 3 } }, { result: 2 }])
+  expect(bodies).toHaveLength(1)
+  expect(await askAll(createChain(), network, questions(BATCH_SIZE * 2 + 2))).toHaveLength(BATCH_SIZE * 2 + 2)
+  expect(bodies).toHaveLength(4)
+})
+
+test.for([
+  ['an error', () => '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}'],
+  ['no JSON', () => '<html>'],
+  [
+    'an answer too few',
+    (body: string) =>
+      JSON.stringify((JSON.parse(body) as Frame[]).slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: 1 }))),
+  ],
+] as const)('a node that meets many questions with %s is asked one by one, now and later', async ([, refuse]) => {
+  let batches = 0
+  handle = (_, body, response) => {
+    const frame: Frame | Frame[] = JSON.parse(body)
+    if (Array.isArray(frame)) {
+      batches++
+      response.end(refuse(body))
+    } else response.end(JSON.stringify({ jsonrpc: '2.0', id: frame.id, result: frame.params[0] }))
+  }
+  const asking = createChain()
+  const expected = questions(12).map((_, at) => ({ result: at }))
+  expect(await askAll(asking, network, questions(12))).toEqual(expected)
+  expect(await askAll(asking, network, questions(12))).toEqual(expected)
+  expect(batches).toBe(1)
+})
+
+test('many questions to a node out of reach fail as one', async () => {
+  handle = request => void request.socket.destroy()
+  await expect(askAll(createChain(), network, questions(3))).rejects.toMatchObject({ code: 4901 })
+})
+
+test('a chain that takes one question at a time tells errors of the node apart from its absence', async () => {
+  const reverting: Chain = async (_network, _method, [at] = []) => {
+    if (at === 1) throw new RpcError(3, 'execution reverted')
+    return at
+  }
+  expect(await askAll(reverting, network, questions(3))).toMatchObject([
+    { result: 0 },
+    { error: { code: 3 } },
+    { result: 2 },
+  ])
 })

@@ -4,18 +4,45 @@ import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
 
+/** What is asked of a node: one of several questions in one message. */
+export type Question = { method: string; params: readonly unknown[] }
+/** What became of a question. */
+export type Outcome = { result: unknown } | { error: RpcError }
+
 /** Asks the network's node. Throws the node's own error, or 4901 when it cannot be reached or was never chosen. */
-export type Chain = (network: Network, method: string, params?: readonly unknown[]) => Promise<unknown>
+export type Chain = {
+  (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
+  /** Asks several things in one message, where that is had: an outcome for each, in order. Throws 4901. */
+  all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
+}
 
 /** How long a node may take, in ms. */
 export const NODE_TIMEOUT = 20_000
 /** The largest answer taken from a node, in characters, and how deep it may nest: traces are deep, bombs are deeper. */
-const ANSWER_LIMITS = { size: 32 << 20, depth: 256, batch: 1 }
+const ANSWER_LIMITS = { size: 32 << 20, depth: 256, batch: 100 }
+/** Questions in one message: nodes take 100 and more. */
+export const BATCH_SIZE = 100
+/** Questions that are under way at the same time with a node that takes one in a message. */
+const AT_ONCE = 5
 
 const FIRST_ID = 1
 
 /** `post` sends a JSON text to a URL and returns the text that comes back. */
 export type Post = (url: string, body: string) => Promise<string>
+
+/** The text of an answer, and not much more than `most` characters of one that goes on: those are refused as too long. */
+const readText = async ({ body }: Response, most: number): Promise<string> => {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  const parts: string[] = []
+  for (let length = 0; reader && length <= most; ) {
+    const { done, value } = await reader.read()
+    if (done) return parts.join('')
+    parts.push(value)
+    length += value.length
+  }
+  await reader?.cancel()
+  return parts.join('')
+}
 
 /** Posts with the platform's fetch: no cookies, no cache, no redirects, since the person chose that host and no other. */
 export const postWithin =
@@ -31,28 +58,90 @@ export const postWithin =
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(timeout),
     })
-    return response.text()
+    return readText(response, ANSWER_LIMITS.size)
   }
 
 /** Whether the node could not be asked, or what it said could not be understood: it may have done what it was asked. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
+const requireUrl = (network: Network): string => {
+  if (network.rpcUrl !== undefined) return network.rpcUrl
+  throw rpcError('chainDisconnected', `${network.title} has no RPC URL yet. Choose one in the wallet's settings.`)
+}
+
+const outcomeOf = async (asking: Promise<unknown>): Promise<Outcome> => {
+  try {
+    return { result: await asking }
+  } catch (error) {
+    if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+    return { error }
+  }
+}
+
+const rowsOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, row) => all.slice(row * size, (row + 1) * size))
+
+/** Asks one by one, a few at a time. */
+const askOneByOne = async (chain: Chain, network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (const row of rowsOf(questions, AT_ONCE))
+    outcomes.push(...(await Promise.all(row.map(({ method, params }) => outcomeOf(chain(network, method, params))))))
+  return outcomes
+}
+
+/** Asks several things, an outcome for each, in order. Throws 4901. */
+export const askAll = (chain: Chain, network: Network, questions: readonly Question[]): Promise<readonly Outcome[]> =>
+  chain.all ? chain.all(network, questions) : askOneByOne(chain, network, questions)
+
 export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
   let nextId = FIRST_ID
-  return async (network, method, params = []) => {
-    if (network.rpcUrl === undefined)
-      throw rpcError('chainDisconnected', `${network.title} has no RPC URL yet. Choose one in the wallet's settings.`)
-    const id = String(nextId++)
-    const text = await post(network.rpcUrl, encodeRequest(id, method, params)).catch(() => {
+  /** Nodes that take one question in a message. */
+  const single = new Set<string>()
+
+  const send = async (network: Network, url: string, body: string) => {
+    const text = await post(url, body).catch(() => {
       throw rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC`)
     })
-    const answer = decode(text, ANSWER_LIMITS)
+    return decode(text, ANSWER_LIMITS)
+  }
+
+  const ask = async (network: Network, method: string, params: readonly unknown[] = []) => {
+    const id = String(nextId++)
+    const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
     if (answer.kind !== 'response' || answer.id !== id)
       throw rpcError('chainDisconnected', `The ${network.title} RPC gave an answer that is not JSON-RPC`)
     if ('error' in answer) throw new RpcError(answer.error.code, answer.error.message, answer.error.data)
     return answer.result
   }
+
+  /** Null from a node that does not answer each question of a message. */
+  const askBatch = async (network: Network, questions: readonly Question[]): Promise<Outcome[] | null> => {
+    const asked = questions.map(question => ({ ...question, id: String(nextId++) }))
+    const frames = asked.map(({ id, method, params }) => encodeRequest(id, method, params))
+    const answer = await send(network, requireUrl(network), `[${frames.join(',')}]`)
+    if (answer.kind !== 'batch') return null
+    const outcomes = asked.flatMap(({ id }): Outcome[] => {
+      const found = answer.items.find(item => item.kind === 'response' && item.id === id)
+      if (found?.kind !== 'response') return []
+      if (!('error' in found)) return [{ result: found.result }]
+      return [{ error: new RpcError(found.error.code, found.error.message, found.error.data) }]
+    })
+    return outcomes.length === asked.length ? outcomes : null
+  }
+
+  const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
+    const url = requireUrl(network)
+    const outcomes: Outcome[] = []
+    for (const row of rowsOf(questions, BATCH_SIZE)) {
+      const together = row.length > 1 && !single.has(url) ? await askBatch(network, row) : null
+      if (together === null && row.length > 1) single.add(url)
+      outcomes.push(...(together ?? (await askOneByOne(ask, network, row))))
+    }
+    return outcomes
+  }
+
+  return Object.assign(ask, { all })
 }
 
 /** Asks for a QUANTITY. A node that answers something else counts as out of reach: 4901. */

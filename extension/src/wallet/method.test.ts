@@ -1,10 +1,10 @@
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
-import { secretsOf, withWatchOnly } from './keyring-changes.ts'
+import { secretsOf, withWatchOnly } from './keys/keyring-changes.ts'
+import { createVault } from './keys/vault.ts'
 import { type Context, requireAccount, signWith } from './method.ts'
 import { createSites } from './sites.ts'
 import { memoryStore } from './store.ts'
-import { createVault } from './vault.ts'
 import { ADDRESS, ADDRESS_LOWER, CHEAP_KDF, DERIVATION, OTHER_SITE, PASSWORD, SECOND, SITE } from './wallet.fixture.ts'
 
 const WATCHED = '0x0000000000000000000000000000000000000001'

@@ -2,25 +2,48 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
+import type { TransactionEdit } from '../messages.ts'
+import type { Assets } from './assets.ts'
 import type { Chain } from './chain.ts'
-import { findSigner, withKeyOf } from './keyring.ts'
+import type { Interfaces } from './interfaces.ts'
+import { findSigner, withKeyOf } from './keys/keyring.ts'
+import type { Vault } from './keys/vault.ts'
+import type { Networks } from './networks.ts'
 import type { Draft, Requests, WalletRequest } from './requests.ts'
+import type { Safety } from './safety.ts'
 import type { SiteEvent, Sites } from './sites.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import type { ActivityStore } from './transactions/activity.ts'
+import type { Bundles } from './transactions/bundles.ts'
+import type { Restarts } from './transactions/restarts.ts'
 import type { Turns } from './turns.ts'
-import type { Vault } from './vault.ts'
 
 /** What a method works with: the site that asks, its network, and the parts of the wallet. */
 export type Context = {
   origin: string
+  /** The page that asks, by which it can be told of events; null where it cannot. */
+  page: string | null
   network: Network
+  networks: Networks
   chain: Chain
   vault: Vault
   sites: Sites
+  assets: Assets
+  interfaces: Interfaces
+  bundles: Bundles
+  activity: ActivityStore
+  restarts: Restarts
+  subscriptions: Subscriptions
   requests: Requests
   /** Signing that takes a nonce goes one at a time, so that no two take the same. */
   sendInTurn: Turns
   announce(event: SiteEvent): void
+  /** Takes back what a site was given, with the requests of it that wait. */
+  disconnect(origin: string): Promise<void>
+  safety: Safety
   now(): number
+  /** The wallet's own version. */
+  version: string
 }
 
 export type Answering = { answer(context: Context, params: unknown): Promise<unknown> }
@@ -28,19 +51,24 @@ export type Answering = { answer(context: Context, params: unknown): Promise<unk
 export type Asking = {
   /** Decodes, validates and reviews; nothing is signed. An `answer` ends the matter without asking. */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
+  /** The request anew, with what the person settled of it before deciding. */
+  edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
+  /** The answer to a request of this key that was carried out before, as the disk has it; undefined where there is none. */
+  recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
   /** Carries out an approved request. After a stopped worker it runs again, with `request.signed` as it was kept. */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 
 export type Method = Answering | Asking
 
-/** The account as the site was given it, to sign with. Throws 4100 when the site may not use it, or it is watch-only. */
+/** The account as the site was given it, to sign with. Throws 4100 when the site has none, or not this one, or it is watch-only. */
 export const requireAccount = async (
   { origin, sites, vault }: Pick<Context, 'origin' | 'sites' | 'vault'>,
-  address: Address,
+  address: Address | null,
 ): Promise<Address> => {
   const site = await sites.get(origin)
-  if (!site) throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
+  if (!site || address === null)
+    throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
   // While the wallet is locked, nobody can tell: what waits is judged again once it is unlocked.
@@ -48,6 +76,10 @@ export const requireAccount = async (
   if (secrets) findSigner(secrets, account)
   return account
 }
+
+/** The account that the site knows as its main one; null where it is not connected. */
+export const mainAccount = async ({ origin, sites }: Pick<Context, 'origin' | 'sites'>): Promise<Address | null> =>
+  (await sites.get(origin))?.accounts[0] ?? null
 
 /** The account of a request that names one. */
 export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {

@@ -1,25 +1,64 @@
-/** The networks the wallet knows, and the one that is selected. */
+/** The networks the wallet knows, the one that is selected, and the one that each site is on. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
+import type { NetworkView } from '../messages.ts'
 import { createCell, type Store } from './store.ts'
 
 export type Networks = {
   list(): Promise<readonly Network[]>
   /** Throws 4902 for a chain id that is not in the list. */
   get(chainId: number): Promise<Network>
+  /** The network of the wallet itself, and of every site that has none of its own. */
   selected(): Promise<Network>
   select(chainId: number): Promise<Network>
   setRpcUrl(chainId: number, rpcUrl: string): Promise<void>
+  /** Adds a network, or replaces one that was added. Throws -32602 for one that the wallet comes with. */
+  add(network: Network): Promise<void>
+  /** Whether a network is one that was added, and not one that the wallet comes with. */
+  isAdded(chainId: number): boolean
+  /** Takes away a network that was added. Throws -32602 for one that the wallet comes with. */
+  remove(chainId: number): Promise<void>
+  /** The network that a site is on. */
+  of(origin: string): Promise<Network>
+  /** Puts a site on a network of its own; null lets it follow the wallet again. */
+  choose(origin: string, chainId: number | null): Promise<void>
+  /** The sites that are on a network of their own. */
+  sitesApart(): Promise<readonly string[]>
 }
+
+/** A network as the wallet's pages see it. */
+export const networkView = (
+  { chainId, title, currency, testnet = false, rpcUrl }: Network,
+  added: boolean,
+): NetworkView => ({
+  chainId,
+  title,
+  symbol: currency.symbol,
+  decimals: currency.decimals,
+  testnet,
+  rpcUrl: rpcUrl ?? null,
+  added,
+})
+
+type Chosen = { origin: string; chainId: number }
 
 /** `defaults` are the networks the wallet comes with; of them only what the person chose is kept. The first is selected. */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
   const rpcUrls = createCell<Readonly<Record<number, string>>>(store, 'rpc-urls', {})
+  const added = createCell<readonly Network[]>(store, 'networks', [])
   const chosen = createCell<number | null>(store, 'chain-id', null)
+  const ofSites = createCell<readonly Chosen[]>(store, 'site-networks', [])
+
+  const isAdded = (chainId: number) => defaults.every(network => network.chainId !== chainId)
+  const assertAdded = (chainId: number) => {
+    if (!isAdded(chainId)) throw rpcError('invalidParams', `Chain ${chainId} is one that the wallet comes with`)
+  }
 
   const list = async () => {
     const urls = await rpcUrls.read()
-    return defaults.map(network => {
+    // An update of the wallet may bring a network that was added before: the wallet's own description counts then.
+    const others = (await added.read()).filter(({ chainId }) => isAdded(chainId))
+    return [...defaults, ...others].map(network => {
       const rpcUrl = urls[network.chainId]
       return rpcUrl === undefined ? network : { ...network, rpcUrl }
     })
@@ -29,17 +68,20 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     if (!network) throw rpcError('unrecognizedChain', `Chain ${chainId} is not among the wallet's networks`)
     return network
   }
+  const selected = async () => {
+    const networks = await list()
+    const [first] = networks
+    if (!first) throw rpcError('disconnected', 'The wallet has no network')
+    const chainId = await chosen.read()
+    return networks.find(network => network.chainId === chainId) ?? first
+  }
+  const withoutUrl = (urls: Readonly<Record<number, string>>, chainId: number) =>
+    Object.fromEntries(Object.entries(urls).filter(([id]) => id !== String(chainId)))
 
   return {
     list,
     get,
-    selected: async () => {
-      const networks = await list()
-      const [first] = networks
-      if (!first) throw rpcError('disconnected', 'The wallet has no network')
-      const chainId = await chosen.read()
-      return networks.find(network => network.chainId === chainId) ?? first
-    },
+    selected,
     select: async chainId => {
       const network = await get(chainId)
       await chosen.update(() => chainId)
@@ -49,5 +91,29 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
       await get(chainId)
       await rpcUrls.update(urls => ({ ...urls, [chainId]: rpcUrl }))
     },
+    add: async network => {
+      assertAdded(network.chainId)
+      await added.update(networks => [...networks.filter(({ chainId }) => chainId !== network.chainId), network])
+    },
+    isAdded,
+    remove: async chainId => {
+      assertAdded(chainId)
+      await added.update(networks => networks.filter(network => network.chainId !== chainId))
+      await rpcUrls.update(urls => withoutUrl(urls, chainId))
+      await ofSites.update(sites => sites.filter(site => site.chainId !== chainId))
+    },
+    of: async origin => {
+      const own = (await ofSites.read()).find(site => site.origin === origin)
+      const network = own && (await list()).find(({ chainId }) => chainId === own.chainId)
+      return network ?? selected()
+    },
+    choose: async (origin, chainId) => {
+      if (chainId !== null) await get(chainId)
+      await ofSites.update(sites => [
+        ...sites.filter(site => site.origin !== origin),
+        ...(chainId === null ? [] : [{ origin, chainId }]),
+      ])
+    },
+    sitesApart: async () => (await ofSites.read()).map(({ origin }) => origin),
   }
 }

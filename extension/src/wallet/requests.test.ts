@@ -17,12 +17,15 @@ const request = (id: string, changes: Partial<WalletRequest> = {}): WalletReques
   return {
     key: keyOf(origin, id),
     origin,
+    page: null,
+    top: null,
     method: 'personal_sign',
     chainId: 1,
+    revision: 0,
     createdAt: 0,
     account: ADDRESS,
     payload: null,
-    effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message' },
+    effect: { kind: 'message', bytes: '0x', text: '', signedAs: 'Ethereum Signed Message', signIn: null },
     findings: [],
     decision: null,
     signed: null,
@@ -30,7 +33,11 @@ const request = (id: string, changes: Partial<WalletRequest> = {}): WalletReques
   }
 }
 const connecting = (id: string, origin = SITE) =>
-  request(id, { origin, method: 'eth_requestAccounts', effect: { kind: 'connect', accounts: [] } })
+  request(id, {
+    origin,
+    method: 'eth_requestAccounts',
+    effect: { kind: 'connect', accounts: [], connected: [], only: null },
+  })
 const unlocking = (id: string) => request(id, { method: 'eth_requestAccounts', effect: { kind: 'unlock' } })
 const large = (id: string, size: number, origin = SITE) => request(id, { origin, payload: 'x'.repeat(size) })
 
@@ -48,8 +55,8 @@ test('a request is open, then decided, then answered, and a restart in between c
   expect(await createRequests(session).open()).toEqual([])
   expect(await createRequests(session).unfinished()).toMatchObject([{ key, decision: approved }])
 
-  await createRequests(session).keepSigned(key, '0x02')
-  expect(await createRequests(session).get(key)).toMatchObject({ signed: '0x02' })
+  await createRequests(session).keepSigned(key, ['0x02'])
+  expect(await createRequests(session).get(key)).toMatchObject({ signed: ['0x02'] })
 
   await createRequests(session).finish(key, { result: '0x03' })
   expect(await createRequests(session).unfinished()).toEqual([])
@@ -66,6 +73,20 @@ test('only the first decision counts, and only the first answer', async () => {
   expect(await requests.decide(key, approved)).toBe(false)
   expect(await requests.get(key)).toMatchObject({ outcome: { result: 1 } })
   expect(await requests.decide('unknown', approved)).toBe(false)
+})
+
+test('what is decided on is what was shown: a request that has changed since is not decided', async () => {
+  const requests = createRequests(memoryStore())
+  const key = keyOf(SITE, '1')
+  await requests.add(request('1', { payload: 1 }))
+  const change = ({ payload, ...rest }: WalletRequest) => ({ ...rest, payload: Number(payload) + 1 })
+  expect(await Promise.all([requests.revise(key, change), requests.revise(key, change)])).toEqual([true, true])
+  expect(await requests.get(key)).toMatchObject({ payload: 3, revision: 2 })
+  await expect(requests.decide(key, approved, 1)).rejects.toMatchObject({ code: -32602 })
+  expect(keys(await requests.open())).toEqual([key])
+  expect(await requests.decide(key, approved, 2)).toBe(true)
+  expect(await requests.revise(key, change)).toBe(false)
+  expect(await requests.get(key)).toMatchObject({ payload: 3 })
 })
 
 test('nothing of what was asked is left once it is answered', async () => {

@@ -20,18 +20,39 @@ export type Draft = {
   payload: unknown
   effect: Effect
   findings: readonly Finding[]
+  /** The network that it is for, where that is not the one the site is on. */
+  chainId?: number
+}
+
+/** Thrown where an approved request is not carried out, since it would do what was not shown. `draft` is what it is now. */
+export class ChangedSince extends Error {
+  override name = 'ChangedSince'
+  readonly draft: Draft
+
+  constructor(draft: Draft) {
+    super('The request has changed since it was shown')
+    this.draft = draft
+  }
 }
 
 export type WalletRequest = Draft & {
   /** Names the request in the whole wallet: no site can name another site's. */
   key: string
   origin: string
+  /** The page that asks; null where the browser cannot tell one from another. */
+  page: string | null
+  /** The origin of the site that shows the asking one in a frame; null where it is shown by itself. */
+  top: string | null
   method: string
   chainId: number
+  /** How often it was changed since it came: what is approved is what was shown. */
+  revision: number
   createdAt: number
+  /** When it is late, ms since 1970, if who asks has said so. */
+  expiresAt?: number
   decision: Decision | null
-  /** The signed transaction, stored before it is first sent and sent again as it is, never signed again. */
-  signed: Hex | null
+  /** The signed transactions, stored before they are first sent and sent again as they are, never signed again. */
+  signed: readonly Hex[] | null
 }
 
 /** What is left of a request once it is answered: the answer, for a page that asks again. */
@@ -45,9 +66,19 @@ export type Requests = {
   unfinished(): Promise<readonly WalletRequest[]>
   /** Throws -32005 when there is no room for it, -32002 when the site asks to connect a second time. */
   add(request: WalletRequest): Promise<void>
-  /** Whether this decided the request; false when it was decided before or is unknown. */
-  decide(key: string, decision: Decision): Promise<boolean>
-  keepSigned(key: string, signed: Hex): Promise<void>
+  /**
+   * Whether this decided the request; false when it was decided before or is unknown. `shown` is the revision that was
+   * decided on, where that matters: throws -32602 when the request is another by now.
+   */
+  decide(key: string, decision: Decision, shown?: number): Promise<boolean>
+  /**
+   * Puts another draft in the place of an open request's, made of the request as it is then. Whether it did: not where it
+   * was decided before. Throws what `draftOf` throws.
+   */
+  revise(key: string, draftOf: (request: WalletRequest) => Draft): Promise<boolean>
+  /** Puts another draft in the place of a decided request's, for the person to decide anew. */
+  reopen(key: string, draft: Draft): Promise<void>
+  keepSigned(key: string, signed: readonly Hex[]): Promise<void>
   finish(key: string, outcome: Outcome): Promise<void>
 }
 
@@ -65,6 +96,8 @@ type Kept = WalletRequest | AnsweredRequest
 
 const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
 const isOpen = (request: WalletRequest) => request.decision === null
+/** Whether the word on it was given: it is answered, or being carried out. */
+export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
 const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
 
 const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length
@@ -83,6 +116,12 @@ const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => 
     )
   if (sizeOfAll([...waiting, added]) > MAX_SIZE)
     throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
+}
+
+/** Throws -32602 for a request that has changed since. */
+export const assertRevision = ({ revision }: WalletRequest, shown: number): void => {
+  if (revision !== shown)
+    throw rpcError('invalidParams', 'The request has changed since it was shown. Look at it again.')
 }
 
 /** All that waits, and the newest answers. */
@@ -115,16 +154,36 @@ export const createRequests = (session: Store): Requests => {
         return [...kept, added]
       })
     },
-    decide: async (key, decision) => {
+    decide: async (key, decision, shown) => {
       let decided = false
       await cell.update(kept =>
         kept.map(request => {
           if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
+          if (shown !== undefined) assertRevision(request, shown)
           decided = true
           return { ...request, decision }
         }),
       )
       return decided
+    },
+    revise: async (key, draftOf) => {
+      let revised = false
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
+          revised = true
+          return { ...request, ...draftOf(request), revision: request.revision + 1 }
+        }),
+      )
+      return revised
+    },
+    reopen: async (key, draft) => {
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request)) return request
+          return { ...request, ...draft, revision: request.revision + 1, decision: null }
+        }),
+      )
     },
     keepSigned: async (key, signed) => {
       await cell.update(kept => kept.map(request => (request.key === key ? { ...request, signed } : request)))

@@ -28,6 +28,15 @@ test('sites that connect at the same time are all kept', async () => {
   expect((await sites.list()).map(({ origin }) => origin)).toEqual([SITE, OTHER_SITE])
 })
 
+test('what a site was given is taken back from it alone', async () => {
+  const sites = createSites(memoryStore())
+  await sites.connect(SITE, [ADDRESS], 1)
+  await sites.connect(OTHER_SITE, [SECOND], 1)
+  expect(await sites.disconnect(SITE)).toBe(true)
+  expect(await sites.disconnect(SITE)).toBe(false)
+  expect((await sites.list()).map(({ origin }) => origin)).toEqual([OTHER_SITE])
+})
+
 test('pages get addresses in lower case, the main one first', () => {
   const site = { origin: SITE, accounts: [SECOND, ADDRESS] as const, since: 1 }
   expect(siteAccounts(site)).toEqual([SECOND.toLowerCase(), ADDRESS_LOWER])

@@ -6,10 +6,15 @@ import { createCell, type Store } from './store.ts'
 /** `since` is when the site was first connected, ms since 1970. */
 export type Site = { origin: string; accounts: readonly Address[]; since: number }
 
-/** An event as EIP-1193 names it, for the pages of one site. Every page may know the chain, connected or not. */
+/**
+ * An event as EIP-1193 names it, for the pages of one site. Every page may know its chain, connected or not: when the
+ * wallet's own network changes, that is for all sites but those on a network of their own. A message is for one page.
+ */
 export type SiteEvent =
   | { event: 'accountsChanged'; origin: string; data: readonly string[] }
-  | { event: 'chainChanged'; data: Hex }
+  | { event: 'chainChanged'; origin: string; data: Hex }
+  | { event: 'chainChanged'; except: readonly string[]; data: Hex }
+  | { event: 'message'; page: string; data: { type: string; data: unknown } }
 
 export type Sites = {
   get(origin: string): Promise<Site | undefined>
@@ -18,6 +23,8 @@ export type Sites = {
   connect(origin: string, accounts: readonly Address[], now: number): Promise<Site>
   /** Takes accounts from every site that may see them, and returns what is left to those sites. */
   forget(addresses: readonly Address[]): Promise<readonly Site[]>
+  /** Takes back what the site was given; whether there was anything. */
+  disconnect(origin: string): Promise<boolean>
 }
 
 /** A site's accounts as it gets them: in lower case, which pages compare literally. */
@@ -48,6 +55,14 @@ export const createSites = (store: Store): Sites => {
         return [...others, ...left.filter(({ accounts }) => accounts.length > 0)]
       })
       return left
+    },
+    disconnect: async origin => {
+      let found = false
+      await cell.update(sites => {
+        found = find(sites, origin) !== undefined
+        return sites.filter(site => site.origin !== origin)
+      })
+      return found
     },
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { createCell, memoryStore } from './store.ts'
+import { expect, test, vi } from 'vitest'
+import { createCell, memoryStore, remembering, type Store } from './store.ts'
 
 test('an absent value reads as the initial one, and is not written by reading', async () => {
   const store = memoryStore()
@@ -47,4 +47,45 @@ test('like that of Chromium it forgets the order of members', async () => {
   const store = memoryStore()
   await store.set('value', { z: [{ b: 1, a: 2 }], a: 1 })
   expect(JSON.stringify(await store.get('value'))).toBe('{"a":1,"z":[{"a":2,"b":1}]}')
+})
+
+test('a store that remembers reads once, has what was written as it is kept, and forgets what could not be kept', async () => {
+  const inner = memoryStore()
+  await inner.set('x', { a: 1 })
+  const get = vi.fn(inner.get)
+  const store = remembering({ ...inner, get })
+  expect([await store.get('x'), await store.get('x'), await store.get('y')]).toEqual([{ a: 1 }, { a: 1 }, undefined])
+  expect(get).toHaveBeenCalledTimes(2)
+  await store.set('x', { a: 2, b: undefined })
+  expect(Object.keys((await store.get('x')) as object)).toEqual(['a'])
+  expect(await inner.get('x')).toEqual({ a: 2 })
+  await store.remove('x')
+  expect(await store.get('x')).toBeUndefined()
+  expect(get).toHaveBeenCalledTimes(3)
+
+  await inner.set('full', 1)
+  const full = remembering({ ...inner, set: async () => Promise.reject(new Error('quota')) })
+  expect(await full.get('full')).toBe(1)
+  await expect(full.set('full', 2)).rejects.toThrow('quota')
+  expect(await full.get('full')).toBe(1)
+})
+
+test('a store that remembers believes no answer that a change has overtaken', async () => {
+  const inner = memoryStore()
+  await inner.set('x', 'old')
+  const answers: (() => void)[] = []
+  const slow: Store = {
+    ...inner,
+    get: async name => {
+      const value = await inner.get(name)
+      await new Promise<void>(resolve => answers.push(resolve))
+      return value
+    },
+  }
+  const store = remembering(slow)
+  const early = store.get('x')
+  await expect.poll(() => answers.length).toBe(1)
+  await store.set('x', 'new')
+  answers[0]?.()
+  expect([await early, await store.get('x')]).toEqual(['old', 'new'])
 })

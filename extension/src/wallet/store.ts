@@ -50,3 +50,42 @@ export const memoryStore = (): Store => {
     remove: async name => void values.delete(name),
   }
 }
+
+/**
+ * The same store for its only writer: what it has read or written it does not read again, which counts where a value has
+ * megabytes. What it hands out must not be changed.
+ */
+export const remembering = (store: Store): Store => {
+  const values = new Map<string, unknown>()
+  /** Counts the changes of each value: what was under way while it changed says nothing of it. */
+  const changes = new Map<string, number>()
+  const change = (name: string) => {
+    values.delete(name)
+    const count = (changes.get(name) ?? 0) + 1
+    changes.set(name, count)
+    return count
+  }
+  const learn = (name: string, value: unknown, seen: number | undefined) => {
+    if (changes.get(name) === seen) values.set(name, value)
+  }
+  return {
+    get: async name => {
+      if (values.has(name)) return values.get(name)
+      const seen = changes.get(name)
+      const value = await store.get(name)
+      learn(name, value, seen)
+      return value
+    },
+    set: async (name, value) => {
+      const seen = change(name)
+      await store.set(name, value)
+      // What the store makes of it.
+      learn(name, JSON.parse(JSON.stringify(value)), seen)
+    },
+    remove: async name => {
+      change(name)
+      await store.remove(name)
+      change(name)
+    },
+  }
+}

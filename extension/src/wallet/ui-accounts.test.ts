@@ -1,7 +1,7 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
-import { addressesAt } from './derivation.ts'
-import { makeKeystore } from './keystore.ts'
+import { addressesAt } from './keys/derivation.ts'
+import { makeKeystore } from './keys/keystore.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,

@@ -1,9 +1,9 @@
 /** The accounts' part of the UI table: adding, importing, naming, hiding, removing. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
-import { toBytes } from '@heliograph/shared/evm/hex'
-import { discover } from './discovery.ts'
-import { accountsOf, findPhrase } from './keyring.ts'
+import { discover } from './keys/discovery.ts'
+import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
+import { accountsOf, findPhrase } from './keys/keyring.ts'
 import {
   withHidden,
   withName,
@@ -15,31 +15,12 @@ import {
   withPrivateKey,
   withShown,
   withWatchOnly,
-} from './keyring-changes.ts'
-import { openKeystore } from './keystore.ts'
-import type { Account, Secrets } from './secrets.ts'
+} from './keys/keyring-changes.ts'
+import { openKeystore } from './keys/keystore.ts'
+import type { Account, Secrets } from './keys/secrets.ts'
 import { siteAccounts } from './sites.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 import { accountView } from './ui-state.ts'
-import { toDerivation } from './ui-vault.ts'
-
-const MAX_ACCOUNT_NAME = 32
-
-const toAccountName = (text: string): string => {
-  const name = text.trim()
-  if (name === '' || name.length > MAX_ACCOUNT_NAME)
-    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
-  return name
-}
-
-const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
-
-/** 32 bytes. The error does not repeat what was typed: it may be a key with one digit too many. */
-const toPrivateKey = (text: string): Uint8Array => {
-  const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
-  if (digits === undefined) throw rpcError('invalidParams', 'A private key has 64 hex digits')
-  return toBytes(`0x${digits}`)
-}
 
 const firstPhrase = ({ phrases: [first] }: Secrets): string => {
   if (!first) throw rpcError('invalidParams', 'The wallet has no phrase from which to make an account')

@@ -1,9 +1,9 @@
 /** What the UI table gives out of the vault: each time for the password, and to the wallet's own pages alone. */
 import { fromBytes } from '@heliograph/shared/evm/hex'
-import { findPhrase, findSigner, withKeyOf } from './keyring.ts'
-import { keystoreName, makeKeystore } from './keystore.ts'
+import { findPhrase, findSigner, withKeyOf } from './keys/keyring.ts'
+import { keystoreName, makeKeystore } from './keys/keystore.ts'
+import { assertPassword } from './keys/vault.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
-import { assertPassword } from './vault.ts'
 
 export const createSecretsUi = ({
   vault,

@@ -1,3 +1,4 @@
+import { getCreateAddress } from 'ethers'
 import { expect, test } from 'vitest'
 import {
   ADDRESS,
@@ -14,14 +15,21 @@ test('an empty wallet shows its networks and nothing else', async () => {
   const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
   expect(rest).toEqual({
     phase: 'empty',
+    remote: { relays: [], pairings: [], proposals: [], sessions: [] },
     accounts: [],
     hiddenAccounts: [],
     phrases: [],
+    contacts: [],
     selected: null,
     chainId: 31337,
+    assets: [],
+    sites: [],
     requests: [],
     waiting: [],
+    activity: [],
+    restarted: [],
     autoLockMinutes: 15,
+    safety: { asksPassword: false, allowsUnreadable: true },
     task: null,
   })
   expect(networks).toContainEqual({
@@ -31,6 +39,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
     decimals: 18,
     testnet: false,
     rpcUrl: null,
+    added: false,
   })
   expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))
 })
@@ -82,4 +91,15 @@ test('an account that is not there, or no longer, gives way to the first', async
   const { wallet } = await connectedWallet()
   await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}` })
   expect((await wallet.ui.getState(null)).selected).toBe(ADDRESS)
+})
+
+test('of a contract that is to be made it is told where it will stand', async () => {
+  const { wallet } = await connectedWallet({ person: undecided, chain: startNode().chain })
+  const params = [{ from: ADDRESS, data: '0x6000', nonce: '0x7' }]
+  wallet.request(SITE, { id: '1', method: 'eth_signTransaction', params }).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  const [request] = (await wallet.ui.getState(null)).requests
+  expect(request?.effect).toMatchObject({
+    creates: { address: getCreateAddress({ from: ADDRESS, nonce: 7 }), nonce: '0x7' },
+  })
 })

@@ -1,27 +1,52 @@
 /** The state that the wallet's own pages draw, put together from the parts of the wallet. */
-
-import { sameAddress } from '@heliograph/shared/evm/address'
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { createdAddress } from '@heliograph/shared/evm/created-address'
+import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { AccountView, NetworkView, PhraseView, RequestView, UiState, WaitingView } from '../messages.ts'
-import type { AutoLock } from './auto-lock.ts'
-import { accountsOf } from './keyring.ts'
-import type { Networks } from './networks.ts'
+import type { AccountView, Effect, PhraseView, RequestView, SiteView, UiState, WaitingView } from '../messages.ts'
+import type { Assets } from './assets.ts'
+import type { Contacts } from './contacts.ts'
+import type { Found } from './holdings/found.ts'
+import type { Kept } from './holdings/kept.ts'
+import type { Interfaces } from './interfaces.ts'
+import type { AutoLock } from './keys/auto-lock.ts'
+import { accountsOf } from './keys/keyring.ts'
+import type { Account, Phrase } from './keys/secrets.ts'
+import type { Vault } from './keys/vault.ts'
+import { readKnown } from './known.ts'
+import { isOffered } from './methods/connect-site.ts'
+import { type Networks, networkView } from './networks.ts'
 import type { Requests, WalletRequest } from './requests.ts'
-import type { Account, Phrase } from './secrets.ts'
+import { reviewKnown } from './review/known.ts'
+import type { Safety } from './safety.ts'
+import type { Sessions } from './session/engine.ts'
+import type { SiteChoices } from './site-choices.ts'
 import type { Sites } from './sites.ts'
 import type { Cell } from './store.ts'
 import type { Tasks } from './tasks.ts'
-import type { Vault } from './vault.ts'
+import type { ActivityStore } from './transactions/activity.ts'
+import { activityViews } from './transactions/activity-view.ts'
+import type { Restarts } from './transactions/restarts.ts'
 
 export type UiStateParts = {
   vault: Vault
   sites: Sites
   networks: Networks
+  assets: Assets
+  contacts: Contacts
+  interfaces: Interfaces
+  found: Found
+  kept: Kept
+  choices: SiteChoices
   requests: Requests
+  activity: ActivityStore
+  restarts: Restarts
   /** The address of the account that the person chose last. */
   selectedAccount: Cell<string | null>
   autoLock: AutoLock
+  safety: Safety
   tasks: Tasks
+  sessions: Sessions
 }
 
 export const accountView = ({ address, name, source }: Account): AccountView => ({
@@ -38,58 +63,107 @@ const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
   hasPassphrase: passphrase !== '',
 })
 
-const networkView = ({ chainId, title, currency, testnet = false, rpcUrl }: Network): NetworkView => ({
-  chainId,
-  title,
-  symbol: currency.symbol,
-  decimals: currency.decimals,
-  testnet,
-  rpcUrl: rpcUrl ?? null,
-})
-
 /** The chosen account, or the first. */
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
 const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
 
+/** Every site that was given something, or was set to something, by its origin. */
+const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<SiteView[]> => {
+  const [connected, apart, chosen] = await Promise.all([sites.list(), networks.sitesApart(), choices.list()])
+  const origins = new Set([...connected, ...chosen].map(({ origin }) => origin).concat(apart))
+  const viewOf = async (origin: string): Promise<SiteView> => {
+    const site = connected.find(candidate => candidate.origin === origin)
+    const choice = chosen.find(candidate => candidate.origin === origin)
+    return {
+      origin,
+      since: site?.since ?? null,
+      accounts: site?.accounts ?? [],
+      chainId: apart.includes(origin) ? (await networks.of(origin)).chainId : null,
+      asMetaMask: choice?.asMetaMask ?? false,
+      asEthereum: choice?.asEthereum ?? false,
+    }
+  }
+  return Promise.all([...origins].toSorted().map(viewOf))
+}
+
+/** How much of what an account did is part of the state; a page asks for the rest. */
+export const MAX_SHOWN = 20
+
 /** Reads the state. While the wallet is locked it tells who waits, on which network, and nothing else. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
+  const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
   const secrets = await parts.vault.peek()
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 
-  const waiting = async ({ key, origin, chainId }: WalletRequest): Promise<WaitingView> => ({
+  const waiting = async ({ key, origin, top, chainId }: WalletRequest): Promise<WaitingView> => ({
     id: key,
     origin,
+    top,
     since: (await parts.sites.get(origin))?.since ?? null,
-    network: networkView(await parts.networks.get(chainId)),
+    network: viewOfNetwork(await parts.networks.get(chainId)),
   })
 
+  const connectEffect = async (origin: string, effect: Extract<Effect, { kind: 'connect' }>): Promise<Effect> => ({
+    ...effect,
+    accounts: accounts.filter(({ address }) => isOffered(effect.only, address)).map(accountView),
+    connected: (await parts.sites.get(origin))?.accounts ?? [],
+  })
+
+  const effectView = async ({ origin, effect, account }: WalletRequest): Promise<Effect> => {
+    if (effect.kind === 'connect') return connectEffect(origin, effect)
+    if (effect.kind !== 'transaction' || effect.to !== null || account === null) return effect
+    const nonce = effect.nonce ?? effect.nonces?.next
+    if (nonce === undefined) return effect
+    return { ...effect, creates: { address: createdAddress(toAddress(account), toQuantity(nonce)), nonce } }
+  }
+
   const view = async (request: WalletRequest): Promise<RequestView> => {
-    const { method, createdAt, effect, findings, account } = request
+    const { origin, method, revision, createdAt, effect, findings, account } = request
     const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
+    const site = await waiting(request)
     return {
-      ...(await waiting(request)),
+      ...site,
       method,
+      revision,
       createdAt,
       account: named ? accountView(named) : null,
-      effect: effect.kind === 'connect' ? { kind: 'connect', accounts: accounts.map(accountView) } : effect,
-      findings,
+      effect: await effectView(request),
+      // What the wallet knows is not known while it is locked, and may be more by now than when the request came.
+      findings: [
+        ...findings,
+        ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),
+      ],
+      requester: await parts.sessions.requester(request.origin),
     }
   }
+
+  const selected = selectedOf(accounts, await parts.selectedAccount.read())
+  const { chainId } = await parts.networks.selected()
+  const readOwn = await parts.interfaces.reader(chainId)
+  const shown =
+    selected === null ? [] : activityViews(await parts.activity.list(), { chainId, account: selected }, readOwn)
 
   return {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
     accounts: accounts.map(accountView),
     hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
     phrases: secrets ? secrets.phrases.map(phraseView) : [],
-    selected: selectedOf(accounts, await parts.selectedAccount.read()),
-    networks: (await parts.networks.list()).map(networkView),
-    chainId: (await parts.networks.selected()).chainId,
+    contacts: await parts.contacts.list(),
+    selected,
+    networks: (await parts.networks.list()).map(viewOfNetwork),
+    chainId,
+    assets: secrets ? await parts.assets.list() : [],
+    sites: secrets ? await readSites(parts) : [],
     requests: secrets ? await Promise.all(open.map(view)) : [],
     waiting: await Promise.all(open.map(waiting)),
+    activity: shown.slice(0, MAX_SHOWN),
+    restarted: secrets ? await parts.restarts.list() : [],
+    remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),
+    safety: await parts.safety.read(),
     task: parts.tasks.current(),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressesAt } from './derivation.ts'
+import { addressesAt } from './keys/derivation.ts'
 import {
   ADDRESS_LOWER,
   connectedWallet,
@@ -126,4 +126,18 @@ test('no secret stands in the state, locked or not', async () => {
   const closed = JSON.stringify(await wallet.ui.getState(null))
   for (const secret of ['junk', 'hidden words', '1111', PASSWORD]) expect(open + closed).not.toContain(secret)
   expect(closed).not.toContain(addressesAt({ ...DERIVATION, passphrase: 'hidden words' }, 0, 1)[0])
+})
+
+test('a wallet is removed for its password alone: keys, sites and what waits are gone, and another can be made', async () => {
+  const { wallet, state, events, store } = await connectedWallet()
+  await expect(wallet.ui.removeWallet({ password: 'wrong' })).rejects.toThrow()
+  expect((await wallet.ui.getState(null)).phase).toBe('unlocked')
+  events.length = 0
+  await wallet.ui.removeWallet({ password: PASSWORD })
+  expect(state()).toMatchObject({ phase: 'empty', accounts: [], sites: [] })
+  expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [] }])
+  for (const name of ['vault', 'vault-previous', 'vault-damaged']) expect(await store.local.get(name)).toBeUndefined()
+  expect(await store.session.get('vault-key')).toBeUndefined()
+  await wallet.ui.createVault({ password: NEW_PASSWORD, phrase: PHRASE })
+  expect(state()?.phase).toBe('unlocked')
 })

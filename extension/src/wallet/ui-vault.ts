@@ -1,24 +1,45 @@
 /** The vault's part of the UI table: making it, opening it, closing it. */
-import type { PhraseInput } from '../messages.ts'
-import { ACCOUNTS_PATH, type Derivation, toAccountsPath } from './derivation.ts'
-import { secretsOf } from './keyring-changes.ts'
-import { checkPhrase, newPhrase, toPhrase, type WordLists } from './phrase.ts'
+import type { KeyInput } from '../messages.ts'
+import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
+import { FIRST_NAME, NOTHING, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
+import { checkPhrase, newPhrase } from './keys/phrase.ts'
+import type { Secrets } from './keys/secrets.ts'
 import { siteAccounts } from './sites.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
-
-/** A phrase as it was typed, checked. A passphrase is taken as it is: every one is right, and makes other accounts. */
-export const toDerivation = async (
-  { phrase, passphrase = '', path = ACCOUNTS_PATH }: PhraseInput,
-  wordLists: WordLists,
-): Promise<Derivation> => ({ phrase: await toPhrase(phrase, wordLists), passphrase, path: toAccountsPath(path) })
 
 export const createVaultUi = (
   parts: UiParts,
 ): Pick<
   Ui,
-  'newPhrase' | 'checkPhrase' | 'createVault' | 'unlock' | 'lock' | 'changePassword' | 'restoreVault' | 'setAutoLock'
+  | 'newPhrase'
+  | 'checkPhrase'
+  | 'createVault'
+  | 'removeWallet'
+  | 'unlock'
+  | 'lock'
+  | 'changePassword'
+  | 'restoreVault'
+  | 'setAutoLock'
+  | 'setSafety'
 > => {
-  const { vault, sites, tasks, autoLock, wordLists, announce, publish } = parts
+  const {
+    vault,
+    contacts,
+    interfaces,
+    drafts,
+    found,
+    kept,
+    sites,
+    tasks,
+    autoLock,
+    safety,
+    wordLists,
+    requests,
+    approvals,
+    announce,
+    disconnect,
+    publish,
+  } = parts
 
   const announceAccounts = async () => {
     const unlocked = (await vault.phase()) === 'unlocked'
@@ -26,11 +47,22 @@ export const createVaultUi = (
       announce({ origin: site.origin, event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
   }
 
+  /** The secrets of a new wallet: a phrase and its first account, or a lone key. */
+  const secretsFrom = async (input: KeyInput, name: string): Promise<Secrets> => {
+    if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
+    const key = toPrivateKey(input.privateKey)
+    try {
+      return withPrivateKey(NOTHING, key, name)
+    } finally {
+      key.fill(0)
+    }
+  }
+
   return {
-    newPhrase: async ({ words }) => newPhrase(words),
+    newPhrase: ({ words }) => newPhrase(words, wordLists),
     checkPhrase: ({ phrase }) => checkPhrase(phrase, wordLists),
-    createVault: async ({ password, ...input }) => {
-      await vault.create(password, secretsOf(await toDerivation(input, wordLists)))
+    createVault: async ({ password, name = FIRST_NAME, ...input }) => {
+      await vault.create(password, await secretsFrom(input, toAccountName(name)))
       await publish()
       return null
     },
@@ -45,12 +77,26 @@ export const createVaultUi = (
       // What is at work holds a key or a password, and nobody is there to see how it ends.
       tasks.cancel()
       await vault.lock()
+      await drafts.clear()
       await announceAccounts()
       await publish()
       return null
     },
     changePassword: async ({ password, newPassword }) => {
       await vault.changePassword(password, newPassword)
+      return null
+    },
+    removeWallet: async ({ password }) => {
+      await vault.erase(password)
+      await contacts.erase()
+      await interfaces.erase()
+      await drafts.clear()
+      await found.erase()
+      await kept.erase()
+      tasks.cancel()
+      for (const { key } of await requests.open()) await approvals.withdraw(key)
+      for (const { origin } of await sites.list()) await disconnect(origin)
+      await publish()
       return null
     },
     restoreVault: async ({ password }) => {
@@ -61,6 +107,11 @@ export const createVaultUi = (
     },
     setAutoLock: async ({ minutes }) => {
       await autoLock.setMinutes(minutes)
+      await publish()
+      return null
+    },
+    setSafety: async change => {
+      await safety.change(change)
       await publish()
       return null
     },

@@ -3,12 +3,12 @@ import { ADDRESS, ADDRESS_LOWER, chainOf, connectedWallet, createdWallet, SITE, 
 
 const personalSign = { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }
 
-test('another network is told to every page, connected or not; the same one to none', async () => {
+test('another network is told to every page without one of its own, connected or not; the same one to none', async () => {
   const { wallet, events, ask } = await connectedWallet()
   await wallet.ui.selectNetwork({ chainId: 31337 })
   expect(events).toEqual([])
   await wallet.ui.selectNetwork({ chainId: 8217 })
-  expect(events).toEqual([{ event: 'chainChanged', data: '0x2019' }])
+  expect(events).toEqual([{ event: 'chainChanged', except: [], data: '0x2019' }])
   expect(await ask('eth_chainId')).toBe('0x2019')
   await expect(wallet.ui.selectNetwork({ chainId: 5 })).rejects.toMatchObject({ code: 4902 })
 })
@@ -71,17 +71,39 @@ test('nothing is approved while the wallet is locked, and everything can be reje
   await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(2)
   await wallet.ui.lock(null)
   const [first, second] = (await wallet.ui.getState(null)).waiting
-  await expect(wallet.ui.decide({ id: String(first?.id), approve: true })).rejects.toMatchObject({ code: 4100 })
+  await expect(wallet.ui.decide({ id: String(first?.id), approve: true, revision: 0 })).rejects.toMatchObject({
+    code: 4100,
+  })
   expect((await wallet.ui.getState(null)).waiting).toHaveLength(2)
   await wallet.ui.decide({ id: String(second?.id), approve: false })
   expect((await wallet.ui.getState(null)).waiting).toHaveLength(1)
   await wallet.ui.rejectAll(null)
-  expect(await Promise.all(answers)).toEqual([4001, 4001])
+  expect(await Promise.all(answers)).toEqual([4100, 4100])
+})
+
+test('who does not unlock refuses the account: 4100 where one is to sign, 4001 where a site asks to connect', async () => {
+  const { wallet } = await connectedWallet({ person: undecided })
+  await wallet.ui.lock(null)
+  const methods = [
+    { method: 'personal_sign', params: ['hello', ADDRESS] },
+    { method: 'chain_sign', params: [ADDRESS, '0x00'] },
+    { method: 'eth_requestAccounts' },
+  ]
+  const answers = methods.map(asked =>
+    wallet.request(SITE, { id: asked.method, ...asked }).catch(({ code, message }) => `${code} ${message}`),
+  )
+  await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(3)
+  await wallet.ui.rejectAll(null)
+  expect(await Promise.all(answers)).toEqual([
+    '4100 The wallet is locked',
+    '4100 The wallet is locked',
+    '4001 The request was rejected',
+  ])
 })
 
 test('a decision about nothing is nothing', async () => {
   const { wallet, shown } = await connectedWallet()
-  expect(await wallet.ui.decide({ id: 'unknown', approve: true })).toBeNull()
+  expect(await wallet.ui.decide({ id: 'unknown', approve: true, revision: 0 })).toBeNull()
   expect(await wallet.ui.rejectAll(null)).toBeNull()
   expect(shown).toEqual([])
 })

@@ -2,30 +2,92 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import { REJECTED } from './approvals.ts'
+import { LOCKED, REJECTED } from './approvals.ts'
 import { askQuantity } from './chain.ts'
+import { report } from './failures.ts'
+import type { Decision, WalletRequest } from './requests.ts'
+import { withAllowance } from './review/allowance.ts'
+import { rejectProposals } from './session/pairing.ts'
 import { createAccountsUi } from './ui-accounts.ts'
+import { createAllowancesUi } from './ui-allowances.ts'
+import { createContactsUi } from './ui-contacts.ts'
+import { createImportUi } from './ui-import.ts'
+import { createInterfacesUi } from './ui-interfaces.ts'
+import { createNetworksUi } from './ui-networks.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 import { createSecretsUi } from './ui-secrets.ts'
+import { createSessionsUi } from './ui-sessions.ts'
+import { createSitesUi } from './ui-sites.ts'
 import { readUiState } from './ui-state.ts'
+import { createTokensUi } from './ui-tokens.ts'
+import { createTransactionsUi } from './ui-transactions.ts'
 import { createVaultUi } from './ui-vault.ts'
 
-/** An http or https URL without credentials, in its normal form. Throws -32602. */
-const toRpcUrl = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    throw rpcError('invalidParams', 'An RPC URL begins with http:// or https:// and carries no user name')
-  return url.href
-}
-
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, networks, requests, tasks, approvals, show, chain, announce, publish } = parts
+  const { vault, drafts, networks, kept, requests, tasks, approvals, refusals, show, chain, announce, publish } = parts
+  const { sessions, safety, now } = parts
+
+  /** Who does not unlock the wallet has said no to the account, before there was anything to say no to. */
+  const isClosed = async ({ account }: WalletRequest) => account !== null && (await vault.phase()) !== 'unlocked'
+
+  /** What the person says counts once, and is remembered against a site that keeps asking. */
+  const settle = async (key: string, decision: Decision, shown?: number) => {
+    const request = (await requests.open()).find(open => open.key === key)
+    if (!request) return
+    await refusals.note(request.origin, request.method, decision.approve)
+    await approvals.decide(key, (await isClosed(request)) ? LOCKED : decision, shown)
+  }
+
+  /** Has the password come with what spends, where the person wants that. */
+  const behindPassword =
+    <P extends { password?: string }, R>(act: (params: Omit<P, 'password'>) => Promise<R>) =>
+    async ({ password, ...params }: P): Promise<R> => {
+      await safety.assertPassword(password)
+      return act(params)
+    }
+
+  /** What nobody waits for any longer would be done for nobody, and what is blocked cannot be done. */
+  const assertApprovable = async (key: string, password: string | undefined) => {
+    const request = (await requests.open()).find(open => open.key === key)
+    if (request?.expiresAt !== undefined && request.expiresAt <= now())
+      throw rpcError('invalidParams', 'The request is too old: who asked no longer waits for it')
+    const blocked = request?.findings.find(({ level }) => level === 'blocked')
+    if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
+    // What has a fee is a transaction, or several.
+    if (request && 'fee' in request.effect) await safety.assertPassword(password)
+  }
+
+  const transactions = createTransactionsUi(parts)
+  const allowances = createAllowancesUi(parts)
 
   return {
     ...createVaultUi(parts),
     ...createAccountsUi(parts),
     ...createSecretsUi(parts),
+    ...createImportUi(parts),
+    ...createContactsUi(parts),
+    ...allowances,
+    ...createNetworksUi(parts),
+    ...createInterfacesUi(parts),
+    ...createTokensUi(parts),
+    ...createSitesUi(parts),
+    ...createSessionsUi(parts),
+    ...transactions,
+    sendOwn: behindPassword(transactions.sendOwn),
+    speedUp: behindPassword(transactions.speedUp),
+    cancelTransaction: behindPassword(transactions.cancelTransaction),
+    removeDelegation: behindPassword(transactions.removeDelegation),
+    revokeAllowance: behindPassword(allowances.revokeAllowance),
     getState: () => readUiState(parts),
+    getVersion: async () => parts.version,
+    getDraft: async ({ form }) => {
+      await vault.read()
+      return drafts.get(form)
+    },
+    keepDraft: async ({ form, draft }) => {
+      await drafts.keep(form, draft)
+      return null
+    },
     cancelTask: async () => {
       tasks.cancel()
       return null
@@ -33,32 +95,39 @@ export const createUi = (parts: UiParts): Ui => {
     selectNetwork: async ({ chainId }) => {
       if ((await networks.selected()).chainId === chainId) return null
       await networks.select(chainId)
-      announce({ event: 'chainChanged', data: fromQuantity(chainId) })
+      announce({ event: 'chainChanged', except: await networks.sitesApart(), data: fromQuantity(chainId) })
       await publish()
       return null
     },
-    setRpcUrl: async ({ chainId, rpcUrl: text }) => {
-      const rpcUrl = toRpcUrl(text)
-      const network = await networks.get(chainId)
-      const reported = await askQuantity(chain, { ...network, rpcUrl }, 'eth_chainId')
-      if (reported !== BigInt(chainId))
-        throw rpcError('invalidParams', `This server reports chain ${reported}, not ${chainId}. Nothing was saved.`)
-      await networks.setRpcUrl(chainId, rpcUrl)
-      await publish()
-      return null
+    getBalance: async ({ address, chainId }) => {
+      const account = toAddress(address)
+      const wei = fromQuantity(
+        await askQuantity(chain, await networks.get(chainId), 'eth_getBalance', [account, 'latest']),
+      )
+      await kept.note({ chainId, account }, { wei, at: now() }).catch(report)
+      return wei
     },
-    getBalance: async ({ address, chainId }) =>
-      fromQuantity(
-        await askQuantity(chain, await networks.get(chainId), 'eth_getBalance', [toAddress(address), 'latest']),
-      ),
-    decide: async ({ id, approve, accounts = [] }) => {
+    getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
+    decide: async ({ id, accounts = [], ...decision }) => {
+      const { approve, revision } = decision
       if (approve && (await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
-      await approvals.decide(id, { approve, accounts: accounts.map(account => toAddress(account)) })
+      if (decision.approve) await assertApprovable(id, decision.password)
+      await settle(
+        id,
+        { approve, accounts: accounts.map(account => toAddress(account)) },
+        approve ? revision : undefined,
+      )
+      return null
+    },
+    setAllowance: async ({ id, amount }) => {
+      await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
+      await publish()
       return null
     },
     rejectAll: async () => {
       const open = await requests.open()
-      await Promise.all(open.map(({ key }) => approvals.decide(key, REJECTED)))
+      await Promise.all(open.map(({ key }) => settle(key, REJECTED)))
+      if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
       return null
     },
     showRequests: async () => {

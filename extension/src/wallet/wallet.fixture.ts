@@ -5,8 +5,9 @@ import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks } from '@heliograph/shared/network'
 import type { RequestView, UiState } from '../messages.ts'
 import type { Chain } from './chain.ts'
-import { ACCOUNTS_PATH } from './derivation.ts'
-import type { WordLists } from './phrase.ts'
+import { ACCOUNTS_PATH } from './keys/derivation.ts'
+import type { WordLists } from './keys/phrase.ts'
+import type { Sockets } from './session/relay-client.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
 import { createWallet, type Wallet } from './wallet.ts'
@@ -50,6 +51,15 @@ export const wordLists: WordLists = async language =>
 
 export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
+}
+
+/** No relay can be reached. */
+export const noSockets: Sockets = {
+  open: (_name, _url, listener) => {
+    queueMicrotask(() => listener.closed(1006, ''))
+    return { send: () => undefined, close: () => undefined }
+  },
+  closeAll: () => undefined,
 }
 
 export type Answers = Record<string, (params: readonly unknown[]) => unknown>
@@ -100,6 +110,8 @@ export type Headless = {
   ask(method: string, ...params: readonly unknown[]): Promise<unknown>
   store: Stores
   events: SiteEvent[]
+  /** What the person chose for sites, each time it changed. */
+  choices: unknown[]
   shown: string[]
   /** Times at which the wallet wants to be locked, the last one valid. */
   locks: number[]
@@ -108,11 +120,23 @@ export type Headless = {
 
 /** The same `store` again is the same wallet after a restart of its worker. */
 export const startWallet = (
-  options: { person?: Person; chain?: Chain; store?: Stores; networks?: typeof defaultNetworks; now?(): number } = {},
+  options: {
+    person?: Person
+    chain?: Chain
+    store?: Stores
+    networks?: typeof defaultNetworks
+    now?(): number
+    isThere?: (page: string) => Promise<boolean>
+    sockets?: Sockets
+    relays?: readonly string[]
+    onTending?(): void
+  } = {},
 ): Headless => {
   const { person = approve, chain = quietChain, networks = defaultNetworks } = options
+  const { now = () => NOW, isThere = async () => true, onTending = () => {} } = options
   const store = options.store ?? { local: memoryStore(), session: memoryStore() }
   const events: SiteEvent[] = []
+  const choices: unknown[] = []
   const shown: string[] = []
   const locks: number[] = []
   let asked = 0
@@ -120,7 +144,7 @@ export const startWallet = (
   const decideAll = async () => {
     for (const request of (await wallet.ui.getState(null)).requests) {
       const decision = person(request)
-      if (decision) await wallet.ui.decide({ id: request.id, ...decision })
+      if (decision) await wallet.ui.decide({ id: request.id, revision: request.revision, ...decision })
     }
   }
   const wallet: Wallet = createWallet({
@@ -139,18 +163,25 @@ export const startWallet = (
       hide: async () => void shown.push('hidden'),
       setUp: async () => void shown.push('set-up'),
     },
-    clock: { now: options.now ?? (() => NOW) },
+    clock: { now },
     wordLists,
+    sockets: options.sockets ?? noSockets,
+    relays: options.relays ?? [],
     lockAt: time => void locks.push(time),
+    isThere,
+    activeSite: async () => SITE,
+    onChoices: changed => void choices.push(changed),
+    version: '1.2.3',
     kdfCost: CHEAP_KDF,
     keystoreCost: CHEAP_KEYSTORE,
     onState: state => {
       last = state
     },
     onSiteEvent: event => void events.push(event),
+    onTending,
   })
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
-  return { wallet, ask, store, events, shown, locks, state: () => last }
+  return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }
 
 /** A wallet that is set up, unlocked, and connected to SITE with its first account. */

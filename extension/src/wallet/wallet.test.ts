@@ -1,5 +1,7 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
+import { MAX_AT_WORK, MAX_IN_LINE } from './lanes.ts'
+import type { Store } from './store.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
@@ -99,12 +101,14 @@ test('a locked wallet tells nothing, asks for the password and goes on', async (
   const locked = await wallet.ui.getState(null)
   expect([locked.requests, locked.accounts, locked.selected]).toEqual([[], [], null])
   const [first] = locked.waiting
-  await expect(wallet.ui.decide({ id: String(first?.id), approve: true })).rejects.toMatchObject({ code: 4100 })
+  await expect(wallet.ui.decide({ id: String(first?.id), approve: true, revision: 0 })).rejects.toMatchObject({
+    code: 4100,
+  })
 
   await wallet.ui.unlock({ password: PASSWORD })
   expect(await accounts).toEqual([ADDRESS_LOWER])
   const [request] = (await wallet.ui.getState(null)).requests
-  await wallet.ui.decide({ id: String(request?.id), approve: true })
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0 })
   expect(verifyMessage('hello', String(await signature))).toBe(ADDRESS)
 })
 
@@ -138,6 +142,59 @@ test('a site cannot fill the queue, nor ask to connect twice', async () => {
   await expect(wallet.request(OTHER_SITE, { id: '2', method: 'eth_requestAccounts' })).rejects.toMatchObject({
     code: -32002,
   })
+})
+
+test('what is over the bounds of a site is refused without a look at the stores, and holds up no other site', async () => {
+  const { store } = await connectedWallet()
+  let looks = 0
+  const counting = (inner: Store): Store => ({
+    ...inner,
+    get: async name => {
+      looks++
+      return inner.get(name)
+    },
+  })
+  const counted = { local: counting(store.local), session: counting(store.session) }
+  const { wallet } = startWallet({ store: counted, person: undecided })
+  const ended: string[] = []
+  const flood = Array.from({ length: 10_000 }, (_, at) =>
+    wallet.request(OTHER_SITE, { id: `${at}`, method: 'eth_chainId' }).then(
+      () => ended.push('read'),
+      ({ code }) => ended.push(String(code)),
+    ),
+  )
+  const before = looks
+  await wallet.request(SITE, { id: 'x', method: 'eth_accounts' }).then(() => ended.push('the other site'))
+  expect(looks - before).toBeLessThan(500)
+  await Promise.all(flood)
+  const reads = ended.filter(what => what === 'read').length
+  expect(reads).toBe(MAX_AT_WORK + MAX_IN_LINE)
+  expect(ended.indexOf('the other site')).toBeLessThan(ended.lastIndexOf('read') - reads / 2)
+  expect(ended.filter(what => what === '-32005')).toHaveLength(10_000 - reads)
+})
+
+test('a person who keeps rejecting is left alone for a while, by that site and that method', async () => {
+  const { wallet, shown } = await connectedWallet({ person: reject })
+  for (const id of ['1', '2', '3'])
+    await expect(wallet.request(SITE, personalSign(id))).rejects.toMatchObject({ code: 4001 })
+  shown.length = 0
+  await expect(wallet.request(SITE, personalSign('4'))).rejects.toMatchObject({ code: -32005 })
+  expect(shown).toEqual([])
+  const other = { id: '5', method: 'chain_sign', params: [ADDRESS, '0x00'] }
+  await expect(wallet.request(SITE, other)).rejects.toMatchObject({ code: 4001 })
+  await expect(wallet.request(OTHER_SITE, { id: '1', method: 'eth_requestAccounts' })).rejects.toMatchObject({
+    code: 4001,
+  })
+})
+
+test('a page that goes away, or a request that expires, is no rejection by the person', async () => {
+  const { wallet } = await connectedWallet({ person: undecided })
+  for (const id of ['1', '2', '3', '4']) {
+    const answer = wallet.request(SITE, personalSign(id)).catch(({ code }) => code)
+    await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+    await wallet.abandon(SITE, [id])
+    expect(await answer).toBe(4001)
+  }
 })
 
 test('an unknown method is -32601, whatever its name', async () => {
@@ -198,7 +255,7 @@ test('while the wallet is locked nobody can tell, and the unlock answers what ca
   const { requests } = await wallet.ui.getState(null)
   expect(requests).toMatchObject([{ account: { address: ADDRESS } }])
   expect(shown).not.toContain('hidden')
-  await wallet.ui.decide({ id: String(requests[0]?.id), approve: true })
+  await wallet.ui.decide({ id: String(requests[0]?.id), approve: true, revision: 0 })
   expect(verifyMessage('hello', String(await waiting))).toBe(ADDRESS)
 })
 

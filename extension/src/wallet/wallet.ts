@@ -4,25 +4,47 @@
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
-import type { UiState } from '../messages.ts'
-import { APPROVED, type ApprovalsParts, createApprovals, REJECTED } from './approvals.ts'
-import { createAutoLock } from './auto-lock.ts'
+import type { TransactionEdit, UiState } from '../messages.ts'
+import { APPROVED, type ApprovalsParts, createApprovals, REJECTED, REVOKED } from './approvals.ts'
+import { createAssets } from './assets.ts'
+import { createAttention } from './attention.ts'
 import { type Chain, createChain } from './chain.ts'
+import { createContacts } from './contacts.ts'
+import { createDrafts } from './drafts.ts'
 import { report, toRpcError } from './failures.ts'
-import { KEYSTORE_COST, type ScryptCost } from './keystore.ts'
+import { createFound } from './holdings/found.ts'
+import { createKept } from './holdings/kept.ts'
+import { createIntake, type SiteRequest } from './intake.ts'
+import { createInterfaces } from './interfaces.ts'
+import { createAutoLock } from './keys/auto-lock.ts'
+import { accountsOf } from './keys/keyring.ts'
+import { KEYSTORE_COST, type ScryptCost } from './keys/keystore.ts'
+import type { WordLists } from './keys/phrase.ts'
+import { createVault } from './keys/vault.ts'
+import type { KdfCost } from './keys/vault-file.ts'
 import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import { createNetworks } from './networks.ts'
-import type { WordLists } from './phrase.ts'
-import { createRequests, keyOf, type WalletRequest } from './requests.ts'
+import { createRefusals } from './refusals.ts'
+import { assertRevision, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
+import { createSafety } from './safety.ts'
+import { withSessionChains, withSessions } from './session/as-site.ts'
+import { createSessions, isRemotePage } from './session/engine.ts'
+import { proposalKey } from './session/pairing.ts'
+import type { Sockets } from './session/relay-client.ts'
+import { createSiteChoices, type SiteChoice } from './site-choices.ts'
 import { createSites, type SiteEvent } from './sites.ts'
-import { createCell, type Stores } from './store.ts'
+import { createCell, remembering, type Stores } from './store.ts'
+import { createSubscriptions } from './subscriptions.ts'
 import { createTasks } from './tasks.ts'
+import { createTending, type Tend } from './tending.ts'
+import { createActivity } from './transactions/activity.ts'
+import { createBundles } from './transactions/bundles.ts'
+import { createRestarts } from './transactions/restarts.ts'
+import { createWatching } from './transactions/watching.ts'
 import { createTurns } from './turns.ts'
 import { createUi } from './ui.ts'
 import type { Ui } from './ui-parts.ts'
-import { createVault } from './vault.ts'
-import type { KdfCost } from './vault-file.ts'
 
 export type WalletParts = {
   store: Stores
@@ -32,23 +54,30 @@ export type WalletParts = {
   /** `show`, `showAgain` and `hide` are those of ApprovalsParts; `setUp` makes a wallet where there is none. */
   approvals: Pick<ApprovalsParts, 'show' | 'showAgain' | 'hide'> & { setUp(): Promise<void> }
   clock: { now(): number }
-  /** The words of BIP-39's other languages, which are too much to carry along. */
+  /** The words of BIP-39, which are too much to carry along. */
   wordLists: WordLists
+  /** The sockets to relays. */
+  sockets: Sockets
+  /** The relays of a fresh wallet; the first is taken where nothing else is said. */
+  relays?: readonly string[]
   /** Has `ui.lock` called at this time, ms since 1970, and no longer at the time that was named before. */
   lockAt(time: number): void
+  /** The wallet's own version. */
+  version: string
   /** What opening a new vault costs, and a keystore. */
   kdfCost?: KdfCost
   keystoreCost?: ScryptCost
+  /** Whether a page that asked is still there. */
+  isThere?(page: string): Promise<boolean>
+  /** The origin of the site in front of the person; null where there is none. */
+  activeSite?(): Promise<string | null>
+  /** Called with all that the person chose for sites, after one has changed. */
+  onChoices?(choices: readonly SiteChoice[]): void
   onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
+  /** Called when there is something new to look after: `tend` should be called soon, and as often as it says. */
+  onTending?(): void
 }
-
-/** Characters of the params of a request as JSON: more than any block takes, less than what chokes the worker. */
-export const MAX_PARAMS = 4 << 20
-/** A method name is quoted up to here in an error. */
-const LONGEST_NAME = 60
-
-export type SiteRequest = { id: string; method: string; params?: unknown }
 
 export type Wallet = {
   /**
@@ -62,41 +91,145 @@ export type Wallet = {
   resume(): Promise<void>
   /** The person does something: the time until the wallet locks itself begins anew. */
   used(): Promise<void>
+  /** The browser is back from sleep, or has a network again: relays that were lost are tried at once. */
+  wake(): void
+  tend: Tend
   ui: Ui
 }
 
 export const createWallet = (parts: WalletParts): Wallet => {
-  const { store, clock, onState = () => {}, onSiteEvent = () => {} } = parts
+  const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
+  const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
+  // All but the vault, which looks at its file and its key each time: what is wrong with them shows at once.
+  const store: Stores = { local: remembering(parts.store.local), session: parts.store.session }
   const chain = parts.chain ?? createChain()
-  const vault = createVault(store, parts.kdfCost)
-  const sites = createSites(store.local)
-  const networks = createNetworks(store.local, parts.networks)
-  const requests = createRequests(store.session)
+  const vault = createVault(parts.store, parts.kdfCost)
+  const sites = withSessions(createSites(store.local), () => sessions)
+  const networks = withSessionChains(createNetworks(store.local, parts.networks), () => sessions)
+  const assets = createAssets(store.local)
+  const contacts = createContacts(store.local, vault)
+  const interfaces = createInterfaces(store.local)
+  const found = createFound(store.local, vault)
+  const kept = createKept(store.local, vault)
+  const bundles = createBundles(store.local)
+  const publishSoon = () => void publish().catch(report)
+  const activity = createActivity(store.local, publishSoon, onTending)
+  const restarts = createRestarts({ store: store.local, chain, activity, onChange: publishSoon })
+  const choices = createSiteChoices(store.local)
+  const requests = createRequests(remembering(store.session))
+  const selectedAccount = createCell<string | null>(store.local, 'account', null)
+  const sessions = createSessions({
+    store: store.local,
+    vault,
+    sockets: parts.sockets,
+    relays: parts.relays ?? [],
+    now: clock.now,
+    request: (origin, asked) => request(origin, asked),
+    abandon: (origin, ids) => abandon(origin, ids),
+    isDecided: async (origin, id) => {
+      const key = keyOf(origin, id)
+      const kept = await requests.get(key)
+      return kept ? isDecided(kept) : (await activity.ofKey(key)).some(({ status }) => status !== 'dropped')
+    },
+    networks: networks.list,
+    selectedNetwork: networks.selected,
+    holdings: async () => ({
+      accounts: accountsOf((await vault.peek()) ?? { version: 2, phrases: [], accounts: [] }).map(
+        ({ address }) => address,
+      ),
+      selected: await selectedAccount.read(),
+      chainIds: (await networks.list()).map(({ chainId }) => chainId),
+    }),
+    onChange: publishSoon,
+    onAwake: onTending,
+  })
+  const isWaiting = (page: string) => (isRemotePage(page) ? sessions.isWaiting(page) : isThere(page))
+  const announce = (event: SiteEvent) => {
+    if ('except' in event) sessions.moved(Number(event.data)).catch(report)
+    onSiteEvent(event)
+  }
+  const subscriptions = createSubscriptions({
+    session: store.session,
+    chain,
+    networks,
+    announce: onSiteEvent,
+    isThere,
+    onAdded: onTending,
+  })
+  const refusals = createRefusals(store.session, clock.now)
   const sendInTurn = createTurns()
+  const watching = createWatching({ activity, restarts, networks, chain, sendInTurn, now: clock.now })
 
-  const contextOf = (origin: string, network: Network): Context => ({
+  const safety = createSafety(store.local, vault)
+
+  const contextOf = (origin: string, page: string | null, network: Network): Context => ({
     origin,
+    page,
     network,
+    networks,
     chain,
     vault,
     sites,
+    assets,
+    interfaces,
+    bundles,
+    activity,
+    restarts,
+    subscriptions,
     requests,
     sendInTurn,
-    announce: onSiteEvent,
+    announce,
+    disconnect,
+    safety,
     now: clock.now,
+    version,
+  })
+
+  const attention = createAttention({
+    window: parts.approvals,
+    hasRequests: async () => (await requests.open()).length > 0,
+    proposals: async () => (await sessions.read())?.proposals.map(proposalKey) ?? [],
+    shown: createCell<readonly string[]>(store.session, 'shown-proposals', []),
   })
 
   const approvals = createApprovals({
-    ...parts.approvals,
+    ...attention,
     requests,
     carryOut: async request => {
       const network = await networks.get(request.chainId)
       const method = findMethod(request.method, network.prefixes)
       if (!method || !('act' in method)) throw rpcError('methodNotFound')
-      return method.act(contextOf(request.origin, network), request)
+      const result = await method.act(contextOf(request.origin, request.page, network), request)
+      // What was done may show in the wallet's pages; whether they can be told changes nothing of it.
+      publishSoon()
+      return result
     },
     onChange: () => publish(),
   })
+
+  /** Reviews an open request anew with what the person settled. Throws -32602 for one that is decided or has nothing to settle. */
+  const editRequest = async (key: string, edit: TransactionEdit) => {
+    const request = (await requests.open()).find(open => open.key === key)
+    const network = request && (await networks.get(request.chainId))
+    const method = network && findMethod(request.method, network.prefixes)
+    if (!method || !('act' in method) || !method.edit)
+      throw rpcError('invalidParams', 'There is no open request of this id with anything to settle')
+    const draft = await method.edit(contextOf(request.origin, request.page, network), request, edit)
+    // What another edit settled meanwhile would be lost.
+    const revised = await requests.revise(key, current => {
+      assertRevision(current, request.revision)
+      return draft
+    })
+    if (!revised) throw rpcError('invalidParams', 'The request is decided already')
+  }
+
+  const disconnect = async (origin: string) => {
+    if (!(await sites.disconnect(origin))) return
+    onSiteEvent({ origin, event: 'accountsChanged', data: [] })
+    const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
+    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
+    await publish()
+  }
 
   /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
   const settle = async ({ key, origin, effect, account }: WalletRequest) => {
@@ -113,27 +246,50 @@ export const createWallet = (parts: WalletParts): Wallet => {
 
   const publish = async () => {
     await settleUnlocked()
-    onState(await ui.getState(null))
+    await sessions.reconcile().catch(report)
+    await attention.onProposals().catch(report)
+    const state = await ui.getState(null)
+    onState(state)
+    if (state.waiting.length > 0) onTending()
   }
 
-  const selectedAccount = createCell<string | null>(store.local, 'account', null)
   const autoLock = createAutoLock({ store, now: clock.now, lockAt: parts.lockAt })
-  const tasks = createTasks(() => void publish().catch(report))
+  const tasks = createTasks(publishSoon)
   const ui = createUi({
     vault,
     sites,
     networks,
+    assets,
+    contacts,
+    interfaces,
+    found,
+    kept,
+    choices,
     requests,
+    activity,
+    restarts,
+    watching,
+    sendInTurn,
+    editRequest,
     selectedAccount,
+    drafts: createDrafts(store.session, vault),
     autoLock,
+    safety,
     tasks,
+    sessions,
+    openSocket: parts.sockets.open,
     approvals,
-    show: parts.approvals.show,
+    refusals,
+    show: attention.show,
     chain,
     wordLists: parts.wordLists,
     keystoreCost: parts.keystoreCost ?? KEYSTORE_COST,
     now: clock.now,
-    announce: onSiteEvent,
+    version,
+    announce,
+    disconnect,
+    activeSite,
+    onChoices,
     publish,
   })
 
@@ -142,47 +298,43 @@ export const createWallet = (parts: WalletParts): Wallet => {
     if (await autoLock.isOverdue()) await ui.lock(null)
   }
 
-  const handle = async (origin: string, { id, method, params }: SiteRequest) => {
-    if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
-      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    const network = await networks.selected()
-    const found = findMethod(method, network.prefixes)
-    const context = contextOf(origin, network)
-    if (found && 'answer' in found) return found.answer(context, params)
-    const key = keyOf(origin, id)
-    // A request that is known is joined, whatever has become of the network since it came.
-    return approvals.ask(key, async () => {
-      if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
-      if ((await vault.phase()) === 'empty') {
-        await parts.approvals.setUp()
-        throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
-      }
-      const draft = await found.prepare(context, params)
-      if ('answer' in draft) return draft
-      const arrived = { key, origin, method, chainId: network.chainId, createdAt: clock.now() }
-      return { ...draft, ...arrived, decision: null, signed: null } satisfies WalletRequest
-    })
+  const tend = createTending({
+    requests,
+    approvals,
+    subscriptions,
+    watching,
+    isThere: isWaiting,
+    tendSessions: sessions.tend,
+    now: clock.now,
+  })
+
+  const request = createIntake({
+    vault,
+    networks,
+    refusals,
+    approvals,
+    setUp: parts.approvals.setUp,
+    contextOf,
+    now: clock.now,
+  })
+  const abandon: Wallet['abandon'] = async (origin, ids) => {
+    await approvals.abandon(ids.map(id => keyOf(origin, id)))
   }
 
   return {
-    request: async (origin, request) => {
-      try {
-        return await handle(origin, request)
-      } catch (error) {
-        throw toRpcError(error)
-      }
-    },
-    abandon: async (origin, ids) => {
-      await Promise.all(ids.map(id => approvals.withdraw(keyOf(origin, id))))
-    },
+    request,
+    abandon,
     resume: async () => {
       await lockIfOverdue()
       await approvals.resume()
+      await sessions.reconcile()
     },
+    wake: sessions.wake,
     used: async () => {
       await lockIfOverdue()
       await autoLock.used()
     },
+    tend,
     ui,
   }
 }

@@ -4,14 +4,15 @@ import { findMethod } from './index.ts'
 import { personalSign } from './personal-sign.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { sign } from './sign.ts'
-import { signTypedData } from './sign-typed-data.ts'
+import { signTypedDataV4 } from './sign-typed-data-v4.ts'
+import { unsupported } from './unsupported.ts'
 
 const kaia = ['chain', 'eth', 'klay', 'kaia']
 
 test('a method of a node goes by its bare name under each prefix of the network', () => {
   for (const prefix of kaia) {
     expect(findMethod(`${prefix}_sign`, kaia)).toBe(sign)
-    expect(findMethod(`${prefix}_signTypedData_v4`, kaia)).toBe(signTypedData)
+    expect(findMethod(`${prefix}_signTypedData_v4`, kaia)).toBe(signTypedDataV4)
     expect(findMethod(`${prefix}_sendTransaction`, kaia)).toBe(sendTransaction)
   }
   expect(findMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
@@ -25,22 +26,22 @@ test('chain and eth are accepted on every network that the wallet ships', () => 
 
 test('personal_sign has one name', () => {
   expect(findMethod('personal_sign', kaia)).toBe(personalSign)
-  for (const name of ['sign', 'eth_personal_sign', 'personal_sendTransaction', 'personal_unlockAccount'])
+  for (const name of ['sign', 'eth_personal_sign', 'personal_call'])
     expect(findMethod(name, kaia), name).toBeUndefined()
 })
 
 test("what would use the node's own keys, or change its state, is not there", () => {
   for (const name of [
-    'eth_getWork',
-    'eth_subscribe',
     'eth_signTypedData_v1',
     'admin_peers',
     'debug_traceCall',
     'anvil_setBalance',
     'evm_mine',
-    'personal_importRawKey',
+    'personal_unpair',
   ])
     expect(findMethod(name, kaia), name).toBeUndefined()
+  for (const name of ['eth_getWork', 'eth_decrypt', 'personal_importRawKey', 'personal_sendTransaction'])
+    expect(findMethod(name, kaia), name).toBe(unsupported)
 })
 
 test('names of what every object has are no methods', () => {

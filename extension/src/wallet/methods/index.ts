@@ -2,35 +2,66 @@
 import { splitMethod } from '@heliograph/shared/wire/node-methods'
 import type { Method } from '../method.ts'
 import { accounts } from './accounts.ts'
+import { addEthereumChain } from './add-ethereum-chain.ts'
 import { chainId, netVersion } from './chain-id.ts'
+import { clientVersion } from './client-version.ts'
+import { coinbase } from './coinbase.ts'
 import { ecRecover } from './ec-recover.ts'
+import { getCallsStatus } from './get-calls-status.ts'
+import { getCapabilities } from './get-capabilities.ts'
+import { getPermissions } from './get-permissions.ts'
 import { personalSign } from './personal-sign.ts'
 import { readNames, readOf } from './reads.ts'
 import { requestAccounts } from './request-accounts.ts'
+import { requestPermissions } from './request-permissions.ts'
+import { revokePermissions } from './revoke-permissions.ts'
+import { sendCalls } from './send-calls.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { sign } from './sign.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { signTypedData } from './sign-typed-data.ts'
+import { signTypedDataV3 } from './sign-typed-data-v3.ts'
+import { signTypedDataV4 } from './sign-typed-data-v4.ts'
+import { subscribe } from './subscribe.ts'
+import { switchEthereumChain } from './switch-ethereum-chain.ts'
+import { unsubscribe } from './unsubscribe.ts'
+import { unsupported, unsupportedNames } from './unsupported.ts'
+import { watchAsset } from './watch-asset.ts'
 
 /** Full names, the same on every network. */
 const fixed = new Map<string, Method>([
   ['personal_sign', personalSign],
   ['personal_ecRecover', ecRecover],
   ['net_version', netVersion],
+  ['web3_clientVersion', clientVersion],
+  ['wallet_addEthereumChain', addEthereumChain],
+  ['wallet_getCallsStatus', getCallsStatus],
+  ['wallet_getCapabilities', getCapabilities],
+  ['wallet_getPermissions', getPermissions],
+  ['wallet_requestPermissions', requestPermissions],
+  ['wallet_revokePermissions', revokePermissions],
+  ['wallet_sendCalls', sendCalls],
+  ['wallet_switchEthereumChain', switchEthereumChain],
+  ['wallet_watchAsset', watchAsset],
+  ...unsupportedNames.map((name): [string, Method] => [name, unsupported]),
 ])
 
 /** Bare names: `sign` is `eth_sign` where the network has the prefix `eth`. */
 const prefixed = new Map<string, Method>([
   ['requestAccounts', requestAccounts],
   ['accounts', accounts],
+  ['coinbase', coinbase],
   ['chainId', chainId],
   ['sign', sign],
   ['signTypedData', signTypedData],
-  ['signTypedData_v4', signTypedData],
+  ['signTypedData_v3', signTypedDataV3],
+  ['signTypedData_v4', signTypedDataV4],
   ['sendTransaction', sendTransaction],
   ['signTransaction', signTransaction],
   ['sendRawTransaction', sendRawTransaction],
+  ['subscribe', subscribe],
+  ['unsubscribe', unsubscribe],
   ...readNames.map((name): [string, Method] => [name, readOf(name)]),
 ])
 

@@ -1,8 +1,8 @@
 import { hexlify, toUtf8Bytes, verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, SECOND } from '../wallet.fixture.ts'
-import { MAX_PARAMS } from '../wallet.ts'
+import { MAX_PARAMS } from '../intake.ts'
+import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, createdWallet, SECOND } from '../wallet.fixture.ts'
 
 /** A connected wallet that notes what the person saw before approving it. */
 const start = async () => {
@@ -34,7 +34,13 @@ test('what is shown is what is signed', async () => {
     {
       method: 'personal_sign',
       account: { address: ADDRESS },
-      effect: { kind: 'message', text, bytes: hexlify(toUtf8Bytes(text)), signedAs: 'Ethereum Signed Message' },
+      effect: {
+        kind: 'message',
+        text,
+        bytes: hexlify(toUtf8Bytes(text)),
+        signedAs: 'Ethereum Signed Message',
+        signIn: null,
+      },
       findings: [],
     },
   ])
@@ -59,6 +65,24 @@ test('a message of 20 bytes is a message, even where it is an own account', asyn
     })
   }
   await expect(ask('personal_sign', ADDRESS, SECOND)).rejects.toMatchObject({ code: 4100 })
+})
+
+test('two accounts of the site are refused, whichever comes first, and nobody is asked', async () => {
+  const { wallet, ask, shown } = await createdWallet()
+  const { address } = await wallet.ui.addAccount({ name: 'Second' })
+  expect(address).toBe(SECOND)
+  await ask('eth_requestAccounts')
+  shown.length = 0
+  for (const params of [
+    [ADDRESS, SECOND],
+    [SECOND.toLowerCase(), ADDRESS_LOWER],
+  ])
+    await expect(ask('personal_sign', ...params)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('both are accounts'),
+    })
+  expect(shown).toEqual([])
+  expect(await ask('personal_sign', SECOND, SECOND)).toMatch(/^0x[0-9a-f]{130}$/)
 })
 
 test('on Kaia personal_sign keeps the Ethereum prefix', async () => {

@@ -1,15 +1,26 @@
 /** personal_sign: signs a message under the network's prefix. EIP-191, version 0x45 where the network is Ethereum. */
-import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
+import { rpcError } from '@heliograph/shared/errors'
+import { sameAddress } from '@heliograph/shared/evm/address'
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Asking } from '../method.ts'
+import type { Asking, Context } from '../method.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
+/** Two accounts of the site may be meant either way round: nobody can tell which of them is to sign. */
+const assertOneOrder = async ({ origin, sites }: Context, { account, message }: SignParams) => {
+  const bytes = fromBytes(message)
+  const accounts = (await sites.get(origin))?.accounts ?? []
+  if (!sameAddress(bytes, account) && accounts.some(other => sameAddress(bytes, other)))
+    throw rpcError('invalidParams', 'params: both are accounts of the site, so either may be the message')
+}
+
 export const personalSign: Asking = {
-  prepare: (context, params) =>
-    prepareMessage(
-      context,
-      parseParams(nodeSchemas.personal_sign, params),
-      context.network.signedMessageNames.personal_sign,
-    ),
+  prepare: async (context, params) => {
+    const asked = parseParams(nodeSchemas.personal_sign, params)
+    const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
+    await assertOneOrder(context, asked)
+    return draft
+  },
   act: actOnMessage,
 }

@@ -1,12 +1,27 @@
 /** What chain_sendTransaction and chain_signTransaction share: both sign one transaction, and only the first sends it. */
+import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import { type Context, requireAccount } from '../method.ts'
-import type { Draft } from '../requests.ts'
-import { reviewTransaction } from '../review/transaction.ts'
-import { fillTransaction, toTransaction } from '../transaction.ts'
+import type { TransactionEdit, TransactionEffect } from '../../messages.ts'
+import { accountOf, type Context, requireAccount } from '../method.ts'
+import { ChangedSince, type Draft, type WalletRequest } from '../requests.ts'
+import { withLimitOf } from '../review/allowance.ts'
+import { reviewNonce, withNonceFindings } from '../review/nonces.ts'
+import { readTransaction, reviewUnreached, unreachable } from '../review/transaction.ts'
+import { readTokens } from '../tokens.ts'
+import { draftTransaction } from '../transactions/draft.ts'
+import { readNonces } from '../transactions/nonces.ts'
+import { assertUnused } from '../transactions/own-transactions.ts'
+import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
+import { unlessUnreached } from '../transactions/unreached.ts'
 
-/** Stands in for a nonce that is taken only when the transaction is signed. */
-const ANY_NONCE = 0n
+/** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
+const unreachedDraft = async (context: Context, request: TransactionRequest, purpose: 'sign' | 'send') => {
+  const { data = '0x' } = request
+  const tokens = await readTokens(context, request.from, readTransaction({ ...request, data }).acts)
+  const readOwn = await context.interfaces.reader(context.network.chainId)
+  const { effect, findings } = reviewUnreached(request, purpose, tokens, readOwn)
+  return { account: request.from, payload: request, effect, findings: [...findings, unreachable(context.network)] }
+}
 
 export const prepareTransaction = async (
   context: Context,
@@ -14,8 +29,41 @@ export const prepareTransaction = async (
   purpose: 'sign' | 'send',
 ): Promise<Draft> => {
   const account = await requireAccount(context, request.from)
-  const filled = await fillTransaction(context, request)
-  // What could not be signed is refused now, before the person is asked.
-  toTransaction(filled.transaction, ANY_NONCE)
-  return { account, payload: filled.transaction, ...reviewTransaction(filled, purpose) }
+  const draft = await unlessUnreached(draftTransaction(context, request, purpose))
+  if (draft === null) return { ...(await unreachedDraft(context, request, purpose)), account }
+  const { transaction, ...review } = draft
+  return { account, payload: transaction, ...review }
+}
+
+/** The request anew, with what the person settled. Throws 4901, and -32602 for a nonce that was used. */
+export const editTransaction = async (
+  context: Context,
+  request: WalletRequest,
+  edit: TransactionEdit,
+  purpose: 'sign' | 'send',
+): Promise<Draft> => {
+  const account = accountOf(request)
+  const edited = editRequest(request.payload as FilledTransaction, edit)
+  if (edit.nonce !== undefined && edited.nonce !== undefined) await assertUnused(context, account, edited.nonce)
+  const { transaction, effect, findings } = await draftTransaction(context, edited, purpose)
+  return { account, payload: transaction, effect: withLimitOf(request.effect, effect), findings }
+}
+
+/**
+ * The bytes of an approved request, signed when nothing else takes a nonce. Throws ChangedSince where it would take that of
+ * a transaction which the person was not told of: another may have been signed since.
+ */
+export const signApproved = async (
+  context: Context,
+  request: WalletRequest,
+  purpose: 'sign' | 'send',
+): Promise<Hex> => {
+  const filled = request.payload as FilledTransaction
+  const nonces = await readNonces(context, accountOf(request), purpose)
+  const findings = withNonceFindings(request.findings, reviewNonce(filled.nonce, nonces))
+  if (findings) {
+    const effect = { ...(request.effect as TransactionEffect), nonces }
+    throw new ChangedSince({ account: request.account, payload: filled, effect, findings })
+  }
+  return signFilled(context, request, filled, toQuantity(filled.nonce ?? nonces.next))
 }

@@ -83,6 +83,6 @@ test('a site that is not connected is asked about after the password, not connec
   await wallet.ui.unlock({ password: PASSWORD })
   const [request] = (await wallet.ui.getState(null)).requests
   expect(request).toMatchObject({ origin: OTHER_SITE, effect: { kind: 'connect', accounts: [{ address: ADDRESS }] } })
-  await wallet.ui.decide({ id: String(request?.id), approve: true, accounts: [ADDRESS] })
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0, accounts: [ADDRESS] })
   expect(await answer).toEqual([ADDRESS_LOWER])
 })

@@ -1,13 +1,20 @@
-/** chain_sendRawTransaction: hands a signed transaction to the node. It was signed elsewhere, so nobody is asked. */
+/** chain_sendRawTransaction: hands a signed transaction to the node. It was approved when it was signed, so nobody is asked. */
 import { rpcError } from '@heliograph/shared/errors'
-import { decodeTransaction } from '@heliograph/shared/evm/transaction'
+import type { Hex } from '@heliograph/shared/evm/hex'
+import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import { broadcast } from '../broadcast.ts'
-import type { Answering } from '../method.ts'
+import type { Answering, Context } from '../method.ts'
+import { broadcast } from '../transactions/broadcast.ts'
 
 /** What the interface answers for a transaction that the node took and did not name. */
 const ZERO_HASH = `0x${'0'.repeat(64)}`
+
+/** One that this wallet signed is on its way now. */
+const noteSent = async ({ activity, now }: Context, hash: Hex) => {
+  const signed = await activity.find(hash)
+  if (signed?.raw) await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
+}
 
 export const sendRawTransaction: Answering = {
   answer: async (context, params) => {
@@ -20,6 +27,8 @@ export const sendRawTransaction: Answering = {
         'invalidParams',
         `The transaction is for chain ${transaction.chainId}, the active chain is ${chainId}`,
       )
-    return (await broadcast(context, raw)) ?? ZERO_HASH
+    const answer = (await broadcast(context, raw)) ?? ZERO_HASH
+    await noteSent(context, hashTransaction(raw))
+    return answer
   },
 }

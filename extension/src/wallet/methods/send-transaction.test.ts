@@ -9,6 +9,8 @@ import {
   type Answers,
   approve,
   connectedWallet,
+  type Person,
+  reject,
   SECOND,
   SITE,
   startNode,
@@ -18,14 +20,14 @@ import {
 
 const transfer = { from: ADDRESS_LOWER, to: SECOND, value: '0x1' }
 
-const start = async (answers: Answers = {}) => {
+const start = async (answers: Answers = {}, person: Person = approve) => {
   const node = startNode(answers)
   const seen: RequestView[] = []
   const headless = await connectedWallet({
     chain: node.chain,
     person: request => {
       seen.push(request)
-      return approve(request)
+      return person(request)
     },
   })
   return { ...headless, seen, sent: node.sent }
@@ -58,7 +60,7 @@ test('the person sees what will be sent and what it costs', async () => {
         call: null,
         fee: { gas: '0x5208', expected: fromQuantity(21_000 * 102), atMost: fromQuantity(21_000 * 202) },
       },
-      findings: [],
+      findings: [{ level: 'none', name: 'firstRecipient' }],
     },
   ])
 })
@@ -72,7 +74,7 @@ test('a contract is created where there is code and no address', async () => {
 test.each<[string, Record<string, unknown>, object]>([
   ['a gas price', { gasPrice: '0x7' }, { type: 0, gasPrice: 7n }],
   ['maxFeePerGas alone', { maxFeePerGas: '0x12c' }, { type: 2, maxFeePerGas: 300n, maxPriorityFeePerGas: 2n }],
-  ['type 0x1', { type: '0x1' }, { type: 1, gasPrice: 102n }],
+  ['type 0x1', { type: '0x1' }, { type: 1, gasPrice: 127n }],
   ['an access list', { accessList: [{ address: SECOND, storageKeys: [] }] }, { type: 2 }],
   ['a nonce', { nonce: '0x9' }, { nonce: 9 }],
   ['gasLimit for gas', { gasLimit: '0x9999' }, { gasLimit: 0x9999n }],
@@ -174,9 +176,9 @@ test('so too while the wallet is locked, and where the node took them the first 
 })
 
 test('locked between the approval and the signature, nothing is signed or sent', async () => {
-  const { wallet, ask, sent } = await start({
+  const { wallet, ask, sent, seen } = await start({
     eth_getTransactionCount: async () => {
-      await wallet.ui.lock(null)
+      if (seen.length > 0) await wallet.ui.lock(null)
       return '0x0'
     },
   })
@@ -188,20 +190,44 @@ test('no room to keep the signed bytes: they are not sent', async () => {
   const { ask, sent, store } = await start()
   const { set } = store.session
   store.session.set = async (name, value) => {
-    if (JSON.stringify(value).includes('"signed":"0x')) throw rpcError('limitExceeded', 'no room')
+    if (JSON.stringify(value).includes('"signed":["0x')) throw rpcError('limitExceeded', 'no room')
     await set(name, value)
   }
   await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
   expect(sent).toEqual([])
 })
 
-test('a node out of reach is 4901 before anybody is asked', async () => {
+test('a request whose node is out of reach is shown as such, cannot be approved, and can be tried again', async () => {
+  let isFar = true
+  const eth_getBlockByNumber = () => {
+    if (isFar) throw rpcError('chainDisconnected', 'far away')
+    return { baseFeePerGas: '0x64' }
+  }
+  const { ask, wallet, sent } = await start({ eth_getBlockByNumber }, undecided)
+  const answer = ask('chain_sendTransaction', { ...transfer, value: '0x5' })
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toMatchObject({
+    revision: 0,
+    effect: { to: SECOND, value: '0x5', fee: null },
+    findings: expect.arrayContaining([expect.objectContaining({ level: 'blocked', name: 'unreachable' })]),
+  })
+  const id = String((await shown())?.id)
+  await expect(wallet.ui.decide({ id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+  await expect(wallet.ui.editTransaction({ id })).rejects.toMatchObject({ code: 4901 })
+  isFar = false
+  await wallet.ui.editTransaction({ id })
+  expect(await shown()).toMatchObject({ revision: 1, effect: { fee: { gas: '0x5208' }, speed: 'normal' } })
+  expect((await shown())?.findings.filter(({ level }) => level === 'blocked')).toEqual([])
+  await wallet.ui.decide({ id, approve: true, revision: 1 })
+  expect(await answer).toBe(keccak256(String(sent[0])))
+})
+
+test('a request whose node is out of reach is rejected as any other', async () => {
   const far = () => {
     throw rpcError('chainDisconnected', 'far away')
   }
-  const { ask, seen } = await start({ eth_getBlockByNumber: far })
-  await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: 4901 })
-  expect(seen).toEqual([])
+  const { ask } = await start({ eth_getBlockByNumber: far }, reject)
+  await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: 4001 })
 })
 
 test('a node that is gone when it is told: the hash is in the error, for the transaction may have been taken', async () => {
@@ -214,4 +240,71 @@ test('a node that is gone when it is told: the hash is in the error, for the tra
     code: 4901,
     data: { hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
   })
+})
+
+/** What waits for the person, oldest first. */
+const waiting = async ({ wallet }: Awaited<ReturnType<typeof start>>, count: number) => {
+  const read = async () => (await wallet.ui.getState(null)).requests
+  await expect.poll(read).toHaveLength(count)
+  return read()
+}
+const names = (request: RequestView | undefined) => request?.findings.map(({ name }) => name)
+const approveShown = ({ wallet }: Awaited<ReturnType<typeof start>>, { id, revision }: RequestView) =>
+  wallet.ui.decide({ id, approve: true, revision })
+
+test('two that name one nonce: the second is not sent before the person has seen what it replaces', async () => {
+  const headless = await start({}, undecided)
+  const { ask, sent, shown, wallet } = headless
+  const answers = ['0x1', '0x2'].map(value => ask('chain_sendTransaction', { ...transfer, value, nonce: '0x0' }))
+  const [first, second] = (await waiting(headless, 2)) as [RequestView, RequestView]
+  expect([first, second].flatMap(names)).not.toContain('replacesPending')
+
+  await approveShown(headless, first)
+  await approveShown(headless, second)
+  expect(sent).toHaveLength(1)
+  const [again] = (await waiting(headless, 1)) as [RequestView]
+  expect(again).toMatchObject({ id: second.id, revision: 1, effect: { nonces: { pending: ['0x0'] } } })
+  expect(names(again)).toContain('replacesPending')
+  expect(shown.at(-1)).toBe('approval')
+  await expect(wallet.ui.decide({ id: again.id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+
+  await approveShown(headless, again)
+  expect(await Promise.all(answers)).toEqual(sent.map(raw => keccak256(raw)))
+  expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 0])
+})
+
+test('so too where both are approved at once, and one that was signed meanwhile is displaced', async () => {
+  const headless = await start({}, undecided)
+  const { ask, sent } = headless
+  void ask('chain_signTransaction', transfer)
+  const answer = ask('chain_sendTransaction', transfer)
+  const both = await waiting(headless, 2)
+  await Promise.all(both.map(request => approveShown(headless, request)))
+  expect(sent).toEqual([])
+  const [again] = (await waiting(headless, 1)) as [RequestView]
+  expect([again.method, names(again)?.includes('displacesSigned')]).toEqual(['chain_sendTransaction', true])
+  await headless.wallet.ui.decide({ id: again.id, approve: false })
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+})
+
+test('a worker that stops before it has signed: the next one judges the nonce anew and asks again', async () => {
+  const headless = await start({}, undecided)
+  const { store, wallet } = headless
+  const asked = { id: 'second', method: 'chain_sendTransaction', params: [{ ...transfer, nonce: '0x0' }] }
+  void wallet.request(SITE, asked).catch(() => undefined)
+  const [request] = (await waiting(headless, 1)) as [RequestView]
+  const kept = (await store.session.get('requests')) as object[]
+  await store.session.set(
+    'requests',
+    kept.map(one => ({ ...one, decision: { approve: true, accounts: [] } })),
+  )
+  const node = startNode({ eth_getTransactionCount: () => '0x1' })
+  const next = startWallet({ store, chain: node.chain, person: undecided })
+  await next.wallet.resume()
+  expect((await next.wallet.ui.getState(null)).requests).toMatchObject([{ id: request.id, revision: 1 }])
+  expect([next.shown, node.sent]).toEqual([['approval'], []])
+  const answer = next.wallet.request(SITE, asked)
+  await expect.poll(() => next.shown).toEqual(['approval', 'again'])
+  await next.wallet.ui.decide({ id: request.id, approve: true, revision: 1 })
+  expect(await answer).toBe(keccak256(String(node.sent[0])))
 })

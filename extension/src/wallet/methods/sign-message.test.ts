@@ -22,7 +22,7 @@ test('locked between the approval and the signature, nothing is signed', async (
   await expect.poll(() => openRequests(headless)).toHaveLength(1)
   const [request] = await openRequests(headless)
   lockOnDecision = true
-  await headless.wallet.ui.decide({ id: String(request?.id), approve: true })
+  await headless.wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0 })
   await expect(answer).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
 })
 
@@ -34,7 +34,7 @@ test('asked while locked, it is shown once the password was given, and signed wh
   await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(1)
   await wallet.ui.unlock({ password: PASSWORD })
   const [request] = await openRequests(headless)
-  await wallet.ui.decide({ id: String(request?.id), approve: true })
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0 })
   expect(verifyMessage('hello', String(await answer))).toBe(ADDRESS)
 })
 

@@ -1,4 +1,5 @@
 /** What personal_sign and chain_sign share: they differ in the order of their params and in the network's name. */
+import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import type { SignParams } from '@heliograph/shared/wire/node-methods'
@@ -11,7 +12,12 @@ type Payload = { message: Hex; networkName: string }
 export const prepareMessage = async (context: Context, params: SignParams, networkName: string): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
   const payload: Payload = { message: fromBytes(params.message), networkName }
-  return { account, payload, ...reviewMessage(params.message, networkName) }
+  const { origin, network, safety, now } = context
+  const facts = { origin, account, chainId: network.chainId, now: now() }
+  const review = reviewMessage(params.message, networkName, facts)
+  if (review.effect.text === null && !(await safety.read()).allowsUnreadable)
+    throw rpcError('userRejected', 'Unreadable data is not signed')
+  return { account, payload, ...review }
 }
 
 export const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {

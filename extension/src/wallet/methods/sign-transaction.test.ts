@@ -1,7 +1,9 @@
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
+import type { Context } from '../method.ts'
 import { ADDRESS, approve, connectedWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
+import { signTransaction } from './sign-transaction.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1', data: '0xabcd' }
 
@@ -37,12 +39,18 @@ test('a nonce that the site leaves open is the next of the account', async () =>
   expect(Transaction.from(String(await ask('chain_signTransaction', transfer))).nonce).toBe(42)
 })
 
-test('a rejection is 4001, and no nonce was asked for', async () => {
-  const { chain } = startNode({
-    eth_getTransactionCount: () => {
-      throw new Error('a nonce was asked for')
-    },
-  })
-  const { ask } = await connectedWallet({ chain, person: reject })
+test('a rejection is 4001, and takes no nonce', async () => {
+  const { chain } = startNode()
+  const decisions = [reject, approve]
+  const { ask } = await connectedWallet({ chain, person: request => (decisions.shift() ?? approve)(request) })
   await expect(ask('chain_signTransaction', transfer)).rejects.toMatchObject({ code: 4001 })
+  expect(Transaction.from(String(await ask('chain_signTransaction', transfer))).nonce).toBe(0)
+})
+
+test('what was signed and is settled is not signed once more for the same request', async () => {
+  const recallAs = (found: object) =>
+    signTransaction.recall?.({ activity: { ofKey: async () => [found] } } as unknown as Context, 'key')
+  expect(await recallAs({ status: 'signed', raw: '0x02' })).toEqual({ answer: '0x02' })
+  expect(await recallAs({ status: 'dropped', raw: null })).toBeUndefined()
+  await expect(recallAs({ status: 'confirmed', raw: null })).rejects.toMatchObject({ code: -32002 })
 })

@@ -1,4 +1,12 @@
-import { TypedDataEncoder, verifyTypedData } from 'ethers'
+import {
+  concat,
+  keccak256,
+  recoverAddress,
+  solidityPackedKeccak256,
+  TypedDataEncoder,
+  toUtf8Bytes,
+  verifyTypedData,
+} from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
@@ -118,13 +126,55 @@ test('what others would hash in another way is refused with its place, and nobod
   expect(shown).toEqual([])
 })
 
-test('the old version, with a list of values and the account behind it, is refused and named', async () => {
-  const { ask } = await start()
-  const old = [{ type: 'string', name: 'Message', value: 'Hi' }]
-  await expect(ask('eth_signTypedData', old, ADDRESS)).rejects.toMatchObject({
-    code: -32602,
-    message: expect.stringContaining('version 1 of typed data is not supported'),
+const values = [
+  { type: 'string', name: 'Message', value: 'Hi, Alice!' },
+  { type: 'uint32', name: 'A number', value: '1337' },
+]
+const hashOfValues = keccak256(
+  concat([
+    keccak256(concat(values.map(({ type, name }) => toUtf8Bytes(`${type} ${name}`)))),
+    solidityPackedKeccak256(['string', 'uint32'], ['Hi, Alice!', 1337]),
+  ]),
+)
+
+test('with a list of values first it is version 1, which is signed as old sites verify it', async () => {
+  const { ask, seen } = await start()
+  for (const method of ['chain_signTypedData', 'eth_signTypedData'])
+    expect(recoverAddress(hashOfValues, String(await ask(method, values, ADDRESS_LOWER)))).toBe(ADDRESS)
+  expect(seen[0]).toMatchObject({
+    account: { address: ADDRESS },
+    effect: {
+      kind: 'typedData',
+      primaryType: null,
+      domain: [],
+      message: {
+        value: [
+          { name: 'Message', value: 'Hi, Alice!' },
+          { name: 'A number', value: '1337' },
+        ],
+      },
+    },
+    findings: [{ level: 'caution', name: 'oldTypedData' }],
   })
+})
+
+test('version 1 is as strict as the others, and for accounts of the site alone', async () => {
+  const { ask, shown } = await start()
+  for (const list of [[], [null], [{ type: 'uint8', name: 'a', value: '256' }], [{ type: 'string', name: 'a' }]])
+    await expect(ask('eth_signTypedData', list, ADDRESS)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^values/),
+    })
+  for (const params of [[values], [values, 'me'], [values, values], [values, ADDRESS, 1]])
+    await expect(ask('eth_signTypedData', ...params)).rejects.toMatchObject({ code: -32602 })
+  await expect(ask('eth_signTypedData', values, SECOND)).rejects.toMatchObject({ code: 4100 })
+  expect(shown).toEqual([])
+})
+
+test('hidden characters in the list are told', async () => {
+  const { ask, seen } = await start()
+  await ask('eth_signTypedData', [{ type: 'string', name: 'a', value: 'pay \u202e001' }], ADDRESS)
+  expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['oldTypedData', 'hiddenCharacters'])
 })
 
 test('params of another shape are -32602', async () => {

@@ -3,6 +3,8 @@
 /** A byte order mark stays where it is: it is signed, and it is not seen. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** C0 and C1 controls other than tab and line ends: a sign that the bytes are no text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for just these
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u
@@ -24,6 +26,9 @@ const AT_WORK = new RegExp(
   ].join('|'),
   'gu',
 )
+
+/** The text of any bytes, with U+FFFD for what is no UTF-8: to look for something in it, not to show it. */
+export const lenientText = (bytes: Uint8Array): string => lenientUtf8.decode(bytes)
 
 /** The text of bytes that are valid UTF-8 without control characters, else null. */
 export const readableText = (bytes: Uint8Array): string | null => {

@@ -28,7 +28,7 @@ const signatures = {
 const approve = (value: bigint) => encode('approve(address,uint256)', SECOND, value)
 
 const price = '0x1'
-const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = null) =>
+const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = null, needed: bigint | null = null) =>
   reviewTransaction(
     {
       transaction: {
@@ -43,6 +43,7 @@ const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = nul
       },
       expected: 1n,
       balance: 10n,
+      needed,
       failure,
     },
     'send',
@@ -63,29 +64,33 @@ test('a plain transfer of coins has nothing to warn of', () => {
     data: '0x',
     nonce: null,
     call: null,
-    fee: { gas: '0x2', expected: '0x2', atMost: '0x2' },
+    acts: [],
+    tokens: [],
+    limit: null,
+    fee: { used: '0x2', gas: '0x2', expected: '0x2', atMost: '0x2' },
+    fees: { gasPrice: '0x1' },
   })
 })
 
 test('a known call is shown with its arguments', () => {
-  expect(review(encode('transfer', SECOND, 5)).effect).toMatchObject({
+  expect(review(encode('transfer', ADDRESS, 5)).effect).toMatchObject({
     call: {
       name: 'transfer',
       signature: 'transfer(address,uint256)',
       args: [
-        { name: 'to', type: 'address', value: SECOND },
+        { name: 'to', type: 'address', value: ADDRESS },
         { name: 'value', type: 'uint256', value: '5' },
       ],
     },
   })
-  expect(names(encode('transfer', SECOND, MaxUint256))).toEqual([])
+  expect(names(encode('transfer', ADDRESS, MaxUint256))).toEqual([])
 })
 
 test('an allowance without a bound is a danger, in every form', () => {
   const [r, s] = [`0x${WORD}`, `0x${WORD}`]
   const unlimited = [
     approve(MaxUint256),
-    approve(1n << 255n),
+    approve(1n << 128n),
     encode('increaseAllowance', SECOND, MaxUint256),
     encode('increaseApproval', SECOND, MaxUint256),
     encode(signatures.permit, ADDRESS, SECOND, MaxUint256, 1, 27, r, s),
@@ -114,10 +119,10 @@ test('an allowance with a bound is none', () => {
   const [r, s] = [`0x${WORD}`, `0x${WORD}`]
   const limited = [
     approve(0n),
-    approve((1n << 255n) - 1n),
+    approve((1n << 128n) - 1n),
     encode(signatures.permit, ADDRESS, SECOND, 5, MaxUint256, 27, r, s),
     encode(signatures.daiPermit, ADDRESS, SECOND, MaxUint256, MaxUint256, false, 27, r, s),
-    encode(signatures.permit2Approve, SECOND, ADDRESS, (1n << 159n) - 1n, 1),
+    encode(signatures.permit2Approve, SECOND, ADDRESS, (1n << 128n) - 1n, 1),
     encode(signatures.permit2, ADDRESS, [{ ...DETAILS, value: 5n }, SECOND, MaxUint256], '0x'),
   ]
   for (const data of limited) expect(names(data)).toEqual([])
@@ -135,7 +140,7 @@ test('calls in a call are looked into, and each thing is said once', () => {
   const found = ['unlimitedAllowance', 'approvalForAll', 'unknownCall']
   expect(names(encode('multicall', inner))).toEqual(found)
   expect(names(encode('multicall', [encode('multicall', inner)]))).toEqual(found)
-  expect(names(encode('multicall', [encode('transfer', SECOND, 1)]))).toEqual([])
+  expect(names(encode('multicall', [encode('transfer', ADDRESS, 1)]))).toEqual([])
 })
 
 test('calls nested without end are unknown, and cost no time', () => {
@@ -197,6 +202,7 @@ test('what the account cannot pay, value and highest fee together, blocks sendin
         },
         expected: 1n,
         balance,
+        needed: null,
         failure: null,
       },
       purpose,
@@ -204,4 +210,37 @@ test('what the account cannot pay, value and highest fee together, blocks sendin
   expect(funded(7n, 'send')).toEqual([])
   expect(funded(6n, 'send')).toEqual([{ level: 'blocked', name: 'insufficientFunds', values: ['7', '6', '1'] }])
   expect(funded(0n, 'sign')).toEqual([])
+})
+
+test('gas that is less than the node estimates is told with both numbers; as much, or more, is not', () => {
+  const gasOf = (needed: bigint | null) => review('0x', SECOND, null, needed).findings
+  expect(gasOf(3n)).toEqual([{ level: 'caution', name: 'gasTooLow', values: ['2', '3'] }])
+  for (const needed of [2n, 1n, null]) expect(gasOf(needed)).toEqual([])
+})
+
+test('an allowance that takes coins along cannot be given a limit', () => {
+  const limitWith = (value: Hex) => {
+    const { effect } = reviewTransaction(
+      {
+        transaction: {
+          type: '0x0',
+          gasPrice: '0x1',
+          gas: '0x2',
+          from: ADDRESS,
+          to: SECOND,
+          chainId: '0x1',
+          value,
+          data: approve(5n),
+        },
+        expected: 1n,
+        balance: 10n,
+        needed: null,
+        failure: null,
+      },
+      'send',
+    )
+    return effect.kind === 'transaction' ? effect.limit : undefined
+  }
+  expect(limitWith('0x0')).toEqual({ asked: '5', changed: false })
+  expect(limitWith('0x1')).toBeNull()
 })

@@ -1,26 +1,11 @@
 /** What a transaction will do, as far as it can be told from the transaction itself. */
-import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
-import { fromQuantity, type Hex, show, toQuantity } from '@heliograph/shared/evm/hex'
-import type { Effect, Finding, FindingName } from '../../messages.ts'
-import { type Filled, highestFee } from '../transaction.ts'
-import type { Review } from './message.ts'
-
-type DecodedCall = Extract<Call, { kind: 'call' }>
-
-const argument = (call: DecodedCall, name: string) => call.args.find(arg => arg.name === name)
-
-/** All arguments, those in tuples and arrays among them. */
-const flatten = (args: readonly CallArgument[]): CallArgument[] =>
-  args.flatMap(arg => (typeof arg.value === 'string' ? [arg] : flatten(arg.value)))
-
-/** An amount from half of what its type can hold upwards has no bound, whatever its exact digits. */
-const isUnlimited = ({ name, type, value }: CallArgument): boolean => {
-  const bits = /^uint(\d+)$/.exec(type)?.[1]
-  return name === 'value' && bits !== undefined && BigInt(String(value)) >> (BigInt(bits) - 1n) !== 0n
-}
-
-/** DAI's permit knows no amount: it allows everything or nothing. */
-const allowsEverything = ({ name, value }: CallArgument) => name === 'allowed' && value === 'true'
+import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { FeeView, Finding, FindingName, TokenView, TransactionEffect } from '../../messages.ts'
+import { choiceOf, type Filled, type FilledTransaction, highestFee } from '../transactions/transaction.ts'
+import { limitOf } from './allowance.ts'
+import { type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
 
 const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
   level,
@@ -28,67 +13,93 @@ const finding = (level: Finding['level'], name: FindingName, ...values: readonly
   values: values.map(String),
 })
 
-const allowanceNames = new Set(['approve', 'increaseAllowance', 'increaseApproval', 'permit'])
-
-/** Calls in calls are looked into this deep; what is deeper counts as unknown. */
-const MAX_NESTING = 3
-
-const innerCalls = (call: DecodedCall): Hex[] => {
-  const inner = argument(call, 'data')?.value ?? []
-  return typeof inner === 'string' ? [] : inner.map(({ value }) => value as Hex)
-}
-
-const findingsOf = (call: Call | undefined, nesting = 0): Finding[] => {
-  if (call === undefined || nesting > MAX_NESTING) return [finding('caution', 'unknownCall')]
-  if (call.kind === 'malformed') return [finding('caution', 'malformedCall', call.why)]
-  if (call.name === 'multicall') return innerCalls(call).flatMap(data => findingsOf(decodeCall(data), nesting + 1))
-  if (call.name === 'setApprovalForAll')
-    return argument(call, 'approved')?.value === 'true' ? [finding('danger', 'approvalForAll')] : []
-  if (!allowanceNames.has(call.name)) return []
-  return flatten(call.args).some(arg => isUnlimited(arg) || allowsEverything(arg))
-    ? [finding('danger', 'unlimitedAllowance')]
-    : []
-}
-
-const reviewCall = (data: Hex, to: string | null, call: Call | undefined): Finding[] => {
-  if (to === null) return [finding('caution', 'createsContract', (data.length - 2) / 2)]
-  return data === '0x' ? [] : findingsOf(call)
-}
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** What the account cannot pay, no node takes. A transaction that is only signed may be paid for later. */
-const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
+export const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
   needed > balance ? [finding('blocked', 'insufficientFunds', needed, balance, needed - balance)] : []
 
-/** Several calls in one may give the same finding over and over. */
-const once = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map(found => [found.name, found])).values(),
-]
+const reviewGas = (gas: bigint, needed: bigint | null): Finding[] =>
+  needed !== null && gas < needed ? [finding('caution', 'gasTooLow', gas, needed)] : []
 
-/** A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it. */
-export const reviewTransaction = (
-  { transaction, expected, balance, failure }: Filled,
-  purpose: 'sign' | 'send',
-): Review => {
-  const { to = null, nonce = null, value, data, gas } = transaction
-  const call = to === null ? undefined : decodeCall(data)
-  const effect: Effect = {
+/** The calldata of a transaction and whom it is for. */
+export const readTransaction = (
+  { from, to, data }: Pick<FilledTransaction, 'from' | 'to' | 'data'>,
+  readOwn?: ReadOwn,
+): ReadCall => readCall({ from, to: to ?? null, data }, readOwn)
+
+type Asked = Pick<FilledTransaction, 'from' | 'to' | 'data' | 'nonce' | 'value'>
+
+/** Whether the wallet sends it. */
+type Purpose = 'sign' | 'send'
+
+/** What the transaction itself says, without its fee. */
+const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], readOwn?: ReadOwn) => {
+  const { to = null, nonce = null, value, data } = asked
+  const read = readTransaction(asked, readOwn)
+  const { call, acts, findings } = read
+  const effect: TransactionEffect = {
     kind: 'transaction',
     broadcast: purpose === 'send',
     to,
     value,
     data,
     nonce,
-    call: call?.kind === 'call' ? { name: call.name, signature: call.signature, args: call.args } : null,
-    fee: {
-      gas,
-      expected: fromQuantity(toQuantity(gas) * expected),
-      atMost: fromQuantity(highestFee(transaction)),
-    },
+    call: viewOfCall(read),
+    acts,
+    tokens,
+    // What takes coins along as well is shown with all that it does, and is as the site asked for it.
+    limit: call?.kind === 'call' && toQuantity(value) === 0n ? limitOf(call) : null,
+    fee: null,
   }
-  const findings = [
-    ...once(reviewCall(data, to, call)),
-    ...(purpose === 'send' ? reviewFunds(toQuantity(value) + highestFee(transaction), balance) : []),
-    ...(failure === null ? [] : [finding('caution', 'likelyToFail', show(failure))]),
-  ]
   return { effect, findings }
 }
+
+export type ReviewedTransaction = {
+  effect: TransactionEffect & { fee: FeeView }
+  findings: readonly Finding[]
+}
+
+/**
+ * A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it, `tokens` what
+ * the contracts of the tokens in it say of themselves, and `readOwn` reads calls by the person's own interfaces.
+ */
+export const reviewTransaction = (
+  { transaction, expected, balance, needed, failure, speed }: Filled,
+  purpose: Purpose,
+  tokens: readonly TokenView[] = [],
+  readOwn?: ReadOwn,
+): ReviewedTransaction => {
+  const { effect, findings } = describe(transaction, purpose, tokens, readOwn)
+  const gas = toQuantity(transaction.gas)
+  // What is not used is not paid.
+  const used = smaller(gas, needed ?? gas)
+  const fee = {
+    gas: transaction.gas,
+    used: fromQuantity(used),
+    expected: fromQuantity(used * expected),
+    atMost: fromQuantity(highestFee(transaction)),
+  }
+  return {
+    effect: { ...effect, fee, fees: choiceOf(transaction), ...(speed && { speed }) },
+    findings: [
+      ...findings,
+      ...(purpose === 'send' ? reviewFunds(toQuantity(transaction.value) + highestFee(transaction), balance) : []),
+      ...reviewGas(gas, needed),
+      ...(failure === null ? [] : [finding('caution', 'likelyToFail', show(failure))]),
+    ],
+  }
+}
+
+/** Why a network's node cannot be asked: it does not answer, or was never chosen. */
+export const unreachable = ({ title, rpcUrl }: Network): Finding =>
+  finding('blocked', rpcUrl === undefined ? 'rpcMissing' : 'unreachable', title)
+
+/** What can be told of a transaction without the node. It cannot be approved: see `unreachable`. */
+export const reviewUnreached = (
+  { value = '0x0', data = '0x', ...request }: TransactionRequest,
+  purpose: Purpose,
+  tokens: readonly TokenView[],
+  readOwn?: ReadOwn,
+): { effect: TransactionEffect; findings: readonly Finding[] } =>
+  describe({ ...request, value, data }, purpose, tokens, readOwn)

@@ -1,5 +1,6 @@
 import { parseTypedData } from '@heliograph/shared/evm/typed-data'
 import { expect, test } from 'vitest'
+import { ADDRESS } from '../wallet.fixture.ts'
 import { reviewTypedData } from './typed-data.ts'
 
 const review = (primaryType: string, text = 'hello') =>
@@ -10,6 +11,7 @@ const review = (primaryType: string, text = 'hello') =>
       domain: { name: 'Test' },
       message: { text },
     }),
+    ADDRESS,
   )
 const names = (primaryType: string, text?: string) => review(primaryType, text).findings.map(({ name }) => name)
 
@@ -28,6 +30,9 @@ test('all other data is shown whole, and called unfamiliar', () => {
     domain: [{ name: 'name', type: 'string', value: 'Test' }],
     message: { name: 'Mail', type: 'Mail', value: [{ name: 'text', type: 'string', value: 'hello' }] },
     json: expect.stringContaining('"text": "hello"'),
+    form: null,
+    acts: [],
+    tokens: [],
   })
 })
 

@@ -1,6 +1,9 @@
-/** What signing typed data means. Without a decoder for its kind the wallet shows it whole and says so. */
+/** What signing typed data means. What the wallet does not know the form of, it shows whole and says so. */
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
-import type { Finding, FindingName } from '../../messages.ts'
+import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
+import type { Finding, FindingName, TokenAct, TokenView } from '../../messages.ts'
+import { findingsOfAct, once } from './call.ts'
+import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
 import { hasHiddenCharacters } from './text.ts'
 
@@ -10,11 +13,34 @@ const MOVES_TOKENS =
 
 const caution = (name: FindingName): Finding => ({ level: 'caution', name, values: [] })
 
-export const reviewTypedData = (typedData: TypedData): Review => {
+const hiddenIn = (json: string): Finding[] => (hasHiddenCharacters(json) ? [caution('hiddenCharacters')] : [])
+
+/** The old list of values is bound to no site, contract or chain. */
+export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
+  const json = JSON.stringify(values, null, 2)
+  const message = { name: '', type: '', value: describeTypedValues(values) }
+  return {
+    effect: { kind: 'typedData', domain: [], primaryType: null, message, json, form: null, acts: [], tokens: [] },
+    findings: [caution('oldTypedData'), ...hiddenIn(json)],
+  }
+}
+
+/** An order that gives something and brings the account nothing is no exchange. */
+const findingsOfOrder = (act: TokenAct): Finding[] =>
+  act.kind === 'order' && act.gets.every(({ amount }) => amount === '0')
+    ? [{ level: 'danger', name: 'emptyOrder', values: [] }]
+    : []
+
+/** `account` is the one that would sign, `tokens` what the contracts of the tokens in it say of themselves. */
+export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
   const { primaryType } = typedData
   const json = JSON.stringify(typedData, null, 2)
-  const findings = [caution(MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')]
-  if (hasHiddenCharacters(json)) findings.push(caution('hiddenCharacters'))
-  return { effect: { kind: 'typedData', domain, primaryType, message, json }, findings }
+  const { form, acts } = readForm(typedData, account) ?? { form: null, acts: [] }
+  const kind = caution(form !== null || MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')
+  const dangers = once(acts.flatMap(act => [...findingsOfAct(act), ...findingsOfOrder(act)]))
+  return {
+    effect: { kind: 'typedData', domain, primaryType, message, json, form, acts, tokens },
+    findings: [...dangers, kind, ...hiddenIn(json)],
+  }
 }

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import browser, { world } from './browser.fixture.ts'
+import { createTending } from './tending.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  world.alarms.length = 0
+  world.clearedAlarms.length = 0
+  browser.alarms.onAlarm.clear()
+})
+afterEach(() => void vi.useRealTimers())
+
+/** A wallet that names these pauses, one after the other, and then has nothing to look after. */
+const start = (...pauses: (number | null)[]) => {
+  let times = 0
+  const tendSoon = createTending(async () => pauses[times++] ?? null)
+  return { tendSoon, times: () => times }
+}
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+test('what is due is done at once, then after each pause, and the alarm goes when nothing is left', async () => {
+  const { tendSoon, times } = start(2_000, 5_000)
+  tendSoon()
+  expect(world.alarms).toEqual([['tending', { periodInMinutes: 0.5 }]])
+  await settle()
+  expect(times()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(times()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(times()).toBe(2)
+  expect(world.clearedAlarms).toEqual([])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([times(), world.clearedAlarms]).toEqual([3, ['tending']])
+})
+
+test('a long pause is left to the alarm, which wakes the worker', async () => {
+  const { tendSoon, times } = start(30_000)
+  tendSoon()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([times(), world.clearedAlarms]).toEqual([1, []])
+  await browser.alarms.onAlarm.fire({ name: 'tending' })
+  expect([times(), world.clearedAlarms]).toEqual([2, ['tending']])
+  await browser.alarms.onAlarm.fire({ name: 'another' })
+  expect(times()).toBe(2)
+})
+
+test('the alarm comes as seldom as there is something to look after', async () => {
+  const { tendSoon } = start(120_000, 30_000)
+  tendSoon()
+  await settle()
+  expect(world.alarms.at(-1)).toEqual(['tending', { periodInMinutes: 2 }])
+  await browser.alarms.onAlarm.fire({ name: 'tending' })
+  expect(world.alarms.at(-1)).toEqual(['tending', { periodInMinutes: 0.5 }])
+})
+
+test('what comes while it is busy is looked after as well, by the same round', async () => {
+  let busy = () => {}
+  let times = 0
+  const tendSoon = createTending(() => {
+    times++
+    return times > 1 ? Promise.resolve(null) : new Promise(resolve => (busy = () => resolve(null)))
+  })
+  tendSoon()
+  tendSoon()
+  expect(times).toBe(1)
+  busy()
+  await settle()
+  expect([times, world.clearedAlarms]).toEqual([2, ['tending']])
+})
+
+test('a failure is reported, and the alarm tries again', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  let works = false
+  const tendSoon = createTending(async () => {
+    if (!works) throw new Error('no storage')
+    return null
+  })
+  tendSoon()
+  await settle()
+  expect([log.mock.calls.length, world.clearedAlarms]).toEqual([1, []])
+  works = true
+  await browser.alarms.onAlarm.fire({ name: 'tending' })
+  expect(world.clearedAlarms).toEqual(['tending'])
+  log.mockRestore()
+})

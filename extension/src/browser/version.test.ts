@@ -1,0 +1,8 @@
+import { expect, test, vi } from 'vitest'
+import { ownVersion } from './version.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+test('the version is the one of the manifest', () => {
+  expect(ownVersion()).toBe('1.2.3')
+})

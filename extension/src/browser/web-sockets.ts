@@ -1,0 +1,52 @@
+/** Sockets to relays in this context itself: that of a background page, or of the document which holds them for a worker. */
+import type { OpenSocket, Sockets } from '../wallet/session/relay-client.ts'
+
+/** RFC 6455, §7.4.1: the connection went without a word. */
+const ABNORMAL = 1006
+
+export const createWebSockets = (): Sockets => {
+  const open = new Map<string, WebSocket>()
+
+  const openSocket: OpenSocket = (name, url, listener) => {
+    const known = open.get(name)
+    // Left behind by a worker that was stopped: the one that took its place goes on with it.
+    const socket = known?.readyState === WebSocket.OPEN ? known : new WebSocket(url)
+    if (known && socket !== known) known.close()
+    open.set(name, socket)
+    const isMine = () => open.get(name) === socket
+    socket.onopen = () => isMine() && listener.opened()
+    socket.onmessage = ({ data }) => isMine() && typeof data === 'string' && listener.received(data)
+    socket.onclose = ({ code, reason }) => {
+      if (!isMine()) return
+      open.delete(name)
+      listener.closed(code, reason)
+    }
+    if (socket === known) queueMicrotask(() => isMine() && listener.opened())
+    return {
+      send: text => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(text)
+      },
+      close: () => {
+        if (isMine()) open.delete(name)
+        socket.close()
+      },
+    }
+  }
+
+  return {
+    open: (name, url, listener) => {
+      try {
+        return openSocket(name, url, listener)
+      } catch {
+        // The browser takes no such address, or none without TLS from here.
+        queueMicrotask(() => listener.closed(ABNORMAL, 'the browser does not open this address'))
+        return { send: () => undefined, close: () => undefined }
+      }
+    },
+    closeAll: () => {
+      const all = [...open.values()]
+      open.clear()
+      for (const socket of all) socket.close()
+    },
+  }
+}

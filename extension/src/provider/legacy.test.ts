@@ -1,0 +1,140 @@
+import { expect, test, vi } from 'vitest'
+import { connectWallet } from './connection.ts'
+import { openPage } from './page.fixture.ts'
+import { createProvider } from './provider.ts'
+
+const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const answers: Record<string, unknown> = {
+  eth_chainId: '0x7a69',
+  eth_accounts: [ACCOUNT],
+  eth_requestAccounts: [ACCOUNT],
+  eth_blockNumber: '0x5',
+}
+
+const start = () => {
+  const page = openPage()
+  const provider = createProvider(page.window, connectWallet(page.window))
+  const respond = () => {
+    page.answerAll(({ method }) => answers[method] ?? null)
+  }
+  return { page, provider, respond }
+}
+const answering = () => {
+  const started = start()
+  started.respond()
+  return started
+}
+/** A provider whose every request fails. */
+const refusing = () => {
+  const { page, provider } = start()
+  const { postMessage } = page.window
+  page.window.postMessage = (...posted: unknown[]) => {
+    Reflect.apply(postMessage, page.window, posted)
+    page.reply({ id: String(page.sent.at(-1)?.id), error: { code: 4001, message: 'no', data: { why: 1 } } })
+  }
+  return provider
+}
+const called = (run: (callback: (...values: unknown[]) => void) => void) =>
+  new Promise<unknown[]>(resolve => run((...values) => resolve(values)))
+
+test('enable asks for the accounts', async () => {
+  const { page, provider } = answering()
+  expect(await provider.enable()).toEqual([ACCOUNT])
+  expect(page.sent.at(-1)?.method).toBe('eth_requestAccounts')
+})
+
+test('send with a method gives a response', async () => {
+  const { provider } = answering()
+  expect(await provider.send('eth_blockNumber')).toEqual({ id: undefined, jsonrpc: '2.0', result: '0x5' })
+  expect(await provider.send('eth_accounts', [])).toMatchObject({ result: [ACCOUNT] })
+  await expect(refusing().send('eth_blockNumber')).rejects.toMatchObject({ code: 4001 })
+  await expect(provider.send('eth_call', 'latest')).rejects.toMatchObject({ code: -32600 })
+})
+
+test.each(['send', 'sendAsync'] as const)('%s with a payload calls back with the response under its id', async name => {
+  const { provider } = answering()
+  const payload = { id: 7, jsonrpc: '2.0', method: 'eth_blockNumber', params: [] }
+  expect(await called(callback => provider[name](payload, callback))).toEqual([
+    null,
+    { id: 7, jsonrpc: '2.0', result: '0x5' },
+  ])
+})
+
+test.each(['send', 'sendAsync'] as const)('%s with a list calls back with the responses in its order', async name => {
+  const { provider } = answering()
+  const list = [
+    { id: 2, method: 'eth_blockNumber' },
+    { id: 'a', method: 'eth_accounts' },
+    { id: 3, method: '' },
+  ]
+  const [error, responses] = await called(callback => provider[name](list, callback))
+  expect(error).toBeNull()
+  expect(responses).toEqual([
+    { id: 2, jsonrpc: '2.0', result: '0x5' },
+    { id: 'a', jsonrpc: '2.0', result: [ACCOUNT] },
+    { id: 3, jsonrpc: '2.0', error: expect.objectContaining({ code: -32600 }) },
+  ])
+})
+
+test('an error is the first argument of the callback, and in the response', async () => {
+  const provider = refusing()
+  const [error, response] = await called(callback => provider.sendAsync({ id: 1, method: 'eth_sign' }, callback))
+  expect(error).toMatchObject({ code: 4001, message: 'no' })
+  expect(error).toBeInstanceOf(Error)
+  expect(response).toEqual({ id: 1, jsonrpc: '2.0', error: { code: 4001, message: 'no', data: { why: 1 } } })
+})
+
+test('what is no payload calls back with -32600', async () => {
+  const { provider, page } = answering()
+  for (const payload of [undefined, null, 5, 'eth_accounts', {}]) {
+    const [error] = await called(callback => provider.sendAsync(payload, callback))
+    expect(error, String(payload)).toMatchObject({ code: -32600 })
+  }
+  expect(page.sent).toEqual([])
+})
+
+test('without a callback sendAsync asks for nothing and says so', async () => {
+  const { provider, page } = answering()
+  for (const payload of [{ id: 1, method: 'eth_blockNumber' }, [{ id: 1, method: 'eth_blockNumber' }]]) {
+    const sent: unknown = Reflect.apply(provider.sendAsync, provider, [payload])
+    await expect(sent).rejects.toMatchObject({ code: -32600 })
+  }
+  expect(page.sent).toEqual([])
+})
+
+test('a callback that throws is reported and called once', async () => {
+  const report = vi.fn()
+  vi.stubGlobal('reportError', report)
+  const { provider } = answering()
+  const callback = vi.fn(() => {
+    throw new Error('the page is broken')
+  })
+  provider.sendAsync({ id: 1, method: 'eth_blockNumber' }, callback)
+  await expect.poll(() => report.mock.calls.length).toBe(1)
+  vi.unstubAllGlobals()
+  expect(callback).toHaveBeenCalledOnce()
+})
+
+test('a payload alone is answered at once with what is known, and begins the session', async () => {
+  const { provider, page, respond } = start()
+  const now = (method: string) => provider.send({ id: 1, method })
+  expect(now('eth_accounts')).toEqual({ id: 1, jsonrpc: '2.0', result: [] })
+  expect(now('eth_coinbase')).toMatchObject({ result: null })
+  expect(now('net_version')).toMatchObject({ result: null })
+  expect(page.sent.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_accounts'])
+  respond()
+  for (const { id, method } of [...page.sent]) page.reply({ id, result: answers[method] })
+  await expect.poll(provider.isConnected).toBe(true)
+  expect(now('eth_accounts')).toMatchObject({ result: [ACCOUNT] })
+  expect(now('eth_coinbase')).toMatchObject({ result: ACCOUNT })
+  expect(now('net_version')).toMatchObject({ result: '31337' })
+  expect(now('eth_uninstallFilter')).toMatchObject({ result: true })
+  expect(page.sent.at(-1)?.method).toBe('eth_uninstallFilter')
+})
+
+test('what cannot be known at once is 4200, and what is nothing is -32600', () => {
+  const { provider } = answering()
+  expect(() => provider.send({ id: 1, method: 'eth_blockNumber' })).toThrow(expect.objectContaining({ code: 4200 }))
+  for (const nothing of [undefined, null, 5])
+    expect(() => provider.send(nothing)).toThrow(expect.objectContaining({ code: -32600 }))
+})

@@ -1,0 +1,92 @@
+/** The page's session with the wallet: when it begins and ends, and the events of EIP-1193 that tell of it. */
+import { type Connection, providerError } from './connection.ts'
+import type { Listener } from './emitter.ts'
+import { createFact } from './facts.ts'
+
+export type Session = {
+  /** As QUANTITY; undefined until the wallet has told it. */
+  readonly chainId: string | undefined
+  readonly accounts: readonly string[]
+  isConnected(): boolean
+  /** Begins the session, once. A page that asks for nothing wakes no worker, so this waits for its first request. */
+  begin(): void
+  /** Takes the accounts that a request was answered with, which may arrive before the event that tells of them. */
+  learnAccounts(accounts: unknown): void
+}
+
+/** The chain id in decimal, as `net_version` has it. */
+export const toNetworkVersion = (chainId: string): string => BigInt(chainId).toString()
+
+export const createSession = (page: Window, connection: Connection, emit: Listener): Session => {
+  let state: 'apart' | 'beginning' | 'connected' = 'apart'
+
+  const chain = createFact(
+    () => connection.send('eth_chainId', undefined) as Promise<string>,
+    chainId => {
+      emit('chainChanged', chainId)
+      emit('networkChanged', toNetworkVersion(chainId))
+    },
+  )
+  const accounts = createFact(
+    () => connection.send('eth_accounts', undefined) as Promise<readonly string[]>,
+    now => emit('accountsChanged', [...now]),
+  )
+
+  const refresh = () => Promise.all([chain.ask(), accounts.ask()])
+  const refreshWhenConnected = async () => {
+    if (state === 'connected') await refresh().catch(() => undefined)
+  }
+
+  const begin = async () => {
+    if (state !== 'apart') return
+    state = 'beginning'
+    try {
+      await refresh()
+      state = 'connected'
+      emit('connect', { chainId: chain.value })
+    } catch {
+      state = 'apart'
+    }
+  }
+
+  connection.onEvent(({ event, data }) => {
+    if (event === 'chainChanged') chain.learn(data as string)
+    else if (event === 'accountsChanged') accounts.learn(data as readonly string[])
+    else emit(event, data)
+  })
+
+  let isAskingAnew = false
+  connection.onResent(async () => {
+    // One that is still open was just sent again itself.
+    if (isAskingAnew) return
+    isAskingAnew = true
+    await refreshWhenConnected()
+    isAskingAnew = false
+  })
+
+  connection.onClose((code, reason) => {
+    if (state !== 'connected') return
+    state = 'apart'
+    emit('disconnect', providerError(code, reason))
+    emit('close', code, reason)
+  })
+
+  // While a page is kept for going back to, nothing reaches it.
+  page.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) refreshWhenConnected()
+  })
+
+  return {
+    get chainId() {
+      return chain.value
+    },
+    get accounts() {
+      return accounts.value ?? []
+    },
+    isConnected: () => state === 'connected',
+    begin: () => void begin(),
+    learnAccounts: answer => {
+      if (Array.isArray(answer)) accounts.learn(answer)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { ValueError } from '@heliograph/shared/evm/hex'
+import { expect, test } from 'vitest'
+import { functionsOfAbi, MAX_ABI_SIZE, MAX_FUNCTIONS } from './abi-json.ts'
+
+const param = (type: string, name = 'x', more = {}) => ({ name, type, internalType: type, ...more })
+const called = (name: string, ...inputs: object[]) => ({ type: 'function', name, inputs, stateMutability: 'payable' })
+const read = (...entries: unknown[]) => functionsOfAbi(JSON.stringify(entries))
+const inside = (depth: number): object =>
+  depth === 0 ? param('uint8') : param('tuple', 'x', { components: [inside(depth - 1)] })
+
+test('functions with their names, tuples and arrays, and nothing else', () => {
+  const pair = param('tuple[2][]', 'pairs', { components: [param('address', 'token'), param('uint256', '')] })
+  const functions = read(
+    { type: 'constructor', inputs: [param('address')] },
+    { type: 'event', name: 'Staked', inputs: [] },
+    { type: 'receive' },
+    called('stake', param('uint256', 'amount'), pair),
+    called('leave$'),
+    { name: 'old', inputs: [param('bool', 'all')] },
+  )
+  expect(functions.map(({ text }) => text)).toEqual([
+    'stake(uint256 amount, (address token, uint256 arg1)[2][] pairs)',
+    'leave$()',
+    'old(bool all)',
+  ])
+  expect(functions[0]).toMatchObject({
+    signature: 'stake(uint256,(address,uint256)[2][])',
+    selector: parseFunction('stake(uint256 a, (address b, uint256 c)[2][] d)').selector,
+  })
+})
+
+test("a compiler's file is read as well, and a function that is there twice counts once", () => {
+  const abi = [called('stake', param('uint256')), called('stake', param('uint256', 'amount'))]
+  expect(functionsOfAbi(JSON.stringify({ abi, bytecode: '0x' }))).toHaveLength(1)
+})
+
+test.each([
+  ['{', 'abi: "{" is not JSON'],
+  ['7', 'abi: 7 is no ABI, and no file with one in "abi"'],
+  ['{"contracts":[]}', 'abi: a value of type object is no ABI, and no file with one in "abi"'],
+  ['[]', 'abi: an array of 0 has no function'],
+  ['[{"type":"event","name":"E"}]', 'abi: an array of 1 has no function'],
+  ['[{"type":"function","name":"a b"}]', 'abi[0].name: "a b" is not a name'],
+  ['[{"type":"function"}]', 'abi[0].name: undefined is not a name'],
+  ['[{"type":"function","name":"f","inputs":{}}]', 'abi[0].inputs: a value of type object is not a list'],
+  ['[{"type":"function","name":"f","inputs":["uint8"]}]', 'abi[0].inputs[0]: "uint8" is not a parameter'],
+  ['[{"type":"function","name":"f","inputs":[{"type":"uint"}]}]', 'abi[0].inputs[0].type: "uint" is not a type'],
+  [
+    '[{"type":"function","name":"f","inputs":[{"type":"bool x) , f("}]}]',
+    'abi[0].inputs[0].type: "bool x) , f(" is not a type',
+  ],
+  [
+    '[{"type":"function","name":"f","inputs":[{"type":"bool","name":"a, bool b"}]}]',
+    'abi[0].inputs[0].name: "a, bool b" is not a name',
+  ],
+  [
+    '[{"type":"function","name":"f","inputs":[{"type":"tuple","components":[]}]}]',
+    'abi[0].inputs[0].components: an array of 0 is empty',
+  ],
+  ['[{"type":"function","name":"f","inputs":[{"type":"bool[0]"}]}]', 'abi: "bool[0]" is not a type'],
+])('%s is refused', (json, error) => {
+  expect(() => functionsOfAbi(json)).toThrow(new ValueError(error))
+})
+
+test('what is too long, too deep or too much is refused before it is read', () => {
+  expect(() => functionsOfAbi(' '.repeat(MAX_ABI_SIZE + 1))).toThrow(`is longer than ${MAX_ABI_SIZE} characters`)
+  expect(() => read(called('f', inside(1_000)))).toThrow('is nested more than 16 deep')
+  expect(() => read(called('f', param(`bool${'[]'.repeat(1_000)}`)))).toThrow('is nested more than 16 deep')
+  expect(read(called('f', inside(14)))).toHaveLength(1)
+  const many = Array.from({ length: MAX_FUNCTIONS + 1 }, (_, at) => called(`f${at}`))
+  expect(() => read(...many)).toThrow(`has more than ${MAX_FUNCTIONS} functions`)
+})

@@ -1,0 +1,94 @@
+/**
+ * What an account has allowed others, as contracts have logged it: https://eips.ethereum.org/EIPS/eip-20,
+ * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155, https://github.com/Uniswap/permit2.
+ * A log tells what was allowed once, and a contract may log what is not true: what counts is what it answers now.
+ */
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { AllowanceKind } from '../../messages.ts'
+import { type Chain, toNodeQuantity } from '../chain.ts'
+import type { Looked } from '../log-search.ts'
+
+/** `item` is the number of one in a collection; `block` the last in which it was logged. */
+export type Given = { kind: AllowanceKind; token: Address; spender: Address; item: bigint | null; block: bigint }
+
+/** `Approval(address,address,uint256)`, of tokens and of items alike. */
+export const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+/** `ApprovalForAll(address,address,bool)` */
+export const APPROVAL_FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'
+/** Permit2's `Approval(address,address,address,uint160,uint48)` and `Permit(address,address,address,uint160,uint48,uint48)`. */
+export const PERMIT2_APPROVAL = '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b'
+export const PERMIT2_PERMIT = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec'
+/** The contract has one address on all networks. */
+export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
+const addressIn = (topic: string | undefined): Address => toAddress(`0x${String(topic).slice(-40)}`)
+
+type Log = { address: string; topics: readonly string[]; data?: unknown; blockNumber: unknown }
+
+const isLog = (value: unknown): value is Log => {
+  const log = value as Partial<Log> | null
+  return typeof log === 'object' && log !== null && isHex(log.address) && Array.isArray(log.topics)
+}
+
+/** What begins with such a word is an amount of nothing, or a no. */
+const NOTHING = /^0x0{64}/
+
+/** Whether it tells of something that is taken back: what was given before that is no longer given. */
+const grantsNothing = ({ data }: Log, { kind, spender }: Omit<Given, 'block'>): boolean =>
+  kind === 'item' ? BigInt(spender) === 0n : NOTHING.test(String(data))
+
+/** All of them have the owner in the first place after the event. */
+const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
+  const [event, , second, third] = topics
+  const token = toAddress(address)
+  if (event === APPROVAL && topics.length === 3) return { kind: 'erc20', token, spender: addressIn(second), item: null }
+  if (event === APPROVAL && topics.length === 4)
+    return { kind: 'item', token, spender: addressIn(second), item: BigInt(String(third)) }
+  if (event === APPROVAL_FOR_ALL && topics.length === 3)
+    return { kind: 'collection', token, spender: addressIn(second), item: null }
+  if ((event === PERMIT2_APPROVAL || event === PERMIT2_PERMIT) && topics.length === 4 && sameAddress(token, PERMIT2))
+    return { kind: 'permit2', token: addressIn(second), spender: addressIn(third), item: null }
+  return null
+}
+
+type Place = { chain: Chain; network: Network; account: Address }
+
+/** What was logged in some blocks. Throws what the node throws. What is not in the form of its standard tells of nothing. */
+export const readGiven = async ({ chain, network, account }: Place, { from, to }: Looked): Promise<Given[]> => {
+  const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
+  const topics = [events, topicOf(account)]
+  const logs = await chain(network, 'eth_getLogs', [
+    { fromBlock: fromQuantity(from), toBlock: fromQuantity(to), topics },
+  ])
+  return (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
+    try {
+      // A node may answer with more than was asked for.
+      if (log.topics[1]?.toLowerCase() !== topicOf(account)) return []
+      const given = readLog(log)
+      return given && !grantsNothing(log, given)
+        ? [{ ...given, block: toNodeQuantity(network, 'the block of a log', log.blockNumber) }]
+        : []
+    } catch {
+      return []
+    }
+  })
+}
+
+type Named = Pick<Given, 'kind' | 'token' | 'spender'> & { item: bigint | string | null }
+
+/** An item has one spender at a time, whoever that is now. */
+export const keyOf = ({ kind, token, spender, item }: Named): string =>
+  kind === 'item' ? `${kind} ${token} ${item}` : `${kind} ${token} ${spender}`
+
+/** Each once, with the last block in which it was logged. */
+export const newestOf = (all: readonly Given[]): readonly Given[] => {
+  const newest = new Map<string, Given>()
+  for (const given of all) {
+    const before = newest.get(keyOf(given))
+    if (!before || before.block < given.block) newest.set(keyOf(given), given)
+  }
+  return [...newest.values()]
+}

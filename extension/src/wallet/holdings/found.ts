@@ -1,0 +1,99 @@
+/**
+ * Tokens and collections that transfers to an account told of. They are offered to the person and not trusted: anybody can
+ * send anything, so that it is seen. What an account holds is its own matter, so it is sealed as accounts are.
+ */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import type { AssetKind } from '../../messages.ts'
+import { createSealedCell } from '../keys/sealed-cell.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Looked } from '../log-search.ts'
+import type { Store } from '../store.ts'
+import type { Move } from '../transactions/token-moves.ts'
+
+/**
+ * `symbol` and `decimals` are the contract's own words, null where it did not say; `ids` are items that came of ERC-1155.
+ * `choice` is the person's: null until there is one.
+ */
+export type FoundToken = {
+  address: Address
+  kind: AssetKind
+  ids: readonly string[]
+  symbol: string | null
+  decimals: number | null
+  choice: 'shown' | 'hidden' | null
+}
+
+/** What is known for one account on one network. `looked` is null before the first search. */
+export type Finds = { looked: Looked | null; tokens: readonly FoundToken[] }
+
+export type Owner = { chainId: number; account: Address }
+
+export type Found = {
+  /** Nothing while the wallet is locked. */
+  of(owner: Owner): Promise<Finds>
+  /** Throws 4100 while locked. */
+  update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
+  /** Forgets a network, which began anew. */
+  forget(chainId: number): Promise<void>
+  /** Deletes it all, without the key that it is under. */
+  erase(): Promise<void>
+}
+
+/** Spam has no end, a list must have one: so many of an account, items of a collection, and of all accounts together. */
+export const MAX_FOUND = 300
+export const MAX_ITEMS = 10
+export const MAX_ALL = 1_000
+
+const NAME = 'found-tokens'
+const NOTHING: Finds = { looked: null, tokens: [] }
+
+const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
+
+/** What nobody has decided upon goes where there is too much of it elsewhere, and is looked for anew. */
+const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
+  const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
+  if (count <= MAX_ALL) return all
+  const decided = ([key, finds]: [string, Finds]): [string, Finds] =>
+    key === changed
+      ? [key, finds]
+      : [key, { looked: null, tokens: finds.tokens.filter(({ choice }) => choice !== null) }]
+  return Object.fromEntries(Object.entries(all).map(decided))
+}
+
+export const createFound = (store: Store, vault: Pick<Vault, 'read' | 'peek' | 'update'>): Found => {
+  const cell = createSealedCell<Readonly<Record<string, Finds>>>({ store, vault, name: NAME, initial: () => ({}) })
+  return {
+    of: async owner => (await cell.read())?.[keyOf(owner)] ?? NOTHING,
+    update: async (owner, change) => {
+      const key = keyOf(owner)
+      const all = await cell.update(known => withinBounds({ ...known, [key]: change(known[key] ?? NOTHING) }, key))
+      return all[key] ?? NOTHING
+    },
+    forget: async chainId => {
+      await cell.update(known =>
+        Object.fromEntries(Object.entries(known).filter(([key]) => !key.startsWith(`${chainId} `))),
+      )
+    },
+    erase: () => store.remove(NAME),
+  }
+}
+
+const isAssetKind = (kind: Move['kind']): kind is AssetKind => kind !== 'native'
+
+const withMove = (tokens: readonly FoundToken[], { kind, token, id }: Move): readonly FoundToken[] => {
+  if (token === null || !isAssetKind(kind)) return tokens
+  const ids = kind === 'erc1155' && id !== null ? [String(id)] : []
+  const known = tokens.find(({ address }) => sameAddress(address, token))
+  if (!known)
+    return tokens.length >= MAX_FOUND
+      ? tokens
+      : [...tokens, { address: token as Address, kind, ids, symbol: null, decimals: null, choice: null }]
+  const all = [...new Set([...known.ids, ...ids])].slice(0, MAX_ITEMS)
+  return all.length === known.ids.length
+    ? tokens
+    : tokens.map(other => (other === known ? { ...known, ids: all } : other))
+}
+
+/** What is known after some more transfers. */
+export const withMoves = (tokens: readonly FoundToken[], moves: readonly Move[]): readonly FoundToken[] =>
+  moves.reduce(withMove, tokens)

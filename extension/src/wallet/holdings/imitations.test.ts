@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { imitated } from './imitations.ts'
+
+test.for([
+  ['USDC', ['ETH', 'USDC'], 'USDC'],
+  ['usdc', ['USDC'], 'USDC'],
+  ['U\u200bSDC', ['USDC'], 'USDC'],
+  ['UЅDС', [], 'USDC'],
+  ['DAl', [], 'DAI'],
+  ['ＷＥＴＨ', [], 'WETH'],
+  ['E T H', [], 'ETH'],
+  ['е', ['E'], 'E'],
+] as const)('%s is taken for another symbol', ([symbol, own, expected]) => {
+  expect(imitated(symbol, own)).toBe(expected)
+})
+
+test.for([
+  ['USDC', ['ETH']],
+  ['usdc', []],
+  ['ACME', ['ETH', 'USDC']],
+  ['', ['ETH']],
+  ['\u200b', ['ETH']],
+] as const)('%s is taken for none', ([symbol, own]) => {
+  expect(imitated(symbol, own)).toBeNull()
+})

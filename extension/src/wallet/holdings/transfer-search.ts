@@ -1,0 +1,52 @@
+/** Looks for transfers to an account in the logs of its network's node. */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { Chain } from '../chain.ts'
+import { type Looked, type SearchEnd, searchLogs } from '../log-search.ts'
+import type { Progress } from '../tasks.ts'
+import {
+  CURRENCY,
+  type Move,
+  readMoves,
+  TRANSFER,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+} from '../transactions/token-moves.ts'
+
+/** What was found in some blocks. */
+export type Sighting = { moves: readonly Move[]; looked: Looked }
+
+const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
+
+/** The receiver stands in the second place of one event and in the third of the others. */
+const filtersOf = (account: Address) => [
+  [TRANSFER, null, topicOf(account)],
+  [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, topicOf(account)],
+]
+
+export type SearchParts = { chain: Chain; network: Network; account: Address; progress: Progress }
+
+const readRange = async ({ chain, network, account }: SearchParts, { from, to }: Looked): Promise<Move[]> => {
+  const range = { fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
+  const answers = await Promise.all(
+    filtersOf(account).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
+  )
+  // A node may answer with more than was asked for.
+  return answers
+    .flatMap(readMoves)
+    .filter(
+      ({ token, to: receiver }) => token !== null && !sameAddress(token, CURRENCY) && sameAddress(receiver, account),
+    )
+}
+
+/** As `searchLogs`; `onSighting` is told after each range. */
+export const searchTransfers = (
+  parts: SearchParts,
+  head: number,
+  looked: Looked,
+  onSighting: (sighting: Sighting) => Promise<void>,
+): Promise<SearchEnd> =>
+  searchLogs({ progress: parts.progress, read: range => readRange(parts, range) }, head, looked, (moves, reached) =>
+    onSighting({ moves, looked: reached }),
+  )

@@ -1,0 +1,95 @@
+/**
+ * The interfaces of contracts that the person added, by which calls are read that the wallet does not know of itself. They
+ * name what is called; what it does with tokens is told only of calls in the wallet's own table.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { decodeCallOf, selectorOf } from '@heliograph/shared/evm/calldata'
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { randomBytes } from '@noble/hashes/utils.js'
+import type { NamedFunction } from './abi-json.ts'
+import type { ReadOwn } from './review/call.ts'
+import { createCell, type Store } from './store.ts'
+
+/** Of the contract at `place`, or of any contract where that is null. */
+export type Interface = {
+  id: string
+  name: string
+  place: { chainId: number; address: Address } | null
+  functions: readonly NamedFunction[]
+}
+
+export type Interfaces = {
+  list(): Promise<readonly Interface[]>
+  /** Throws -32005 where there is no room, -32602 for one that is there already. */
+  add(added: Omit<Interface, 'id'>): Promise<Interface>
+  remove(id: string): Promise<void>
+  erase(): Promise<void>
+  /** Reads calls of contracts on a network. */
+  reader(chainId: number): Promise<ReadOwn>
+}
+
+/** Bounds of what is kept: interfaces, and characters of all of them. */
+export const MAX_INTERFACES = 100
+export const MAX_INTERFACES_SIZE = 1 << 20
+const ID_BYTES = 8
+
+const isSamePlace = (one: Interface['place'], other: Interface['place']): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.chainId === other.chainId && sameAddress(one.address, other.address)
+
+const textOf = ({ functions }: Pick<Interface, 'functions'>): string => functions.map(({ text }) => text).join('\n')
+
+const assertRoom = (kept: readonly Interface[], added: Interface) => {
+  if (kept.some(other => isSamePlace(other.place, added.place) && textOf(other) === textOf(added)))
+    throw rpcError('invalidParams', 'abi: these functions were added for this contract already')
+  if (kept.length >= MAX_INTERFACES)
+    throw rpcError('limitExceeded', `There are ${MAX_INTERFACES} contract interfaces already. Remove one first.`)
+  if (JSON.stringify([...kept, added]).length > MAX_INTERFACES_SIZE)
+    throw rpcError(
+      'limitExceeded',
+      `All contract interfaces have over ${MAX_INTERFACES_SIZE} characters. Remove one first.`,
+    )
+}
+
+/** One of the contract itself comes before those of any contract. */
+const findFunction = (kept: readonly Interface[], place: { chainId: number; address: string }, selector: string) => {
+  const isOfContract = ({ place: own }: Interface) =>
+    own !== null && own.chainId === place.chainId && sameAddress(own.address, place.address)
+  const candidates = [...kept.filter(isOfContract), ...kept.filter(({ place: own }) => own === null)]
+  for (const { name, functions } of candidates) {
+    const found = functions.find(called => called.selector === selector)
+    if (found) return { name, text: found.text }
+  }
+  return undefined
+}
+
+export const createInterfaces = (store: Store): Interfaces => {
+  const cell = createCell<readonly Interface[]>(store, 'interfaces', [])
+  return {
+    list: cell.read,
+    add: async added => {
+      const kept = { ...added, id: fromBytes(randomBytes(ID_BYTES)) }
+      await cell.update(interfaces => {
+        assertRoom(interfaces, kept)
+        return [...interfaces, kept]
+      })
+      return kept
+    },
+    remove: async id => {
+      await cell.update(interfaces => interfaces.filter(kept => kept.id !== id))
+    },
+    erase: async () => {
+      await cell.update(() => [])
+    },
+    reader: async chainId => {
+      const kept = await cell.read()
+      return (address, data) => {
+        const found = findFunction(kept, { chainId, address }, selectorOf(data))
+        return found && { call: decodeCallOf(parseFunction(found.text), data), by: found.name }
+      }
+    },
+  }
+}

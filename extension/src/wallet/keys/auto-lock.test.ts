@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { memoryStore, type Stores } from '../store.ts'
+import { createAutoLock, MAX_AUTO_LOCK } from './auto-lock.ts'
+
+const MINUTE = 60_000
+
+const started = (store: Stores = { local: memoryStore(), session: memoryStore() }, time = 0) => {
+  const locks: number[] = []
+  const clock = { time }
+  const autoLock = createAutoLock({ store, now: () => clock.time, lockAt: at => void locks.push(at) })
+  return { autoLock, locks, clock, store }
+}
+
+test('each use puts the lock off by the minutes that are set', async () => {
+  const { autoLock, locks, clock } = started()
+  await autoLock.used()
+  clock.time = MINUTE
+  await autoLock.used()
+  await autoLock.setMinutes(5)
+  expect(locks).toEqual([15 * MINUTE, 16 * MINUTE, 6 * MINUTE])
+  expect(await autoLock.minutes()).toBe(5)
+})
+
+test('what is no number of minutes within the bounds changes nothing', async () => {
+  const { autoLock, locks } = started()
+  for (const minutes of [0, -1, 1.5, MAX_AUTO_LOCK + 1, Number.NaN, Number.POSITIVE_INFINITY])
+    await expect(autoLock.setMinutes(minutes)).rejects.toMatchObject({ code: -32602 })
+  expect([await autoLock.minutes(), locks]).toEqual([15, []])
+})
+
+test('a worker that starts again sets the alarm again, or finds that it is overdue', async () => {
+  const { autoLock, store } = started()
+  expect(await autoLock.isOverdue()).toBe(false)
+  await autoLock.used()
+  const next = started(store, 14 * MINUTE)
+  expect([await next.autoLock.isOverdue(), next.locks]).toEqual([false, [15 * MINUTE]])
+  const late = started(store, 15 * MINUTE)
+  expect([await late.autoLock.isOverdue(), await late.autoLock.isOverdue(), late.locks]).toEqual([true, false, []])
+})
+
+test('the minutes are kept on disk, the time of the lock with the session', async () => {
+  const { autoLock, store } = started()
+  await autoLock.setMinutes(30)
+  const tomorrow = started({ ...store, session: memoryStore() }, 1_000 * MINUTE)
+  expect([await tomorrow.autoLock.minutes(), await tomorrow.autoLock.isOverdue()]).toEqual([30, false])
+})

@@ -1,0 +1,61 @@
+/** When the wallet locks itself: some minutes after the person last did something in its pages. */
+import { rpcError } from '@heliograph/shared/errors'
+import { createCell, type Stores } from '../store.ts'
+
+export const DEFAULT_AUTO_LOCK = 15
+export const MIN_AUTO_LOCK = 1
+export const MAX_AUTO_LOCK = 24 * 60
+
+const MINUTE = 60_000
+const LOCK_AT = 'lock-at'
+
+export type AutoLock = {
+  minutes(): Promise<number>
+  /** Throws -32602 for what is no number of minutes within the bounds. */
+  setMinutes(minutes: number): Promise<void>
+  /** The person does something: the time begins anew. */
+  used(): Promise<void>
+  /** Whether the time is over and nobody has locked: true once. An alarm that was lost with the worker is set again. */
+  isOverdue(): Promise<boolean>
+}
+
+export type AutoLockParts = {
+  store: Stores
+  now(): number
+  /** Has the wallet locked at this time, ms since 1970, and no longer at the time that was named before. */
+  lockAt(time: number): void
+}
+
+export const createAutoLock = ({ store, now, lockAt }: AutoLockParts): AutoLock => {
+  const cell = createCell<number>(store.local, 'auto-lock', DEFAULT_AUTO_LOCK)
+
+  const used = async () => {
+    const time = now() + (await cell.read()) * MINUTE
+    await store.session.set(LOCK_AT, time)
+    lockAt(time)
+  }
+
+  return {
+    minutes: cell.read,
+    setMinutes: async minutes => {
+      if (!Number.isInteger(minutes) || minutes < MIN_AUTO_LOCK || minutes > MAX_AUTO_LOCK)
+        throw rpcError(
+          'invalidParams',
+          `The wallet locks after ${MIN_AUTO_LOCK} to ${MAX_AUTO_LOCK} minutes without use`,
+        )
+      await cell.update(() => minutes)
+      await used()
+    },
+    used,
+    isOverdue: async () => {
+      const time = await store.session.get(LOCK_AT)
+      if (typeof time !== 'number') return false
+      if (time > now()) {
+        lockAt(time)
+        return false
+      }
+      await store.session.remove(LOCK_AT)
+      return true
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { HDNodeWallet, Mnemonic } from 'ethers'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ADDRESS, PHRASE, SECOND, wordLists } from '../wallet.fixture.ts'
+import { ACCOUNTS_PATH, addressesAt, keyAt, toAccountsPath } from './derivation.ts'
+import { newPhrase } from './phrase.ts'
+
+const usual = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
+
+test('the accounts of the development phrase are those every development chain has', () => {
+  expect(addressesAt(usual, 0, 2)).toEqual([ADDRESS, SECOND])
+  expect(fromBytes(keyAt(usual, 0))).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+})
+
+test('any phrase, passphrase, path and index gives the account that ethers finds', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(12, 15, 18, 21, 24),
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(60, 8217, 1),
+      fc.nat(0x7fffffff),
+      async (words, passphrase, coin, index) => {
+        const derivation = { phrase: await newPhrase(words, wordLists), passphrase, path: `m/44'/${coin}'/3'/0` }
+        const theirs = HDNodeWallet.fromMnemonic(
+          Mnemonic.fromPhrase(derivation.phrase, passphrase),
+          `${derivation.path}/${index}`,
+        )
+        expect(addressesAt(derivation, index, 1)).toEqual([theirs.address])
+        expect(fromBytes(keyAt(derivation, index))).toBe(theirs.privateKey)
+      },
+    ),
+    { numRuns: 10 },
+  )
+})
+
+test('a passphrase makes another wallet, and none is the empty one', () => {
+  expect(addressesAt({ ...usual, passphrase: ' ' }, 0, 1)).not.toEqual([ADDRESS])
+})
+
+test('an account path is that of BIP-44 and nothing else', () => {
+  for (const path of [ACCOUNTS_PATH, "m/44'/8217'/0'/0", "m/44'/60'/2147483647'/0"])
+    expect(toAccountsPath(path)).toBe(path)
+  for (const path of [
+    '',
+    'm',
+    "m/44'/60'/0'",
+    "m/44'/60'/0'/0/0",
+    "m/44'/60'/0'/1",
+    'm/44/60/0/0',
+    "m/44'/060'/0'/0",
+    "m/44'/2147483648'/0'/0",
+    "m/44'/60'/0'/0 ",
+    "M/44'/60'/0'/0",
+    'm/44h/60h/0h/0',
+    "m/49'/60'/0'/0",
+  ])
+    expect(() => toAccountsPath(path), path).toThrow("A path for accounts has the form m/44'/60'/0'/0")
+})

@@ -1,0 +1,67 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { defaultNetworks } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import type { Chain } from '../chain.ts'
+import { DERIVATION } from '../wallet.fixture.ts'
+import { addressesAt } from './derivation.ts'
+import { DISCOVERY_END, DISCOVERY_GAP, discover } from './discovery.ts'
+
+const [network] = defaultNetworks
+if (!network) throw new Error('no network')
+
+const addresses = addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)
+
+/** A node that holds coins in, or has seen transactions of, the accounts at these indexes. */
+const nodeOf = (rich: readonly number[], busy: readonly number[] = []) => {
+  const asked: string[] = []
+  const chain: Chain = async (_, method, [address, block] = []) => {
+    asked.push(String(address))
+    expect(block).toBe('latest')
+    const used = method === 'eth_getBalance' ? rich : busy
+    return used.includes(addresses.indexOf(address as (typeof addresses)[number])) ? '0x1' : '0x0'
+  }
+  return { chain, asked }
+}
+const indexesIn = async (chain: Chain, progress: (done: number) => void = () => {}) =>
+  (await discover({ chain, network }, DERIVATION, progress)).map(({ index }) => index)
+
+test('accounts with coins or transactions are found, and a gap of unused ones ends the search', async () => {
+  const last = 4 + DISCOVERY_GAP
+  expect(await indexesIn(nodeOf([]).chain)).toEqual([])
+  expect(await indexesIn(nodeOf([0, 4], [2]).chain)).toEqual([0, 2, 4])
+  expect(await indexesIn(nodeOf([4, last]).chain)).toEqual([4, last])
+  const { chain, asked } = nodeOf([4, last + 1])
+  expect(await indexesIn(chain)).toEqual([4])
+  expect(new Set(asked)).toEqual(new Set(addresses.slice(0, last + 1)))
+})
+
+test('what is found is the place and the address there', async () => {
+  expect(await discover({ chain: nodeOf([3]).chain, network }, DERIVATION, () => {})).toEqual([
+    { index: 3, address: addresses[3] },
+  ])
+})
+
+test('a node that calls every account used does not keep the search going', async () => {
+  const found = await indexesIn(async () => '0x1')
+  expect(found).toHaveLength(DISCOVERY_END)
+})
+
+test('the search tells how far it is, and ends when it is called off', async () => {
+  const told: number[] = []
+  await indexesIn(nodeOf([]).chain, done => void told.push(done))
+  expect(told).toEqual([0, 0.25, 0.5, 0.75])
+  const { chain, asked } = nodeOf([])
+  const called = indexesIn(chain, done => {
+    if (done > 0) throw rpcError('userRejected', 'Called off')
+  })
+  await expect(called).rejects.toThrow('Called off')
+  expect(new Set(asked).size).toBe(5)
+})
+
+test('a node that is out of reach, or talks nonsense, is no node without accounts', async () => {
+  await expect(indexesIn(async () => null)).rejects.toMatchObject({ code: 4901 })
+  const failing: Chain = async () => {
+    throw rpcError('chainDisconnected')
+  }
+  await expect(indexesIn(failing)).rejects.toMatchObject({ code: 4901 })
+})

@@ -1,0 +1,30 @@
+/** What a person types to bring keys into the wallet: a phrase or a private key, and a name for the account. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import type { PhraseInput } from '../../messages.ts'
+import { ACCOUNTS_PATH, type Derivation, toAccountsPath } from './derivation.ts'
+import { toPhrase, type WordLists } from './phrase.ts'
+
+const MAX_ACCOUNT_NAME = 32
+
+export const toAccountName = (text: string): string => {
+  const name = text.trim()
+  if (name === '' || name.length > MAX_ACCOUNT_NAME)
+    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
+  return name
+}
+
+const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
+
+/** 32 bytes. The error does not repeat what was typed: it may be a key with one digit too many. */
+export const toPrivateKey = (text: string): Uint8Array => {
+  const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
+  if (digits === undefined) throw rpcError('invalidParams', 'A private key has 64 hex digits')
+  return toBytes(`0x${digits}`)
+}
+
+/** A phrase as it was typed, checked. A passphrase is taken as it is: every one is right, and makes other accounts. */
+export const toDerivation = async (
+  { phrase, passphrase = '', path = ACCOUNTS_PATH }: PhraseInput,
+  wordLists: WordLists,
+): Promise<Derivation> => ({ phrase: await toPhrase(phrase, wordLists), passphrase, path: toAccountsPath(path) })

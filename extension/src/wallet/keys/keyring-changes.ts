@@ -1,0 +1,142 @@
+/** Changes of what the wallet holds. Each makes new secrets of the old ones, or throws and leaves them. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
+import { addressesAt, type Derivation } from './derivation.ts'
+import { accountsOf, findAccount, findPhrase } from './keyring.ts'
+import type { Account, Secrets } from './secrets.ts'
+
+/** As many as a person can still handle, and the state of all of them can still be pushed to a page at every change. */
+export const MAX_ACCOUNTS = 1000
+
+/** What the first account is called unless the person names it. */
+export const FIRST_NAME = 'Account 1'
+const PHRASE_ID_BYTES = 8
+
+/** What a wallet holds before it holds anything. */
+export const NOTHING: Secrets = { version: 2, phrases: [], accounts: [] }
+
+/** A name for the next account that has none of its own. */
+const nextName = ({ accounts }: Secrets): string => {
+  const taken = new Set(accounts.map(({ name }) => name))
+  let number = accounts.length + 1
+  while (taken.has(`Account ${number}`)) number++
+  return `Account ${number}`
+}
+
+/** Whether an account may take the place of another of its address: a key that of a watcher, a phrase that of a lone key. */
+const supersedes = ({ source: added }: Account, { source: known }: Account): boolean =>
+  added.kind !== 'watchOnly' && (known.kind === 'watchOnly' || (known.kind === 'privateKey' && added.kind === 'phrase'))
+
+const withAccount = (secrets: Secrets, added: Account): Secrets => {
+  const { accounts } = secrets
+  const known = accounts.find(({ address }) => sameAddress(address, added.address))
+  if (known && !supersedes(added, known)) throw rpcError('invalidParams', 'The wallet has this account already')
+  if (known) {
+    const account = { ...known, hidden: false, source: added.source }
+    return { ...secrets, accounts: accounts.map(other => (other === known ? account : other)) }
+  }
+  if (accounts.length >= MAX_ACCOUNTS)
+    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_ACCOUNTS} accounts`)
+  return { ...secrets, accounts: [...accounts, added] }
+}
+
+const indexesOf = (secrets: Secrets, phraseId: string): number[] =>
+  secrets.accounts.flatMap(({ source }) =>
+    source.kind === 'phrase' && source.phraseId === phraseId ? [source.index] : [],
+  )
+
+/** An account of a phrase that was found at this index. */
+export type Place = { index: number; address: Address }
+
+const withPlace = (secrets: Secrets, phraseId: string, { index, address }: Place, name: string): Secrets =>
+  withAccount(secrets, { name, address, hidden: false, source: { kind: 'phrase', phraseId, index } })
+
+const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: string): Secrets => {
+  const [address] = addressesAt(findPhrase(secrets, phraseId), index, 1)
+  if (address === undefined) throw new Error('one address was asked for')
+  return withPlace(secrets, phraseId, { index, address }, name)
+}
+
+/** One more account of a phrase: the lowest index that the wallet does not have. Throws -32602 for an unknown phrase. */
+export const withNextAccount = (secrets: Secrets, phraseId: string, name: string): Secrets => {
+  const taken = new Set(indexesOf(secrets, phraseId))
+  let index = 0
+  while (taken.has(index)) index++
+  return withAccountAt(secrets, phraseId, index, name)
+}
+
+/** The accounts of a phrase that were found; those that the wallet has stay as they are. */
+export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly Place[]): Secrets => {
+  const taken = new Set(indexesOf(secrets, phraseId))
+  return places
+    .filter(({ index }) => !taken.has(index))
+    .reduce((changed, place) => withPlace(changed, phraseId, place, nextName(changed)), secrets)
+}
+
+/** One more phrase, with its first account. Throws -32602 when the wallet has it. */
+export const withPhrase = (secrets: Secrets, derivation: Derivation, name: string): Secrets => {
+  const { phrase, passphrase, path } = derivation
+  if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
+    throw rpcError('invalidParams', 'The wallet has this phrase already')
+  const id = bytesToHex(randomBytes(PHRASE_ID_BYTES))
+  const phrases = [...secrets.phrases, { id, phrase, passphrase, path }]
+  return withAccountAt({ ...secrets, phrases }, id, 0, name)
+}
+
+/** The secrets of a new wallet: one phrase and its first account. */
+export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets => withPhrase(NOTHING, derivation, name)
+
+/** The account of a private key of 32 bytes. Throws -32602 when the wallet has it, ValueError for what is no key. */
+export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string): Secrets =>
+  withAccount(secrets, {
+    name,
+    address: addressOfKey(key),
+    hidden: false,
+    source: { kind: 'privateKey', privateKey: fromBytes(key) },
+  })
+
+/** An account without its key. Throws -32602 when the wallet has it. */
+export const withWatchOnly = (secrets: Secrets, address: Address, name: string): Secrets =>
+  withAccount(secrets, { name, address, hidden: false, source: { kind: 'watchOnly' } })
+
+const changed = (secrets: Secrets, address: string, change: Partial<Account>): Secrets => {
+  const account = findAccount(secrets, address)
+  return {
+    ...secrets,
+    accounts: secrets.accounts.map(other => (other === account ? { ...account, ...change } : other)),
+  }
+}
+
+/** A wallet without an account that is shown would have nothing to show. */
+const assertOneShown = (secrets: Secrets): Secrets => {
+  if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', 'One account at least must stay')
+  return secrets
+}
+
+export const withName = (secrets: Secrets, address: string, name: string): Secrets =>
+  changed(secrets, address, { name })
+
+/** Throws -32602 for the last account that is shown. */
+export const withHidden = (secrets: Secrets, address: string): Secrets =>
+  assertOneShown(changed(secrets, address, { hidden: true }))
+
+export const withShown = (secrets: Secrets, address: string): Secrets => changed(secrets, address, { hidden: false })
+
+/** Throws -32602 for the last account that is shown. The key of one of a phrase can be made again, any other is gone. */
+export const withoutAccount = (secrets: Secrets, address: string): Secrets => {
+  const account = findAccount(secrets, address)
+  return assertOneShown({ ...secrets, accounts: secrets.accounts.filter(other => other !== account) })
+}
+
+/** Takes a phrase and its accounts away. Throws -32602 when no other account is shown. */
+export const withoutPhrase = (secrets: Secrets, id: string): Secrets => {
+  const phrase = findPhrase(secrets, id)
+  return assertOneShown({
+    ...secrets,
+    phrases: secrets.phrases.filter(other => other !== phrase),
+    accounts: secrets.accounts.filter(({ source }) => source.kind !== 'phrase' || source.phraseId !== id),
+  })
+}

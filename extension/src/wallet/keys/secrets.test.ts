@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { DERIVATION, SECRETS_V1 } from '../wallet.fixture.ts'
+import { secretsOf, withNextAccount } from './keyring-changes.ts'
+import { migrateSecrets } from './secrets.ts'
+
+test('the first version becomes the present one: the same phrase, accounts and names', () => {
+  const migrated = migrateSecrets(SECRETS_V1)
+  const [phrase] = migrated.phrases
+  const today = secretsOf(DERIVATION)
+  const id = String(today.phrases[0]?.id)
+  const both = withNextAccount(today, id, 'Savings')
+  expect(JSON.stringify(migrated)).toBe(JSON.stringify(both).replaceAll(id, String(phrase?.id)))
+  expect(migrateSecrets(SECRETS_V1)).toEqual(migrated)
+})
+
+test('the present version stays as it is', () => {
+  const secrets = migrateSecrets(SECRETS_V1)
+  expect(migrateSecrets(secrets)).toBe(secrets)
+})

@@ -1,0 +1,148 @@
+/**
+ * The encrypted file that holds the wallet's secrets.
+ * Key: Argon2id, RFC 9106. Cipher: XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03, with the header as associated data.
+ */
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { argon2idAsync } from '@noble/hashes/argon2.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import { longWork } from '../long-work.ts'
+
+/** What one derivation costs: memory in KiB, passes over it, lanes. */
+export type KdfCost = { memory: number; passes: number; lanes: number }
+
+/** RFC 9106 §4, second recommendation, with one lane: lanes only cost time in JavaScript. */
+export const KDF_COST: KdfCost = { memory: 65_536, passes: 3, lanes: 1 }
+/** Below this a file was weakened; above it, it was made to hang the wallet. */
+const KDF_FLOOR: KdfCost = { memory: 19_456, passes: 2, lanes: 1 }
+const KDF_CEILING: KdfCost = { memory: 262_144, passes: 10, lanes: 4 }
+
+const FILE_VERSION = 1
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+const NONCE_BYTES = 24
+/** The derivation gives way to other work this often, in ms. */
+const KDF_SLICE = 20
+
+const hex = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/))
+const count = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+const VaultFileSchema = v.object({
+  version: v.literal(FILE_VERSION),
+  kdf: v.object({ name: v.literal('argon2id'), memory: count, passes: count, lanes: count, salt: hex }),
+  nonce: hex,
+  /** Number of digits of `sealed`: a file that was cut short is known by it. */
+  length: count,
+  sealed: hex,
+  checksum: hex,
+})
+
+export type VaultFile = v.InferOutput<typeof VaultFileSchema>
+export type Kdf = VaultFile['kdf']
+
+const vaultErrors = {
+  'wrong-password': 'That password is not right.',
+  truncated:
+    'The vault file is cut short. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+  corrupted:
+    'The vault file is damaged. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
+  'newer-version': 'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
+  'unacceptable-cost': 'The vault asks for a key derivation that this wallet does not accept. Nothing was changed.',
+} as const
+
+export type VaultFailure = keyof typeof vaultErrors
+
+/** Why a vault does not open. Nothing is overwritten in any of these cases. */
+export class VaultError extends RpcError {
+  override name = 'VaultError'
+  readonly reason: VaultFailure
+
+  constructor(reason: VaultFailure) {
+    super(errorCodes.unauthorized[0], vaultErrors[reason], { reason })
+    this.reason = reason
+  }
+}
+
+/** A fresh salt with that cost. */
+export const newKdf = (cost: KdfCost): Kdf => ({
+  name: 'argon2id',
+  memory: cost.memory,
+  passes: cost.passes,
+  lanes: cost.lanes,
+  salt: bytesToHex(randomBytes(SALT_BYTES)),
+})
+
+/** Whether a derivation is cheaper than one of today, and so easier to guess at. */
+export const isOutdated = (kdf: Kdf, today: KdfCost): boolean => kdf.memory < today.memory || kdf.passes < today.passes
+
+/** Password to key, 32 bytes. Passwords are compared in Unicode NFKC, so that every keyboard gives the same key. */
+export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array> => {
+  const bytes = utf8ToBytes(password.normalize('NFKC'))
+  try {
+    return await longWork(() =>
+      argon2idAsync(bytes, hexToBytes(kdf.salt), {
+        m: kdf.memory,
+        t: kdf.passes,
+        p: kdf.lanes,
+        dkLen: KEY_BYTES,
+        asyncTick: KDF_SLICE,
+      }),
+    )
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', FILE_VERSION, kdf]))
+const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum'>) =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify([FILE_VERSION, kdf, nonce, length, sealed]))))
+
+/** Encrypts any JSON value under a fresh nonce. */
+export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile => {
+  const nonce = randomBytes(NONCE_BYTES)
+  const plain = utf8ToBytes(JSON.stringify(value))
+  const sealed = bytesToHex(xchacha20poly1305(key, nonce, header(kdf)).encrypt(plain))
+  plain.fill(0)
+  const parts = { kdf, nonce: bytesToHex(nonce), length: sealed.length, sealed }
+  return { version: FILE_VERSION, ...parts, checksum: checksumOf(parts) }
+}
+
+/** What a file that is no good shows of how it came to that. */
+const failureOf = (stored: unknown): VaultFailure => {
+  if (typeof stored !== 'object' || stored === null) return 'corrupted'
+  const { version, length, sealed } = stored as Partial<Record<string, unknown>>
+  if (Number(version) > FILE_VERSION) return 'newer-version'
+  const isShort = typeof sealed === 'string' && sealed.length < Number(length)
+  return isShort || Object.keys(VaultFileSchema.entries).some(name => !(name in stored)) ? 'truncated' : 'corrupted'
+}
+
+/**
+ * Reads what the store holds as a vault file.
+ * `written` is the cost this wallet writes: a file is never refused for what the wallet itself would write.
+ * Throws VaultError when the file is not whole, of a newer version, or its cost is out of bounds.
+ */
+export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): VaultFile => {
+  const parsed = v.safeParse(VaultFileSchema, stored)
+  if (!parsed.success || checksumOf(parsed.output) !== parsed.output.checksum) throw new VaultError(failureOf(stored))
+  const { kdf } = parsed.output
+  const costs = ['memory', 'passes', 'lanes'] as const
+  if (costs.some(cost => kdf[cost] < Math.min(KDF_FLOOR[cost], written[cost]) || kdf[cost] > KDF_CEILING[cost]))
+    throw new VaultError('unacceptable-cost')
+  return parsed.output
+}
+
+/** Decrypts. The checksum was right, so a failure to authenticate means that the key is another one. */
+export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
+  const cipher = xchacha20poly1305(key, hexToBytes(file.nonce), header(file.kdf))
+  let plain: Uint8Array
+  try {
+    plain = cipher.decrypt(hexToBytes(file.sealed))
+  } catch {
+    throw new VaultError('wrong-password')
+  }
+  const value: unknown = JSON.parse(new TextDecoder().decode(plain))
+  plain.fill(0)
+  return value
+}

@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest'
+import { memoryStore, type Store, type Stores } from '../store.ts'
+import { ADDRESS, CHEAP_KDF, DERIVATION, PASSWORD, SECRETS_V1 } from '../wallet.fixture.ts'
+import { accountsOf } from './keyring.ts'
+import { secretsOf, withName } from './keyring-changes.ts'
+import type { Secrets } from './secrets.ts'
+import { createVault } from './vault.ts'
+import { deriveKey, newKdf, sealVault, type VaultFile } from './vault-file.ts'
+
+const secrets = secretsOf(DERIVATION)
+const NEW_PASSWORD = 'battery horse correct'
+
+const emptyStores = (): Stores => ({ local: memoryStore(), session: memoryStore() })
+
+const created = async () => {
+  const stores = emptyStores()
+  const vault = createVault(stores, CHEAP_KDF)
+  await vault.create(PASSWORD, secrets)
+  return { stores, vault }
+}
+
+/** Renames the first account: a change like any other. */
+const named =
+  (name: string) =>
+  (now: Secrets): Secrets =>
+    withName(now, ADDRESS, name)
+const nameIn = (now: Secrets) => accountsOf(now)[0]?.name
+
+const fileIn = async ({ local }: Stores) => (await local.get('vault')) as VaultFile
+const allIn = async ({ local, session }: Stores) =>
+  JSON.stringify([
+    await Promise.all(['vault', 'vault-previous', 'vault-damaged'].map(local.get)),
+    await session.get('vault-key'),
+  ])
+
+test('a vault is empty, then unlocked, then locked, then unlocked again', async () => {
+  const stores = emptyStores()
+  const vault = createVault(stores, CHEAP_KDF)
+  expect(await vault.phase()).toBe('empty')
+  await vault.create(PASSWORD, secrets)
+  expect(await vault.phase()).toBe('unlocked')
+  await vault.lock()
+  expect(await vault.phase()).toBe('locked')
+  await expect(vault.read()).rejects.toMatchObject({ code: 4100 })
+  expect(await vault.peek()).toBeNull()
+  await vault.unlock(PASSWORD)
+  expect([await vault.read(), await vault.peek()]).toEqual([secrets, secrets])
+})
+
+test('a wrong password changes nothing', async () => {
+  const { stores, vault } = await created()
+  const wrong = expect.objectContaining({ data: { reason: 'wrong-password' } })
+  const before = await allIn(stores)
+  await expect(vault.confirm('wrong')).rejects.toEqual(wrong)
+  await expect(vault.changePassword('wrong', NEW_PASSWORD)).rejects.toEqual(wrong)
+  expect(await allIn(stores)).toBe(before)
+  await vault.lock()
+  await expect(vault.unlock('wrong')).rejects.toEqual(wrong)
+  expect(await vault.phase()).toBe('locked')
+  await vault.unlock(PASSWORD)
+  expect(await allIn(stores)).toBe(before)
+})
+
+test('an unlocked vault survives a restart of the worker, and a lock holds after one', async () => {
+  const { stores, vault } = await created()
+  expect(await createVault(stores, CHEAP_KDF).read()).toEqual(secrets)
+  await vault.lock()
+  expect(await createVault(stores, CHEAP_KDF).phase()).toBe('locked')
+})
+
+test('while the vault is locked nothing is read, changed or revealed, whatever the password', async () => {
+  const { vault } = await created()
+  await vault.lock()
+  for (const attempt of [
+    vault.read(),
+    vault.update(named('x')),
+    vault.confirm(PASSWORD),
+    vault.changePassword(PASSWORD, NEW_PASSWORD),
+  ])
+    await expect(attempt).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
+})
+
+test('a lock that comes during an unlock or a confirmation is the last word', async () => {
+  const { vault } = await created()
+  const confirmed = expect(vault.confirm(PASSWORD)).rejects.toMatchObject({ message: 'The wallet is locked' })
+  await vault.lock()
+  await confirmed
+  await Promise.all([vault.unlock(PASSWORD), vault.lock()])
+  expect(await vault.phase()).toBe('locked')
+})
+
+test('no word of the phrase and no part of the password stands in what is stored', async () => {
+  const { stores, vault } = await created()
+  await vault.update(named('x'))
+  await vault.changePassword(PASSWORD, NEW_PASSWORD)
+  const stored = await allIn(stores)
+  for (const secret of ['junk', 'test', PASSWORD, NEW_PASSWORD]) expect(stored).not.toContain(secret)
+})
+
+test('the password is confirmed by the secrets themselves', async () => {
+  const { vault } = await created()
+  expect(await vault.confirm(PASSWORD)).toEqual(secrets)
+})
+
+test('a second vault is not written over the first, nor over the copy of one that is lost', async () => {
+  const { stores, vault } = await created()
+  await expect(vault.create('another password', secrets)).rejects.toMatchObject({ code: -32600 })
+  expect(await vault.read()).toEqual(secrets)
+  await stores.local.remove('vault')
+  await expect(vault.create('another password', secrets)).rejects.toMatchObject({ code: -32600 })
+})
+
+test('a short password is refused', async () => {
+  const vault = createVault(emptyStores(), CHEAP_KDF)
+  await expect(vault.create('1234567', secrets)).rejects.toMatchObject({ code: -32602 })
+  expect(await vault.phase()).toBe('empty')
+  const { vault: other } = await created()
+  await expect(other.changePassword(PASSWORD, '1234567')).rejects.toMatchObject({ code: -32602 })
+  expect(await other.confirm(PASSWORD)).toEqual(secrets)
+})
+
+test('updates at the same time all count, and the file before the last is kept', async () => {
+  const { stores, vault } = await created()
+  const add = (letter: string) => (now: Secrets) => named(nameIn(now) + letter)(now)
+  await Promise.all(['b', 'c', 'd'].map(letter => vault.update(add(letter))))
+  expect(nameIn(await vault.read())).toBe('Account 1bcd')
+  await stores.local.set('vault', await stores.local.get('vault-previous'))
+  expect(nameIn(await vault.read())).toBe('Account 1bc')
+})
+
+test('a change that throws writes nothing', async () => {
+  const { stores, vault } = await created()
+  const before = await allIn(stores)
+  const failed = vault.update(() => {
+    throw new Error('refused')
+  })
+  await expect(failed).rejects.toThrow('refused')
+  expect(await allIn(stores)).toBe(before)
+})
+
+test('a write that fails half-way, wherever it stops, leaves a vault that opens with one of the two passwords', async () => {
+  const acts = [
+    (vault: ReturnType<typeof createVault>) => vault.update(named('changed')),
+    (vault: ReturnType<typeof createVault>) => vault.changePassword(PASSWORD, NEW_PASSWORD),
+  ]
+  for (const act of acts)
+    for (let writes = 0; writes < 4; writes++) {
+      const { stores } = await created()
+      const dying = createVault({ ...stores, local: failingAfter(stores.local, writes) }, CHEAP_KDF)
+      await act(dying).catch(() => undefined)
+
+      const next = createVault(stores, CHEAP_KDF)
+      await next.lock()
+      await next.unlock(PASSWORD).catch(() => next.unlock(NEW_PASSWORD))
+      expect(['Account 1', 'changed']).toContain(nameIn(await next.read()))
+      const copy = { ...stores, local: memoryStore() }
+      await copy.local.set('vault', await stores.local.get('vault-previous'))
+      const fromCopy = createVault(copy, CHEAP_KDF)
+      await fromCopy.unlock(PASSWORD).catch(() => fromCopy.unlock(NEW_PASSWORD))
+    }
+})
+
+/** A store that takes so many writes, and then no more, as that of a browser which is killed. */
+const failingAfter = (store: Store, writes: number): Store => {
+  let left = writes
+  return {
+    ...store,
+    set: async (name, value) => {
+      if (left-- <= 0) throw new Error('killed')
+      await store.set(name, value)
+    },
+  }
+}
+
+test('after a change of the password the old one opens nothing, not even the copy', async () => {
+  const { stores, vault } = await created()
+  await vault.update(named('Mine'))
+  await vault.changePassword(PASSWORD, NEW_PASSWORD)
+  expect(nameIn(await vault.read())).toBe('Mine')
+  await vault.lock()
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
+  await vault.unlock(NEW_PASSWORD)
+  expect(await stores.local.get('vault-previous')).toEqual(await stores.local.get('vault'))
+})
+
+/** The least that is accepted, and a little more. */
+const OLD_KDF = { memory: 19_456, passes: 2, lanes: 1 }
+const TODAYS_KDF = { memory: 19_456, passes: 3, lanes: 1 }
+
+test('an unlock raises the cost of an old vault, and leaves that of a costlier one', async () => {
+  const stores = emptyStores()
+  await createVault(stores, OLD_KDF).create(PASSWORD, secrets)
+  const old = await fileIn(stores)
+  const vault = createVault(stores, TODAYS_KDF)
+  expect(await vault.read()).toEqual(secrets)
+  await vault.lock()
+  await vault.unlock(PASSWORD)
+  const raised = await fileIn(stores)
+  expect(raised.kdf).toMatchObject(TODAYS_KDF)
+  expect(raised.kdf.salt).not.toBe(old.kdf.salt)
+  expect(await stores.local.get('vault-previous')).toEqual(raised)
+  expect(await vault.read()).toEqual(secrets)
+  await vault.lock()
+
+  const again = createVault(stores, OLD_KDF)
+  await again.unlock(PASSWORD)
+  expect(await fileIn(stores)).toEqual(raised)
+  expect(await again.read()).toEqual(secrets)
+})
+
+/** A vault as it was sealed with these contents. */
+const sealed = async (contents: unknown) => {
+  const stores = emptyStores()
+  const kdf = newKdf(CHEAP_KDF)
+  await stores.local.set('vault', sealVault(contents, await deriveKey(PASSWORD, kdf), kdf))
+  return { stores, vault: createVault(stores, CHEAP_KDF) }
+}
+
+test('secrets of an older form are written in that of today, and the old file is kept', async () => {
+  const { stores, vault } = await sealed(SECRETS_V1)
+  const old = await fileIn(stores)
+  await vault.unlock(PASSWORD)
+  expect(await vault.read()).toMatchObject({ version: 2, accounts: [{ name: 'Account 1' }, { name: 'Savings' }] })
+  expect(await fileIn(stores)).not.toEqual(old)
+  expect(await stores.local.get('vault-previous')).toEqual(old)
+})
+
+test('secrets of a newer form are told, and left alone', async () => {
+  const { stores, vault } = await sealed({ version: 3, unknown: true })
+  const before = await allIn(stores)
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'newer-version' } })
+  expect(await allIn(stores)).toBe(before)
+})
+
+const damages = {
+  corrupted: (file: VaultFile) => ({ ...file, nonce: file.nonce.replace(/^./, digit => (digit === '0' ? '1' : '0')) }),
+  truncated: (file: VaultFile) => ({ ...file, sealed: file.sealed.slice(0, -20) }),
+}
+
+for (const [reason, damage] of Object.entries(damages))
+  test(`a ${reason} vault is told, left alone, and restored from its copy with the password`, async () => {
+    const { stores, vault } = await created()
+    await vault.update(named('Mine'))
+    await vault.lock()
+    const damaged = damage(await fileIn(stores))
+    await stores.local.set('vault', damaged)
+    const before = await allIn(stores)
+    await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ code: 4100, data: { reason } })
+    await expect(vault.create(PASSWORD, secrets)).rejects.toMatchObject({ code: -32600 })
+    await expect(vault.restore('wrong')).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
+    expect(await allIn(stores)).toBe(before)
+
+    await vault.restore(PASSWORD)
+    expect(await vault.phase()).toBe('unlocked')
+    expect(await vault.read()).toEqual(secrets)
+    expect(await stores.local.get('vault-damaged')).toEqual(damaged)
+  })
+
+test('a vault that is gone comes back from its copy', async () => {
+  const { stores, vault } = await created()
+  await vault.lock()
+  await stores.local.remove('vault')
+  expect(await vault.phase()).toBe('locked')
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'corrupted' } })
+  await vault.restore(PASSWORD)
+  expect(await vault.read()).toEqual(secrets)
+})
+
+test('a whole vault is not replaced by its copy, and a damaged copy is none', async () => {
+  const { stores, vault } = await created()
+  await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ code: -32600 })
+  const cut = damages.truncated(await fileIn(stores))
+  await stores.local.set('vault', cut)
+  await stores.local.set('vault-previous', cut)
+  await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ data: { reason: 'truncated' } })
+  expect(await fileIn(stores)).toEqual(cut)
+})

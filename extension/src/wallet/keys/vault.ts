@@ -1,0 +1,221 @@
+/**
+ * The vault: secrets on disk under a password. The derived key of an open vault lives in the session store alone,
+ * so a restart of the worker does not lock it and removing that one value does.
+ */
+import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { Stores } from '../store.ts'
+import { createTurns } from '../turns.ts'
+import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
+import {
+  deriveKey,
+  isOutdated,
+  KDF_COST,
+  type KdfCost,
+  newKdf,
+  openVault,
+  parseVaultFile,
+  sealVault,
+  VaultError,
+  type VaultFile,
+} from './vault-file.ts'
+
+export type VaultPhase = 'empty' | 'locked' | 'unlocked'
+
+export type Vault = {
+  phase(): Promise<VaultPhase>
+  /** Writes the first vault and opens it. Throws -32600 when there is one already. */
+  create(password: string, secrets: Secrets): Promise<void>
+  /** Throws VaultError. A vault of an older form or cost is written again in that of today. */
+  unlock(password: string): Promise<void>
+  lock(): Promise<void>
+  /** Throws 4100 while locked, VaultError when the file is no longer whole. */
+  read(): Promise<Secrets>
+  /** Null where `read` throws these. */
+  peek(): Promise<Secrets | null>
+  /** The secrets, for who knows the password: nothing is revealed without it. Throws VaultError, 4100 while locked. */
+  confirm(password: string): Promise<Secrets>
+  /** Throws 4100 while locked, and what `change` throws; then nothing is written. */
+  update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
+  /** Throws VaultError when the old password is not right, 4100 while locked. */
+  changePassword(password: string, newPassword: string): Promise<void>
+  /** Deletes it, with its copies. Throws VaultError when the password is not right, 4100 while locked. */
+  erase(password: string): Promise<void>
+  /** Puts the last good copy in the place of a file that is damaged, which is kept, and opens it. Throws VaultError. */
+  restore(password: string): Promise<void>
+}
+
+const FILE = 'vault'
+/** The file before the last write, kept so that a write that goes wrong loses nothing. */
+const PREVIOUS_FILE = 'vault-previous'
+/** What stood in the file's place when its copy was restored. */
+const DAMAGED_FILE = 'vault-damaged'
+const KEY = 'vault-key'
+
+export const MIN_PASSWORD_LENGTH = 8
+
+/** Throws -32602 for one that is too short. */
+export const assertPassword = (password: string) => {
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw rpcError('invalidParams', `The password needs at least ${MIN_PASSWORD_LENGTH} characters`)
+}
+
+/** What was sealed, and whether in the form of today. Throws VaultError. */
+const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: boolean } => {
+  const sealed = openVault(file, key) as { version: number }
+  if (sealed.version > SECRETS_VERSION) throw new VaultError('newer-version')
+  return { secrets: migrateSecrets(sealed), isCurrent: sealed.version === SECRETS_VERSION }
+}
+
+export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST): Vault => {
+  const inTurn = createTurns()
+
+  const load = async () => parseVaultFile(await local.get(FILE), cost)
+
+  /** Lends the key of the open vault. */
+  const withKey = async <T>(use: (key: Uint8Array) => Promise<T>): Promise<T> => {
+    const digits = await session.get(KEY)
+    if (typeof digits !== 'string') throw rpcError('unauthorized', 'The wallet is locked')
+    const key = hexToBytes(digits)
+    try {
+      return await use(key)
+    } finally {
+      key.fill(0)
+    }
+  }
+
+  /** Lends the key that a password makes. */
+  const withPassword = async <T>(
+    password: string,
+    { kdf }: Pick<VaultFile, 'kdf'>,
+    use: (key: Uint8Array) => Promise<T>,
+  ): Promise<T> => {
+    const key = await deriveKey(password, kdf)
+    try {
+      return await use(key)
+    } finally {
+      key.fill(0)
+    }
+  }
+
+  const keepKey = (key: Uint8Array) => session.set(KEY, bytesToHex(key))
+
+  /** The old file is kept until the next write. */
+  const replace = async (old: VaultFile, fresh: VaultFile) => {
+    await local.set(PREVIOUS_FILE, old)
+    await local.set(FILE, fresh)
+  }
+
+  /** Writes under a new key, and opens. The copy goes as well: what opened the old file must open none. */
+  const rewrite = async (old: VaultFile, secrets: Secrets, password: string) => {
+    const kdf = newKdf(cost)
+    await withPassword(password, { kdf }, async key => {
+      const fresh = sealVault(secrets, key, kdf)
+      // Locked in between: the key in the session never belongs to another file than the one that is there.
+      await session.remove(KEY)
+      await replace(old, fresh)
+      await local.set(PREVIOUS_FILE, fresh)
+      await keepKey(key)
+    })
+  }
+
+  const phase = async (): Promise<VaultPhase> => {
+    const files = await Promise.all([local.get(FILE), local.get(PREVIOUS_FILE)])
+    if (files.every(file => file === undefined)) return 'empty'
+    return (await session.get(KEY)) === undefined ? 'locked' : 'unlocked'
+  }
+
+  const assertUnlocked = async () => {
+    if ((await phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+  }
+
+  const read = () => inTurn(() => withKey(async key => open(await load(), key).secrets))
+
+  return {
+    phase,
+    read,
+    peek: () =>
+      read().catch(error => {
+        if (error instanceof RpcError) return null
+        throw error
+      }),
+    create: (password, secrets) =>
+      inTurn(async () => {
+        if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'There is a wallet already')
+        assertPassword(password)
+        const kdf = newKdf(cost)
+        await withPassword(password, { kdf }, async key => {
+          const file = sealVault(secrets, key, kdf)
+          await replace(file, file)
+          await keepKey(key)
+        })
+      }),
+    unlock: password =>
+      inTurn(async () => {
+        const file = await load()
+        await withPassword(password, file, async key => {
+          const { secrets, isCurrent } = open(file, key)
+          if (isOutdated(file.kdf, cost)) return rewrite(file, secrets, password)
+          if (!isCurrent) await replace(file, sealVault(secrets, key, file.kdf))
+          await keepKey(key)
+        })
+      }),
+    lock: () => inTurn(() => session.remove(KEY)),
+    confirm: async password => {
+      await assertUnlocked()
+      const file = await load()
+      const secrets = await withPassword(password, file, async key => open(file, key).secrets)
+      // Locked in the meantime is locked.
+      await assertUnlocked()
+      return secrets
+    },
+    update: change =>
+      inTurn(() =>
+        withKey(async key => {
+          const file = await load()
+          const secrets = change(open(file, key).secrets)
+          await replace(file, sealVault(secrets, key, file.kdf))
+          return secrets
+        }),
+      ),
+    changePassword: (password, newPassword) =>
+      inTurn(async () => {
+        await assertUnlocked()
+        assertPassword(newPassword)
+        const file = await load()
+        const secrets = await withPassword(password, file, async key => open(file, key).secrets)
+        await rewrite(file, secrets, newPassword)
+      }),
+    erase: password =>
+      inTurn(async () => {
+        await assertUnlocked()
+        const file = await load()
+        await withPassword(password, file, async key => open(file, key))
+        // The key goes last: whoever is stopped here can still say what is left.
+        for (const name of [PREVIOUS_FILE, DAMAGED_FILE, FILE]) await local.remove(name)
+        await session.remove(KEY)
+      }),
+    restore: password =>
+      inTurn(async () => {
+        const damaged = await local.get(FILE)
+        if (isWhole(damaged, cost))
+          throw rpcError('invalidRequest', 'The vault file is whole: nothing is to be restored')
+        const copy = parseVaultFile(await local.get(PREVIOUS_FILE), cost)
+        await withPassword(password, copy, async key => {
+          open(copy, key)
+          await local.set(DAMAGED_FILE, damaged ?? null)
+          await local.set(FILE, copy)
+          await keepKey(key)
+        })
+      }),
+  }
+}
+
+const isWhole = (stored: unknown, cost: KdfCost): boolean => {
+  try {
+    parseVaultFile(stored, cost)
+    return true
+  } catch (error) {
+    return !(error instanceof VaultError && (error.reason === 'truncated' || error.reason === 'corrupted'))
+  }
+}

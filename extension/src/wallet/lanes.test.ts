@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createLanes, MAX_AT_WORK, MAX_IN_LINE } from './lanes.ts'
+import { OTHER_SITE, SITE } from './wallet.fixture.ts'
+
+/** Tasks that end when the test says so, in the order in which they began. */
+const start = () => {
+  const lanes = createLanes()
+  const begun: { name: number; end(): void }[] = []
+  const work = (name: number, origin = SITE) =>
+    lanes(origin, () => new Promise<number>(resolve => begun.push({ name, end: () => resolve(name) })))
+  return { lanes, begun, work }
+}
+
+test('so many tasks of a site run at once; each that ends lets the next in, in their order', async () => {
+  const { begun, work } = start()
+  const all = Array.from({ length: MAX_AT_WORK + 2 }, (_, name) => work(name))
+  await expect.poll(() => begun.length).toBe(MAX_AT_WORK)
+  begun[3]?.end()
+  expect(await all[3]).toBe(3)
+  await expect.poll(() => begun.at(-1)?.name).toBe(MAX_AT_WORK)
+  for (let at = 0; at < MAX_AT_WORK + 2; at++) {
+    await expect.poll(() => begun[at]).toBeDefined()
+    begun[at]?.end()
+  }
+  expect(await Promise.all(all)).toEqual(all.map((_, name) => name))
+})
+
+test('a site that fills its line keeps no other site waiting, and its own task over the bound is -32005', async () => {
+  const { begun, work } = start()
+  const all = Array.from({ length: MAX_AT_WORK + MAX_IN_LINE }, (_, name) => work(name))
+  await expect(work(0)).rejects.toMatchObject({ code: -32005 })
+  const other = work(7, OTHER_SITE)
+  await expect.poll(() => begun.length).toBe(MAX_AT_WORK + 1)
+  begun.at(-1)?.end()
+  expect(await other).toBe(7)
+  expect(all).toHaveLength(MAX_AT_WORK + MAX_IN_LINE)
+})
+
+test('a task that fails gives way like any other', async () => {
+  const { lanes } = start()
+  const fail = () => lanes(SITE, async () => Promise.reject(new Error('broken')))
+  for (let i = 0; i < 2 * MAX_AT_WORK; i++) await expect(fail()).rejects.toThrow('broken')
+  expect(await lanes(SITE, async () => 'fine')).toBe('fine')
+})

@@ -1,0 +1,43 @@
+/**
+ * Keeps one site from taking all of the worker and the node: so many of its requests are worked on at once, the others
+ * wait in the order in which they came, and what is over the bound of those is told so.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+
+export type Lanes = <T>(origin: string, task: () => Promise<T>) => Promise<T>
+
+export const MAX_AT_WORK = 20
+export const MAX_IN_LINE = 1_000
+
+/** Resolves with what the task does. Throws -32005 where the line is full. */
+export const createLanes = (): Lanes => {
+  const lanes = new Map<string, { atWork: number; line: (() => void)[] }>()
+
+  const enter = (origin: string): Promise<void> => {
+    const lane = lanes.get(origin) ?? { atWork: 0, line: [] }
+    lanes.set(origin, lane)
+    if (lane.atWork < MAX_AT_WORK) {
+      lane.atWork++
+      return Promise.resolve()
+    }
+    if (lane.line.length >= MAX_IN_LINE)
+      throw rpcError('limitExceeded', `${MAX_IN_LINE} requests of this site already wait for their turn`)
+    return new Promise(resolve => lane.line.push(resolve))
+  }
+
+  const leave = (origin: string) => {
+    const lane = lanes.get(origin)
+    const next = lane?.line.shift()
+    if (next) next()
+    else if (lane && --lane.atWork === 0) lanes.delete(origin)
+  }
+
+  return async (origin, task) => {
+    await enter(origin)
+    try {
+      return await task()
+    } finally {
+      leave(origin)
+    }
+  }
+}

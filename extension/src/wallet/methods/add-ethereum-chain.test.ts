@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import {
+  type Answers,
+  approve,
+  chainOf,
+  connectedWallet,
+  OTHER_SITE,
+  type Person,
+  reject,
+  SITE,
+} from '../wallet.fixture.ts'
+
+const orbit = {
+  chainId: '0x15838',
+  chainName: 'Orbit Testnet',
+  rpcUrls: ['https://rpc.orbit.example/v1'],
+  nativeCurrency: { name: 'Orbit', symbol: 'OTT', decimals: 18 },
+  blockExplorerUrls: ['https://scan.orbit.example'],
+  iconUrls: ['https://orbit.example/icon.png'],
+}
+
+const start = async (answers: Answers = { eth_chainId: () => '0x15838' }, person: Person = approve) => {
+  const seen: RequestView[] = []
+  const asked: unknown[] = []
+  const chain = chainOf(answers)
+  const headless = await connectedWallet({
+    person: request => {
+      seen.push(request)
+      return person(request)
+    },
+    chain: (network, method, params) => {
+      asked.push([network.rpcUrl, method])
+      return chain(network, method, params)
+    },
+  })
+  const networks = async () => (await headless.wallet.ui.getState(null)).networks
+  return { ...headless, seen, asked, networks }
+}
+
+test('an approved network is there, the site is on it, and no other site is', async () => {
+  const { wallet, ask, events, networks } = await start()
+  expect(await ask('wallet_addEthereumChain', orbit)).toBeNull()
+  expect(await networks()).toContainEqual({
+    chainId: 88_120,
+    title: 'Orbit Testnet',
+    symbol: 'OTT',
+    decimals: 18,
+    testnet: false,
+    rpcUrl: 'https://rpc.orbit.example/v1',
+    added: true,
+  })
+  expect(await ask('eth_chainId')).toBe('0x15838')
+  expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_chainId' })).toBe('0x7a69')
+  expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x15838' }])
+})
+
+test('the person sees all of it, and the node is asked for its chain only after that', async () => {
+  let askedBefore: unknown
+  const { ask, seen, asked } = await start(undefined, request => {
+    askedBefore = [...asked]
+    return approve(request)
+  })
+  await ask('wallet_addEthereumChain', orbit)
+  expect(seen).toMatchObject([
+    {
+      network: { chainId: 31337 },
+      effect: {
+        kind: 'addChain',
+        known: false,
+        network: { chainId: 88_120, title: 'Orbit Testnet', rpcUrl: 'https://rpc.orbit.example/v1' },
+        explorerUrl: 'https://scan.orbit.example',
+      },
+      findings: [{ level: 'caution', name: 'unlistedNetwork' }],
+    },
+  ])
+  expect(askedBefore).toEqual([])
+  expect(asked).toEqual([['https://rpc.orbit.example/v1', 'eth_chainId']])
+})
+
+test('a rejected network is asked nothing and is not there', async () => {
+  const { ask, asked, networks } = await start(undefined, reject)
+  await expect(ask('wallet_addEthereumChain', orbit)).rejects.toMatchObject({ code: 4001 })
+  expect(asked).toEqual([])
+  expect(await networks()).toHaveLength(3)
+})
+
+test('a node of another chain, or one that does not say, adds nothing and moves nobody', async () => {
+  const wrong: [Answers, object][] = [
+    [{ eth_chainId: () => '0x1' }, { code: -32602, message: expect.stringContaining('reports chain 1, not 88120') }],
+    [{ eth_chainId: () => 'orbit' }, { code: 4901 }],
+    [{}, { code: -32601 }],
+  ]
+  for (const [answers, error] of wrong) {
+    const { ask, networks, events } = await start(answers)
+    await expect(ask('wallet_addEthereumChain', orbit)).rejects.toMatchObject(error)
+    expect(await networks()).toHaveLength(3)
+    expect(await ask('eth_chainId')).toBe('0x7a69')
+    expect(events).toEqual([])
+  }
+})
+
+test('a network that the wallet has with its RPC is a switch, and keeps everything it has', async () => {
+  const { ask, seen, networks } = await start()
+  await ask('wallet_addEthereumChain', orbit)
+  const before = await networks()
+  await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })
+  await ask('wallet_addEthereumChain', { ...orbit, chainName: 'Fake', rpcUrls: ['https://evil.example'] })
+  expect(seen.map(({ effect }) => effect.kind)).toEqual(['addChain', 'switchChain', 'switchChain'])
+  expect(await networks()).toEqual(before)
+  expect(await ask('wallet_addEthereumChain', orbit)).toBeNull()
+  expect(seen).toHaveLength(3)
+})
+
+test('a network that the wallet comes with keeps its name; only an RPC is taken, where there is none', async () => {
+  const { ask, seen, networks } = await start({ eth_chainId: () => '0x1' })
+  const claim = { chainId: '0x1', chainName: 'Free Money', nativeCurrency: { name: 'x', symbol: 'FREE', decimals: 2 } }
+  await ask('wallet_addEthereumChain', { ...claim, rpcUrls: ['https://eth.example'] })
+  expect(seen[0]).toMatchObject({
+    effect: { kind: 'addChain', known: true, network: { title: 'Ethereum', symbol: 'ETH', decimals: 18 } },
+    findings: [{ name: 'suggestedRpc' }],
+  })
+  expect(await networks()).toContainEqual(
+    expect.objectContaining({ chainId: 1, title: 'Ethereum', symbol: 'ETH', rpcUrl: 'https://eth.example/' }),
+  )
+  expect(await ask('eth_chainId')).toBe('0x1')
+})
+
+test('a known network without an RPC, named alone, is a switch', async () => {
+  const { ask, seen } = await start()
+  await ask('wallet_addEthereumChain', { chainId: '0x1' })
+  expect(seen[0]?.effect.kind).toBe('switchChain')
+})
+
+test('the name of another network is told', async () => {
+  const { ask, seen } = await start()
+  await ask('wallet_addEthereumChain', { ...orbit, chainName: 'ethereum' })
+  expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['namesakeNetwork', 'unlistedNetwork'])
+})
+
+test('what is left open or written otherwise, and does no harm, is taken', async () => {
+  for (const change of [
+    { blockExplorerUrls: null, iconUrls: null },
+    { blockExplorerUrls: [], iconUrls: undefined },
+    { blockExplorerUrls: undefined },
+    { rpcUrls: ['wss://rpc.orbit.example', 'https://rpc.orbit.example'] },
+    { rpcUrls: ['http://127.0.0.1:8545'] },
+    { rpcUrls: ['http://localhost:8545'] },
+    { more: 'words' },
+  ]) {
+    const { ask, networks } = await start()
+    expect(await ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).toBeNull()
+    expect(await networks()).toHaveLength(4)
+  }
+})
+
+test('what is wrong or missing is refused with its place, before anybody is asked', async () => {
+  const { ask, shown, asked } = await start()
+  const wrong: [object, string][] = [
+    [{ chainId: 88_120 }, 'chainId'],
+    [{ chainId: '88120' }, 'chainId'],
+    [{ chainId: '0x0' }, 'chainId'],
+    [{ chainId: '0x015838' }, 'chainId'],
+    [{ chainId: `0x${'f'.repeat(14)}` }, 'chainId'],
+    [{ chainName: undefined }, 'chainName'],
+    [{ chainName: '   ' }, 'chainName'],
+    [{ chainName: 7 }, 'chainName'],
+    [{ chainName: 'x'.repeat(51) }, 'chainName'],
+    [{ chainName: 'Orb\u202eit' }, 'chainName'],
+    [{ chainName: 'Orbit\nNo warnings' }, 'chainName'],
+    [{ chainName: 'Orbit\u200b' }, 'chainName'],
+    [{ rpcUrls: undefined }, 'rpcUrls'],
+    [{ rpcUrls: [] }, 'rpcUrls'],
+    [{ rpcUrls: 'https://rpc.orbit.example' }, 'rpcUrls'],
+    [{ rpcUrls: ['wss://rpc.orbit.example'] }, 'rpcUrls'],
+    [{ rpcUrls: ['http://rpc.orbit.example'] }, 'rpcUrls[0]'],
+    [{ rpcUrls: ['https://rpc.orbit.example', 'http://rpc.orbit.example'] }, 'rpcUrls[1]'],
+    [{ rpcUrls: ['https://me:word@rpc.orbit.example'] }, 'rpcUrls[0]'],
+    [{ rpcUrls: ['javascript:alert(1)'] }, 'rpcUrls[0]'],
+    [{ rpcUrls: ['rpc.orbit.example'] }, 'rpcUrls[0]'],
+    [{ rpcUrls: [7] }, 'rpcUrls[0]'],
+    [{ rpcUrls: Array(21).fill('https://rpc.orbit.example') }, 'rpcUrls'],
+    [{ nativeCurrency: undefined }, 'nativeCurrency'],
+    [{ nativeCurrency: 'OTT' }, 'nativeCurrency'],
+    [{ nativeCurrency: { symbol: '', decimals: 18 } }, 'nativeCurrency.symbol'],
+    [{ nativeCurrency: { symbol: 'TWELVELETTER', decimals: 18 } }, 'nativeCurrency.symbol'],
+    [{ nativeCurrency: { symbol: 'OTT' } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: '18' } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: 0 } }, 'nativeCurrency.decimals: must be 18'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: 6 } }, 'nativeCurrency.decimals: must be 18'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: 37 } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: 1.5 } }, 'nativeCurrency.decimals'],
+    [{ nativeCurrency: { symbol: 'OTT', decimals: -1 } }, 'nativeCurrency.decimals'],
+    [{ blockExplorerUrls: 'https://scan.orbit.example' }, 'blockExplorerUrls'],
+    [{ blockExplorerUrls: ['javascript:alert(1)'] }, 'blockExplorerUrls[0]'],
+    [{ blockExplorerUrls: ['http://scan.orbit.example'] }, 'blockExplorerUrls[0]'],
+  ]
+  for (const [change, place] of wrong)
+    await expect(ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).rejects.toMatchObject(
+      { code: -32602, message: expect.stringContaining(`params[0].${place}`) },
+    )
+  for (const params of [[], [null], ['0x15838'], [[orbit]], [orbit, orbit]])
+    await expect(ask('wallet_addEthereumChain', ...params)).rejects.toMatchObject({ code: -32602 })
+  expect([shown, asked]).toEqual([[], []])
+})

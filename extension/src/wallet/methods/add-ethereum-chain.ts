@@ -1,0 +1,124 @@
+/**
+ * wallet_addEthereumChain: adds a network that a site describes, and puts the site on it, which is what sites expect of
+ * it. The node is asked for its chain id once the person has agreed to ask it. https://eips.ethereum.org/EIPS/eip-3085
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import { askQuantity } from '../chain.ts'
+import { type Asking, type Context, mainAccount } from '../method.ts'
+import { networkView } from '../networks.ts'
+import type { Draft, WalletRequest } from '../requests.ts'
+import { reviewNetwork } from '../review/network.ts'
+import { toSuggestedUrl } from '../rpc-url.ts'
+import { prepareSwitch, switchSite } from './switch-ethereum-chain.ts'
+import { chainIdValue, line, MAX_SYMBOL } from './values.ts'
+
+/** What a network counts in is a part of 10^18 of its coin, whatever a site calls it: fees and values depend on it. */
+const COIN_DECIMALS = 18
+const MAX_TITLE = 50
+const MAX_URLS = 20
+
+const rpcUrl = v.pipe(
+  v.string(),
+  v.transform(toSuggestedUrl),
+  v.string('must be an https URL without a user name; http only to this computer'),
+)
+const explorerUrl = v.pipe(
+  v.string(),
+  v.check(text => toSuggestedUrl(text) !== undefined, 'must be an https URL without a user name'),
+)
+
+/** Sites list WebSocket endpoints beside the others; they are passed over. */
+const isSocket = (url: unknown) => typeof url === 'string' && /^wss?:\/\//i.test(url)
+const rpcUrls = v.pipe(
+  v.array(v.unknown()),
+  v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
+  v.transform(urls => urls.filter(url => !isSocket(url))),
+  v.array(rpcUrl),
+  v.minLength(1, 'must have an https URL'),
+)
+
+const Params = v.strictTuple([
+  v.object({
+    chainId: chainIdValue,
+    chainName: v.nullish(line(MAX_TITLE)),
+    rpcUrls: v.nullish(rpcUrls),
+    nativeCurrency: v.nullish(
+      v.object({
+        symbol: line(MAX_SYMBOL),
+        decimals: v.number(),
+      }),
+    ),
+    blockExplorerUrls: v.nullish(
+      v.pipe(v.array(explorerUrl), v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`)),
+    ),
+  }),
+])
+type Described = v.InferOutput<typeof Params>[0]
+
+/** `known` is a network that the wallet has, of which only the RPC is taken. */
+type Payload = { network: Network; known: boolean } | { chainId: number }
+
+const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
+
+const required = <T>(value: T | null | undefined, place: string): T => {
+  if (value === null || value === undefined) throw rpcError('invalidParams', `params[0].${place}: is missing`)
+  return value
+}
+
+const toNetwork = (described: Described): Network => {
+  const { symbol, decimals } = required(described.nativeCurrency, 'nativeCurrency')
+  if (decimals !== COIN_DECIMALS)
+    throw rpcError('invalidParams', `params[0].nativeCurrency.decimals: must be ${COIN_DECIMALS}`)
+  const [url] = required(described.rpcUrls, 'rpcUrls')
+  const explorer = described.blockExplorerUrls?.[0]
+  return {
+    chainId: described.chainId,
+    title: required(described.chainName, 'chainName'),
+    prefixes: ['chain', 'eth'],
+    signedMessageNames: ETHEREUM_NAMES,
+    currency: { symbol, decimals },
+    ...(url !== undefined && { rpcUrl: url }),
+    ...(explorer !== undefined && { explorerUrl: explorer }),
+  }
+}
+
+const prepareAdding = async (context: Context, network: Network, known: boolean): Promise<Draft> => {
+  const payload: Payload = { network, known }
+  const { explorerUrl = null } = network
+  return {
+    account: await mainAccount(context),
+    payload,
+    effect: { kind: 'addChain', network: networkView(network, !known), explorerUrl, known },
+    findings: reviewNetwork(network, known, await context.networks.list()),
+  }
+}
+
+/** Throws 4901 when the node does not answer, -32602 when it is a node of another chain. */
+const assertReports = async ({ chain }: Context, network: Network) => {
+  const reported = await askQuantity(chain, network, 'eth_chainId')
+  if (reported !== BigInt(network.chainId))
+    throw rpcError('invalidParams', `The RPC reports chain ${reported}, not ${network.chainId}. Nothing was added.`)
+}
+
+export const addEthereumChain: Asking = {
+  prepare: async (context, params) => {
+    const [described] = parseParams(Params, params)
+    const known = (await context.networks.list()).find(({ chainId }) => chainId === described.chainId)
+    const url = described.rpcUrls?.[0]
+    if (!known) return prepareAdding(context, toNetwork(described), false)
+    if (known.rpcUrl !== undefined || url === undefined) return prepareSwitch(context, known)
+    return prepareAdding(context, { ...known, rpcUrl: url }, true)
+  },
+  act: async (context, request: WalletRequest) => {
+    const payload = request.payload as Payload
+    if ('chainId' in payload) return switchSite(context, payload.chainId)
+    const { network, known } = payload
+    await assertReports(context, network)
+    if (known && network.rpcUrl !== undefined) await context.networks.setRpcUrl(network.chainId, network.rpcUrl)
+    else await context.networks.add(network)
+    return switchSite(context, network.chainId)
+  },
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND, SITE } from '../wallet.fixture.ts'
+
+test('it is the first account of the site, in lower case, and none for anybody else or while locked', async () => {
+  const { wallet, ask } = await connectedWallet()
+  expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
+  expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_coinbase' })).toBeNull()
+  await wallet.ui.lock(null)
+  expect(await ask('eth_coinbase')).toBeNull()
+})
+
+test('it follows the order in which the accounts were picked', async () => {
+  const { wallet, ask } = await connectedWallet({ person: () => ({ approve: true, accounts: [SECOND, ADDRESS] }) })
+  await wallet.ui.addAccount({ name: 'Second' })
+  await wallet.request(SITE, { id: 'again', method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
+  expect(await ask('eth_coinbase')).toBe(SECOND.toLowerCase())
+})

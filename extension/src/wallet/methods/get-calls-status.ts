@@ -1,0 +1,87 @@
+/** wallet_getCallsStatus: how far a batch of calls has come, by what the node says now. https://eips.ethereum.org/EIPS/eip-5792 */
+import { rpcError } from '@heliograph/shared/errors'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import { askQuantity } from '../chain.ts'
+import type { Answering, Context } from '../method.ts'
+import type { Activity } from '../transactions/activity.ts'
+
+const Params = v.strictTuple([v.string()])
+
+const PENDING = 100
+const CONFIRMED = 200
+/** Nothing of it is on the chain, and nothing will be. */
+const NOT_SENT = 400
+const REVERTED = 500
+const PARTLY = 600
+
+const SUCCESS = '0x1'
+
+type Members = Record<string, unknown>
+type Receipt = Members & { status: unknown }
+
+const pick = (from: unknown, names: readonly string[]): Members =>
+  Object.fromEntries(names.map(name => [name, (from as Members)[name]]))
+
+/** What the standard names of a receipt, and no more. */
+const toReceipt = (receipt: unknown): Receipt => {
+  const { logs = [] } = receipt as { logs?: unknown[] }
+  return {
+    logs: logs.map(log => pick(log, ['address', 'data', 'topics'])),
+    status: (receipt as Members).status,
+    ...pick(receipt, ['blockHash', 'blockNumber', 'gasUsed', 'transactionHash']),
+  }
+}
+
+const readReceipt = async ({ chain }: Context, network: Network, hash: Hex): Promise<Receipt | null> => {
+  const receipt = await chain(network, 'eth_getTransactionReceipt', [hash])
+  return typeof receipt === 'object' && receipt !== null ? toReceipt(receipt) : null
+}
+
+const statusOf = (count: number, receipts: readonly Receipt[]): number => {
+  const done = receipts.filter(({ status }) => status === SUCCESS).length
+  if (done === count) return CONFIRMED
+  if (done > 0) return PARTLY
+  return receipts.length > 0 ? REVERTED : NOT_SENT
+}
+
+/** The person may have sped a call up: then it is on the chain under another hash. */
+const hashesOf = (records: readonly Activity[], hash: Hex): Hex[] => {
+  const faster = records.filter(({ replaces, purpose }) => replaces === hash && purpose === 'speedUp')
+  return [hash, ...faster.map(record => record.hash)]
+}
+
+/** The receipt of whichever is on the chain. */
+const readFirst = async (context: Context, network: Network, hashes: readonly Hex[]): Promise<Receipt | null> => {
+  const receipts = await Promise.all(hashes.map(hash => readReceipt(context, network, hash)))
+  return receipts.find(receipt => receipt !== null) ?? null
+}
+
+export const getCallsStatus: Answering = {
+  answer: async (context, params) => {
+    const [id] = parseParams(Params, params)
+    const { origin, bundles, networks, requests } = context
+    const bundle = await bundles.get(origin, id)
+    if (!bundle) throw rpcError('unknownCalls', 'There is no batch of calls with this id')
+    const { chainId, hashes, sent, key } = bundle
+    const network = await networks.get(chainId)
+    const isSending = (await requests.unfinished()).some(request => request.key === key)
+    // Read before the receipts: what is not on the chain although its nonce was used by then will never be.
+    const used = await askQuantity(context.chain, network, 'eth_getTransactionCount', [bundle.from, 'latest'])
+    const records = await context.activity.list()
+    const sentOnes = hashes.slice(0, sent).map(hash => hashesOf(records, hash))
+    const found = await Promise.all(sentOnes.map(all => readFirst(context, network, all)))
+    const receipts = found.filter(receipt => receipt !== null)
+    const isOnItsWay = found.some((receipt, at) => receipt === null && BigInt(bundle.nonces[at] ?? 0) >= used)
+    return {
+      version: '2.0.0',
+      id,
+      chainId: fromQuantity(chainId),
+      status: isSending || isOnItsWay ? PENDING : statusOf(hashes.length, receipts),
+      atomic: false,
+      ...(receipts.length > 0 && { receipts }),
+    }
+  },
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
+
+const none = { atomic: { status: 'unsupported' } }
+
+test('for each network of the wallet, or those asked for, calls are not made all or none', async () => {
+  const { ask } = await connectedWallet()
+  const all = { '0x7a69': none, '0x1': none, '0x2019': none }
+  expect(await ask('wallet_getCapabilities', ADDRESS)).toEqual(all)
+  expect(await ask('wallet_getCapabilities', ADDRESS_LOWER, null)).toEqual(all)
+  expect(await ask('wallet_getCapabilities', ADDRESS, ['0x1', '0x5'])).toEqual({ '0x1': none })
+  expect(await ask('wallet_getCapabilities', ADDRESS, [])).toEqual({})
+})
+
+test('it is told of accounts of the site alone', async () => {
+  const { wallet, ask } = await connectedWallet()
+  await expect(ask('wallet_getCapabilities', SECOND)).rejects.toMatchObject({ code: 4100 })
+  const elsewhere = { id: '1', method: 'wallet_getCapabilities', params: [ADDRESS] }
+  await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
+})
+
+test('a locked wallet tells nothing, of no account', async () => {
+  const { wallet, ask, shown } = await connectedWallet()
+  await wallet.ui.lock(null)
+  for (const address of [ADDRESS, SECOND])
+    await expect(ask('wallet_getCapabilities', address)).rejects.toMatchObject({
+      code: 4100,
+      message: 'The wallet is locked',
+    })
+  expect(shown).toEqual([])
+})
+
+test('params of another shape are -32602', async () => {
+  const { ask } = await connectedWallet()
+  for (const params of [
+    [],
+    [null],
+    ['me'],
+    [ADDRESS, '0x1'],
+    [ADDRESS, [1]],
+    [ADDRESS, ['0x01']],
+    [ADDRESS, [], 1],
+    [ADDRESS, Array(101).fill('0x1')],
+  ])
+    await expect(ask('wallet_getCapabilities', ...params), JSON.stringify(params)).rejects.toMatchObject({
+      code: -32602,
+    })
+})

@@ -1,0 +1,28 @@
+/**
+ * wallet_getCapabilities: what the wallet can do with batches of calls, by network. As eth_accounts, nothing is told while
+ * the wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
+ */
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import { type Answering, requireAccount } from '../method.ts'
+import { chainIdValue } from './values.ts'
+
+const MAX_CHAINS = 100
+const Params = v.strictTuple([
+  nodeValues.address,
+  v.nullish(v.pipe(v.array(chainIdValue), v.maxLength(MAX_CHAINS, `must have at most ${MAX_CHAINS} chains`))),
+])
+
+export const getCapabilities: Answering = {
+  answer: async (context, params) => {
+    const [address, asked] = parseParams(Params, params)
+    await context.vault.read()
+    await requireAccount(context, address)
+    const networks = (await context.networks.list()).filter(({ chainId }) => asked?.includes(chainId) ?? true)
+    return Object.fromEntries(
+      networks.map(({ chainId }) => [fromQuantity(chainId), { atomic: { status: 'unsupported' } }]),
+    )
+  },
+}

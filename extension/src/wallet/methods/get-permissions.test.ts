@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ADDRESS_LOWER, connectedWallet, OTHER_SITE, PASSWORD, SITE } from '../wallet.fixture.ts'
+
+const mine = {
+  invoker: SITE,
+  parentCapability: 'eth_accounts',
+  date: 1_700_000_000_000,
+  caveats: [{ type: 'restrictReturnedAccounts', value: [ADDRESS_LOWER] }],
+}
+
+test('a connected site has one permission, restricted to its accounts; another site has none', async () => {
+  const { wallet, ask, shown } = await connectedWallet()
+  expect(await ask('wallet_getPermissions')).toEqual([mine])
+  expect(await wallet.request(OTHER_SITE, { id: '1', method: 'wallet_getPermissions' })).toEqual([])
+  expect(shown).toEqual([])
+})
+
+test('while the wallet is locked it tells no accounts', async () => {
+  const { wallet, ask } = await connectedWallet()
+  await wallet.ui.lock(null)
+  expect(await ask('wallet_getPermissions')).toEqual([])
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await ask('wallet_getPermissions')).toEqual([mine])
+})

@@ -1,0 +1,71 @@
+/** What the versions of signTypedData share: the old list of values, and structured data in the two forms of EIP-712. */
+import { rpcError } from '@heliograph/shared/errors'
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Hex } from '@heliograph/shared/evm/hex'
+import {
+  hashTypedData,
+  parseTypedData,
+  signTypedData,
+  type TypedData,
+  type TypedDataVersion,
+} from '@heliograph/shared/evm/typed-data'
+import { parseTypedValues, signTypedValues } from '@heliograph/shared/evm/typed-data-v1'
+import type { SignTypedDataParams, SignTypedValuesParams } from '@heliograph/shared/wire/node-methods'
+import { type Context, requireAccount, signWith } from '../method.ts'
+import type { Draft, WalletRequest } from '../requests.ts'
+import { readForm } from '../review/forms.ts'
+import { reviewTypedData, reviewTypedValues } from '../review/typed-data.ts'
+import { readTokens } from '../tokens.ts'
+
+type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
+
+/** A signature for another chain than the one the site is on would not be what the person sees. */
+const assertChain = ({ network }: Context, { domain }: TypedData) => {
+  if (domain.chainId === undefined || BigInt(String(domain.chainId)) === BigInt(network.chainId)) return
+  throw rpcError(
+    'invalidParams',
+    `The typed data is for chain ${domain.chainId}, the active chain is ${network.chainId}`,
+  )
+}
+
+/** An own account is no contract: what names it as one was made to mislead. */
+const assertContract = async ({ sites, origin, vault }: Context, { domain }: TypedData) => {
+  const contract = domain.verifyingContract
+  const ofSite = (await sites.get(origin))?.accounts ?? []
+  const all = (await vault.peek())?.accounts.map(({ address }) => address) ?? []
+  if (typeof contract === 'string' && [...ofSite, ...all].some(account => sameAddress(account, contract)))
+    throw rpcError('invalidParams', 'domain.verifyingContract is an account of this wallet, not a contract')
+}
+
+export const prepareTypedData = async (
+  context: Context,
+  params: SignTypedDataParams,
+  version: TypedDataVersion,
+): Promise<Draft> => {
+  const account = await requireAccount(context, params.account)
+  const typedData = parseTypedData(params.data)
+  assertChain(context, typedData)
+  await assertContract(context, typedData)
+  // What has no form in this version is refused now, before the person is asked.
+  hashTypedData(typedData, version)
+  const payload: Payload = { version, data: params.data }
+  const tokens = await readTokens(context, account, readForm(typedData, account)?.acts ?? [])
+  return { account, payload, ...reviewTypedData(typedData, account, tokens) }
+}
+
+export const prepareTypedValues = async (context: Context, params: SignTypedValuesParams): Promise<Draft> => {
+  const account = await requireAccount(context, params.account)
+  const values = parseTypedValues(params.values)
+  const payload: Payload = { version: 'V1', values }
+  return { account, payload, ...reviewTypedValues(values) }
+}
+
+export const actOnTypedData = async (context: Context, request: WalletRequest): Promise<Hex> => {
+  const payload = request.payload as Payload
+  if ('values' in payload)
+    return signWith(context, request, key => signTypedValues(parseTypedValues(payload.values), key))
+  const typedData = parseTypedData(payload.data)
+  // The wallet may have been locked when the data came: only now all of its accounts are known.
+  await assertContract(context, typedData)
+  return signWith(context, request, key => signTypedData(typedData, key, payload.version))
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import {
+  ADDRESS,
+  ADDRESS_LOWER,
+  approve,
+  connectedWallet,
+  PASSWORD,
+  type Person,
+  reject,
+  SECOND,
+  SITE,
+  undecided,
+} from '../wallet.fixture.ts'
+
+const EVERYTHING = { eth_accounts: {} }
+const only = (...accounts: unknown[]) => ({ eth_accounts: { restrictReturnedAccounts: accounts } })
+
+/** A wallet of two accounts, connected to SITE with the first. */
+const start = async (person: Person = approve) => {
+  const seen: RequestView[] = []
+  const headless = await connectedWallet({
+    person: request => {
+      seen.push(request)
+      return person(request)
+    },
+  })
+  await headless.wallet.ui.addAccount({ name: 'Second' })
+  return { ...headless, seen }
+}
+const permission = (...accounts: string[]) => [
+  {
+    invoker: SITE,
+    parentCapability: 'eth_accounts',
+    date: 1_700_000_000_000,
+    caveats: [{ type: 'restrictReturnedAccounts', value: accounts }],
+  },
+]
+
+test('a connected site is asked about again, with what it sees now picked, and gets what is picked then', async () => {
+  const { ask, seen, events } = await start()
+  expect(await ask('wallet_requestPermissions', EVERYTHING)).toEqual(permission(ADDRESS_LOWER, SECOND.toLowerCase()))
+  expect(seen).toMatchObject([{ effect: { kind: 'connect', connected: [ADDRESS], only: null, accounts: [{}, {}] } }])
+  expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER, SECOND.toLowerCase()])
+  expect(events).toEqual([{ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER, SECOND.toLowerCase()] }])
+})
+
+test('a site that asks for certain accounts is offered those alone, and gets no other', async () => {
+  const offered = await start()
+  await offered.ask('wallet_requestPermissions', only(SECOND))
+  expect(offered.seen[0]?.effect).toMatchObject({ accounts: [{ address: SECOND }], only: [SECOND] })
+  expect(await offered.ask('eth_accounts')).toEqual([SECOND.toLowerCase()])
+
+  const forced = await start(() => ({ approve: true, accounts: [ADDRESS] }))
+  await expect(forced.ask('wallet_requestPermissions', only(SECOND))).rejects.toMatchObject({ code: 4001 })
+  expect(await forced.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
+})
+
+test('accounts that the wallet does not have are not offered', async () => {
+  const { ask, seen } = await start()
+  await expect(ask('wallet_requestPermissions', only(`0x${'11'.repeat(20)}`))).rejects.toMatchObject({ code: 4001 })
+  expect(seen[0]?.effect).toMatchObject({ accounts: [] })
+})
+
+test('a rejection is 4001 and takes nothing away', async () => {
+  const { ask } = await start(reject)
+  await expect(ask('wallet_requestPermissions', EVERYTHING)).rejects.toMatchObject({ code: 4001 })
+  expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
+})
+
+test('a site asks once at a time, by whichever name', async () => {
+  const { wallet, ask } = await start(undecided)
+  ask('wallet_requestPermissions', EVERYTHING).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await expect(ask('wallet_requestPermissions', EVERYTHING)).rejects.toMatchObject({ code: -32002 })
+})
+
+test('while the wallet is locked it asks for the password, then for the accounts', async () => {
+  const { wallet, ask } = await start(undecided)
+  await wallet.ui.lock(null)
+  const answer = ask('wallet_requestPermissions', EVERYTHING)
+  await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(1)
+  await wallet.ui.unlock({ password: PASSWORD })
+  const [request] = (await wallet.ui.getState(null)).requests
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0, accounts: [SECOND] })
+  expect(await answer).toEqual(permission(SECOND.toLowerCase()))
+})
+
+test('other permissions are 4200, and what cannot be kept or is malformed is -32602', async () => {
+  const { ask, shown } = await start()
+  for (const permissions of [{ eth_sign: {} }, { ...EVERYTHING, wallet_snap: {} }, { constructor: {} }])
+    await expect(ask('wallet_requestPermissions', permissions)).rejects.toMatchObject({ code: 4200 })
+  const wrong: unknown[][] = [
+    [],
+    [null],
+    [{}],
+    ['eth_accounts'],
+    [[EVERYTHING]],
+    [EVERYTHING, EVERYTHING],
+    [{ eth_accounts: null }],
+    [{ eth_accounts: true }],
+    [{ eth_accounts: { filterResponse: [ADDRESS] } }],
+    [only()],
+    [only('me')],
+    [only(7)],
+    [{ eth_accounts: { restrictReturnedAccounts: ADDRESS } }],
+    [only(...Array(101).fill(ADDRESS))],
+  ]
+  for (const params of wrong)
+    await expect(ask('wallet_requestPermissions', ...params), JSON.stringify(params)).rejects.toMatchObject({
+      code: -32602,
+    })
+  expect(shown).toEqual([])
+})

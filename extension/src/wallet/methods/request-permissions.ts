@@ -1,0 +1,55 @@
+/**
+ * wallet_requestPermissions: has the person pick the accounts that the site may see, also where it is connected already.
+ * https://eips.ethereum.org/EIPS/eip-2255
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import type { Asking } from '../method.ts'
+import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../permissions.ts'
+import { connectDraft, connectPicked } from './connect-site.ts'
+
+const MAX_ACCOUNTS = 100
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The names of permissions, with their caveats, of which there must be one. */
+export const permissionsParams = v.strictTuple([
+  v.pipe(
+    v.custom<Record<string, unknown>>(isObject, 'must be an object of permissions'),
+    v.check(permissions => Object.keys(permissions).length > 0, 'must name a permission'),
+  ),
+])
+
+/** Throws 4200 for a permission that this wallet does not know. */
+export const assertKnown = (permissions: Record<string, unknown>): void => {
+  const unknown = Object.keys(permissions).find(name => name !== ACCOUNTS_PERMISSION)
+  if (unknown !== undefined)
+    throw rpcError('unsupportedMethod', `There is no other permission than ${ACCOUNTS_PERMISSION}`)
+}
+
+/** A caveat that is not known cannot be kept, so it is refused. */
+const Asked = v.strictTuple([
+  v.strictObject({
+    [ACCOUNTS_PERMISSION]: v.strictObject({
+      [ACCOUNTS_CAVEAT]: v.exactOptional(
+        v.pipe(
+          v.array(nodeValues.address),
+          v.minLength(1, 'must have an account'),
+          v.maxLength(MAX_ACCOUNTS, `must have at most ${MAX_ACCOUNTS} accounts`),
+        ),
+      ),
+    }),
+  }),
+])
+
+export const requestPermissions: Asking = {
+  prepare: async (_, params) => {
+    const [permissions] = parseParams(permissionsParams, params)
+    assertKnown(permissions)
+    const [asked] = parseParams(Asked, params)
+    return connectDraft(asked[ACCOUNTS_PERMISSION][ACCOUNTS_CAVEAT] ?? null)
+  },
+  act: async (context, request) => permissionsOf(await connectPicked(context, request)),
+}

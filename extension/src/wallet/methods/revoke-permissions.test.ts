@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ADDRESS, connectedWallet, OTHER_SITE, SITE, startWallet, undecided } from '../wallet.fixture.ts'
+
+const EVERYTHING = { eth_accounts: {} }
+
+test('the site sees nothing from then on, and its pages are told; it is asked nothing', async () => {
+  const { ask, events, shown, store } = await connectedWallet()
+  expect(await ask('wallet_revokePermissions', EVERYTHING)).toBeNull()
+  expect(await ask('eth_accounts')).toEqual([])
+  expect(await ask('wallet_getPermissions')).toEqual([])
+  await expect(ask('personal_sign', 'hello', ADDRESS)).rejects.toMatchObject({ code: 4100 })
+  expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [] }])
+  expect(shown).toEqual([])
+  expect(await startWallet({ store }).ask('eth_accounts')).toEqual([])
+})
+
+test('a site that has nothing gives back nothing, and other sites keep what they have', async () => {
+  const { wallet, ask, events } = await connectedWallet()
+  const elsewhere = { id: '1', method: 'wallet_revokePermissions', params: [EVERYTHING] }
+  expect(await wallet.request(OTHER_SITE, elsewhere)).toBeNull()
+  expect(await ask('eth_accounts')).toHaveLength(1)
+  expect(events).toEqual([])
+})
+
+test('what waits for its accounts goes with it', async () => {
+  const { wallet, ask } = await connectedWallet({ person: undecided })
+  const waiting = ask('personal_sign', 'hello', ADDRESS).catch(error => [error.code, error.message])
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await ask('wallet_revokePermissions', EVERYTHING)
+  expect(await waiting).toEqual([4001, 'The site was disconnected'])
+  expect((await wallet.ui.getState(null)).requests).toEqual([])
+})
+
+test('a site that connects again is asked about again', async () => {
+  const { ask, shown } = await connectedWallet()
+  await ask('wallet_revokePermissions', EVERYTHING)
+  expect(await ask('eth_requestAccounts')).toHaveLength(1)
+  expect(shown).toContain('approval')
+})
+
+test('other permissions are 4200, and what names none is -32602', async () => {
+  const { ask } = await connectedWallet()
+  await expect(ask('wallet_revokePermissions', { eth_sign: {} })).rejects.toMatchObject({ code: 4200 })
+  for (const params of [[], [null], [{}], ['eth_accounts'], [EVERYTHING, 1]])
+    await expect(ask('wallet_revokePermissions', ...params)).rejects.toMatchObject({ code: -32602 })
+  expect(await ask('eth_accounts')).toHaveLength(1)
+})

@@ -1,0 +1,13 @@
+/** wallet_revokePermissions: the site gives back what it may do. https://eips.ethereum.org/EIPS/eip-2255 */
+import { parseParams } from '@heliograph/shared/wire/params'
+import type { Answering } from '../method.ts'
+import { assertKnown, permissionsParams } from './request-permissions.ts'
+
+export const revokePermissions: Answering = {
+  answer: async ({ origin, disconnect }, params) => {
+    const [permissions] = parseParams(permissionsParams, params)
+    assertKnown(permissions)
+    await disconnect(origin)
+    return null
+  },
+}

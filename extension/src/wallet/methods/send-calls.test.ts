@@ -1,0 +1,400 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { keccak256, Transaction } from 'ethers'
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import {
+  ADDRESS,
+  type Answers,
+  approve,
+  connectedWallet,
+  OTHER_SITE,
+  type Person,
+  reject,
+  SECOND,
+  SITE,
+  startNode,
+  startWallet,
+  undecided,
+} from '../wallet.fixture.ts'
+
+const calls = [
+  { to: SECOND, value: '0x1' },
+  { to: SECOND, data: '0x1234', value: null },
+  { data: '0x600160005260206000f3' },
+]
+const batch = (changes: object = {}) => ({
+  version: '2.0.0',
+  from: ADDRESS,
+  chainId: '0x7a69',
+  atomicRequired: false,
+  calls,
+  ...changes,
+})
+
+const start = async (answers: Answers = {}, person: Person = approve) => {
+  const node = startNode(answers)
+  const seen: RequestView[] = []
+  const headless = await connectedWallet({
+    chain: node.chain,
+    person: request => {
+      seen.push(request)
+      return person(request)
+    },
+  })
+  return { ...headless, ...node, seen }
+}
+
+test('one approval shows every call and sends each, in order, with nonces that follow each other', async () => {
+  const { ask, sent, seen } = await start()
+  const answer = await ask('wallet_sendCalls', batch())
+  expect(answer).toEqual({ id: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatchObject({
+    account: { address: ADDRESS },
+    effect: {
+      kind: 'calls',
+      calls: [{ to: SECOND, value: '0x1' }, { to: SECOND, data: '0x1234' }, { to: null }],
+    },
+  })
+  const transactions = sent.map(raw => Transaction.from(raw))
+  expect(transactions.map(({ from, to, nonce, chainId }) => [from, to, nonce, chainId])).toEqual([
+    [ADDRESS, SECOND, 0, 31337n],
+    [ADDRESS, SECOND, 1, 31337n],
+    [ADDRESS, null, 2, 31337n],
+  ])
+  expect(transactions.map(({ value, data }) => [value, data])).toEqual([
+    [1n, '0x'],
+    [0n, '0x1234'],
+    [0n, '0x600160005260206000f3'],
+  ])
+})
+
+test("the site's own id is kept; without one each batch has another; without an account it is the site's main one", async () => {
+  const { ask, sent } = await start()
+  const [call] = calls
+  expect(await ask('wallet_sendCalls', batch({ id: 'my batch', calls: [call] }))).toEqual({ id: 'my batch' })
+  const ids = [
+    await ask('wallet_sendCalls', batch({ from: undefined, calls: [call] })),
+    await ask('wallet_sendCalls', batch({ from: null, calls: [call] })),
+  ]
+  expect(ids[0]).not.toEqual(ids[1])
+  expect(Transaction.from(sent.at(-1)).from).toBe(ADDRESS)
+})
+
+test('an id is used once by a site, be the first batch waiting or done; another site may use it too', async () => {
+  const { wallet, ask, store } = await start({}, undecided)
+  ask('wallet_sendCalls', batch({ id: 'x' })).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: 5720 })
+  const [request] = (await wallet.ui.getState(null)).requests
+  await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0 })
+  const { chain } = startNode()
+  const after = startWallet({ store, chain })
+  await expect(
+    after.wallet.request(SITE, { id: 'new', method: 'wallet_sendCalls', params: [batch({ id: 'x' })] }),
+  ).rejects.toMatchObject({ code: 5720 })
+  await after.wallet.request(OTHER_SITE, { id: '1', method: 'eth_requestAccounts' })
+  const elsewhere = { id: '2', method: 'wallet_sendCalls', params: [batch({ id: 'x' })] }
+  expect(await after.wallet.request(OTHER_SITE, elsewhere)).toEqual({ id: 'x' })
+})
+
+test('a rejection is 4001, and nothing of it is sent', async () => {
+  const { ask, sent } = await start({}, reject)
+  await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: 4001 })
+  expect(sent).toEqual([])
+  await expect(ask('wallet_getCallsStatus', 'x')).rejects.toMatchObject({ code: 5730 })
+})
+
+test('a call that depends on those before it gets more gas than the default, and the person is told', async () => {
+  const eth_estimateGas = ([call]: readonly unknown[]) => {
+    if ((call as { data: string }).data === '0x1234') throw rpcError('invalidInput', 'no allowance yet')
+    return '0x5208'
+  }
+  const { ask, sent, seen } = await start({ eth_estimateGas })
+  await ask('wallet_sendCalls', batch())
+  expect(sent.map(raw => Transaction.from(raw).gasLimit)).toEqual([21_000n, 500_000n, 21_000n])
+  expect(seen[0]?.findings.map(({ name }) => name)).toContain('untriedCall')
+})
+
+test('when the node refuses the first, that is the answer and there is no batch', async () => {
+  const { ask } = await start({
+    eth_sendRawTransaction: () => {
+      throw rpcError('transactionRejected', 'nonce too low')
+    },
+  })
+  await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: -32003 })
+  await expect(ask('wallet_getCallsStatus', 'x')).rejects.toMatchObject({ code: 5730 })
+})
+
+test('behind one that the node refuses, none is sent', async () => {
+  const taken: unknown[] = []
+  const { ask } = await start({
+    eth_sendRawTransaction: ([raw]) => {
+      if (taken.length === 1) throw rpcError('transactionRejected', 'underpriced')
+      taken.push(raw)
+      return keccak256(String(raw))
+    },
+  })
+  expect(await ask('wallet_sendCalls', batch({ id: 'x' }))).toEqual({ id: 'x' })
+  expect(taken).toHaveLength(1)
+})
+
+test('a call of which the node does not tell stays one of the batch, and those behind it are not sent', async () => {
+  let asked = 0
+  const { ask, wallet } = await start({
+    eth_sendRawTransaction: () => {
+      asked += 1
+      throw rpcError('chainDisconnected')
+    },
+    eth_getTransactionReceipt: () => null,
+  })
+  const { id } = (await ask('wallet_sendCalls', batch())) as { id: string }
+  expect(asked).toBe(1)
+  const statuses = (await wallet.ui.getActivity({ address: ADDRESS, chainId: 31337 })).map(({ status }) => status)
+  expect(statuses).toEqual(['dropped', 'dropped', 'pending'])
+  expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ id, status: 100 })
+})
+
+test('of two batches of one id that waited at once only the first is sent', async () => {
+  const { ask, wallet, sent } = await start({}, undecided)
+  const asking = [batch({ id: 'twice' }), batch({ id: 'twice' })].map(one =>
+    ask('wallet_sendCalls', one).catch(({ code }) => code),
+  )
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests.length).toBeGreaterThan(0)
+  for (const { id } of (await wallet.ui.getState(null)).requests)
+    await wallet.ui.decide({ id, approve: true, revision: 0 })
+  expect(await Promise.all(asking)).toEqual([{ id: 'twice' }, 5720])
+  expect(sent).toHaveLength(calls.length)
+})
+
+test('a worker that stops in between sends the same bytes again, each once on the chain', async () => {
+  const node = startNode()
+  let stopped = false
+  const { store, wallet } = await connectedWallet({
+    person: undecided,
+    chain: async (network, method, params) => {
+      if (stopped) return new Promise(() => undefined)
+      const answer = await node.chain(network, method, params)
+      if (method === 'eth_sendRawTransaction') stopped = true
+      return answer
+    },
+  })
+  const request = { id: 'one', method: 'wallet_sendCalls', params: [batch({ id: 'x' })] }
+  wallet.request(SITE, request).catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  const [shown] = (await wallet.ui.getState(null)).requests
+  void wallet.ui.decide({ id: String(shown?.id), approve: true, revision: 0 })
+  await expect.poll(() => stopped).toBe(true)
+  expect(node.sent).toHaveLength(1)
+
+  const after = startWallet({ store, chain: node.chain })
+  await after.wallet.resume()
+  expect(await after.wallet.request(SITE, request)).toEqual({ id: 'x' })
+  expect(new Set(node.sent).size).toBe(3)
+  expect([...new Set(node.sent)].map(raw => Transaction.from(raw).nonce)).toEqual([0, 1, 2])
+})
+
+test('calls that depend on each other are tried in one go where the node can, and shown as a whole', async () => {
+  const token = `0x${'a0'.repeat(20)}`
+  const topics = [
+    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    `0x${SECOND.slice(2).padStart(64, '0')}`,
+    `0x${ADDRESS.slice(2).padStart(64, '0')}`,
+  ]
+  const done = { status: '0x1', returnData: '0x', logs: [], gasUsed: '0x5208' }
+  const paid = { ...done, gasUsed: '0x61a80', logs: [{ address: token, topics, data: `0x${'5'.padStart(64, '0')}` }] }
+  const asked: unknown[] = []
+  const { ask, seen, sent } = await start({
+    eth_estimateGas: ([call]) => {
+      if ((call as { data: string }).data === '0x1234')
+        throw rpcError('invalidInput', 'execution reverted: no allowance')
+      return '0x5208'
+    },
+    eth_simulateV1: ([request]) => {
+      asked.push(request)
+      return [{ calls: [done, paid, done] }]
+    },
+  })
+  await ask('wallet_sendCalls', batch())
+  expect(asked).toMatchObject([
+    { blockStateCalls: [{ calls: [{ from: ADDRESS, value: '0x1' }, { data: '0x1234' }, {}] }] },
+  ])
+  expect(seen[0]).toMatchObject({
+    effect: {
+      simulation: {
+        by: 'simulate',
+        tried: 3,
+        failed: null,
+        changes: [
+          { kind: 'native', direction: 'out', amount: '0x1' },
+          { kind: 'erc20', direction: 'in', amount: '0x5' },
+        ],
+      },
+    },
+  })
+  expect(seen[0]?.findings.map(({ name }) => name)).not.toContain('untriedCall')
+  expect(Transaction.from(sent[1]).gasLimit).toBe(600_000n)
+})
+
+test('a call that would fail behind the others is named', async () => {
+  const done = { status: '0x1', returnData: '0x', logs: [] }
+  const failing = { status: '0x0', returnData: '0x', error: { message: 'too late' }, logs: [] }
+  const { ask, seen } = await start({ eth_simulateV1: () => [{ calls: [done, failing, done] }] })
+  await ask('wallet_sendCalls', batch())
+  expect(seen[0]).toMatchObject({ effect: { simulation: { failed: 1, failure: 'too late' } } })
+  expect(seen[0]?.findings.map(({ name }) => name)).toContain('likelyToFail')
+})
+
+test('a node that cannot try them in one go tries the first alone', async () => {
+  const { ask, seen } = await start({ eth_call: () => '0x' })
+  await ask('wallet_sendCalls', batch())
+  expect(seen[0]).toMatchObject({ effect: { simulation: { by: 'call', tried: 1, failed: null, changes: null } } })
+})
+
+test('a batch does not wait for what is signed and may never be sent, and the person is told what it displaces', async () => {
+  const { ask, sent, seen } = await start()
+  await ask('eth_signTransaction', { from: ADDRESS, to: SECOND, nonce: '0x1' })
+  await ask('wallet_sendCalls', batch())
+  expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 1, 2])
+  expect(seen.at(-1)?.findings).toContainEqual({ level: 'caution', name: 'displacesSigned', values: ['1'] })
+})
+
+test('a batch whose node is out of reach is shown as such, and completed once it answers', async () => {
+  let isFar = true
+  const eth_getBlockByNumber = () => {
+    if (isFar) throw rpcError('chainDisconnected')
+    return { baseFeePerGas: '0x64' }
+  }
+  const { ask, wallet, sent } = await start({ eth_getBlockByNumber }, undecided)
+  const answer = ask('wallet_sendCalls', batch())
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toMatchObject({ effect: { kind: 'calls', fee: null, calls: [{ value: '0x1' }, {}, {}] } })
+  const id = String((await shown())?.id)
+  await expect(wallet.ui.decide({ id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+  isFar = false
+  await wallet.ui.editTransaction({ id })
+  await wallet.ui.decide({ id, approve: true, revision: 1 })
+  await answer
+  expect(sent).toHaveLength(3)
+})
+
+test('a batch for another network of the wallet goes there, and the site stays where it is', async () => {
+  const { ask, sent, seen } = await start()
+  await ask('wallet_sendCalls', batch({ chainId: '0x2019' }))
+  expect(seen[0]?.network.chainId).toBe(8217)
+  expect(Transaction.from(sent[0]).chainId).toBe(8217n)
+  expect(await ask('eth_chainId')).toBe('0x7a69')
+})
+
+test.each<[string, object, number]>([
+  ['all or none', { atomicRequired: true }, 5760],
+  ['a capability', { capabilities: { paymasterService: { url: 'https://p.example' } } }, 5700],
+  ['a capability that is not optional', { capabilities: { flow: { optional: false } } }, 5700],
+  ['a capability that is no object', { capabilities: { flow: true } }, 5700],
+  ['a capability of a call', { calls: [{ to: SECOND, capabilities: { flow: {} } }] }, 5700],
+  ['another chain', { chainId: '0x5' }, 5710],
+  ['too many calls', { calls: Array(21).fill(calls[0]) }, 5740],
+  ['another account', { from: SECOND }, 4100],
+])('%s is refused with its own code, before anybody is asked', async (_, change, code) => {
+  const { ask, shown } = await start()
+  await expect(ask('wallet_sendCalls', batch(change))).rejects.toMatchObject({ code })
+  expect(shown).toEqual([])
+})
+
+test('what the site can do without is passed over', async () => {
+  const { ask } = await start()
+  const optional = { paymasterService: { url: 'https://p.example', optional: true } }
+  const asked = batch({ capabilities: optional, calls: [{ to: SECOND, capabilities: optional }] })
+  expect(await ask('wallet_sendCalls', asked)).toMatchObject({ id: expect.any(String) })
+})
+
+test('a site that is not connected has no calls to send', async () => {
+  const { wallet } = await start()
+  for (const asked of [batch(), batch({ from: undefined })])
+    await expect(
+      wallet.request(OTHER_SITE, { id: '1', method: 'wallet_sendCalls', params: [asked] }),
+    ).rejects.toMatchObject({ code: 4100 })
+})
+
+test('what is malformed is -32602, before the node or anybody is asked', async () => {
+  const { ask, shown } = await connectedWallet({
+    chain: async () => {
+      throw new Error('the node was asked')
+    },
+  })
+  const wrong: object[] = [
+    { version: undefined },
+    { version: '1.0' },
+    { version: 2 },
+    { id: '' },
+    { id: 7 },
+    { id: 'x'.repeat(8195) },
+    { from: 'me' },
+    { chainId: undefined },
+    { chainId: 31337 },
+    { chainId: '0x07a69' },
+    { atomicRequired: undefined },
+    { atomicRequired: 'false' },
+    { calls: undefined },
+    { calls: [] },
+    { calls: 'all' },
+    { calls: [null] },
+    { calls: [{ to: '0x1234' }] },
+    { calls: [{ to: SECOND, value: 1 }] },
+    { calls: [{ to: SECOND, value: '0x01' }] },
+    { calls: [{ to: SECOND, data: '0x1' }] },
+    { calls: [{ to: SECOND, gas: '0x5208' }] },
+    { capabilities: 'none' },
+  ]
+  for (const change of wrong)
+    await expect(ask('wallet_sendCalls', batch(change)), JSON.stringify(change)).rejects.toMatchObject({
+      code: -32602,
+    })
+  for (const params of [[], [null], ['x'], [batch(), 1], [[batch()]]])
+    await expect(ask('wallet_sendCalls', ...params)).rejects.toMatchObject({ code: -32602 })
+  expect(shown).toEqual([])
+})
+
+test('a call that does nothing is refused: neither an address nor code', async () => {
+  const { ask, shown } = await start()
+  for (const call of [{}, { value: '0x1' }, { data: '0x' }])
+    await expect(ask('wallet_sendCalls', batch({ calls: [calls[0], call] }))).rejects.toMatchObject({ code: -32602 })
+  expect(shown).toEqual([])
+})
+
+test('the person settles the fees of all calls at once, and nothing else of them', async () => {
+  const { ask, wallet, sent } = await start({}, undecided)
+  const answer = ask('wallet_sendCalls', batch())
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toBeDefined()
+  const id = String((await shown())?.id)
+  for (const edit of [{ gas: '0x5208' }, { nonce: '0x1' }])
+    await expect(wallet.ui.editTransaction({ id, ...edit })).rejects.toMatchObject({ code: -32602 })
+  await wallet.ui.editTransaction({ id, fees: { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x7' } })
+  expect((await shown())?.effect).toMatchObject({ fee: { atMost: fromQuantity(3 * 21_000 * 300) } })
+  await wallet.ui.decide({ id, approve: true, revision: 1 })
+  await answer
+  expect(sent.map(raw => Transaction.from(raw).maxFeePerGas)).toEqual([300n, 300n, 300n])
+})
+
+test('what was signed since the batch was shown is not displaced before the person has seen it', async () => {
+  const { ask, wallet, sent } = await start({}, undecided)
+  const answer = ask('wallet_sendCalls', batch({ id: 'shown before' }))
+  const shown = async () => (await wallet.ui.getState(null)).requests
+  await expect.poll(shown).toHaveLength(1)
+  const signing = ask('chain_signTransaction', { from: ADDRESS, to: SECOND, value: '0x1' })
+  await expect.poll(shown).toHaveLength(2)
+  const [first, second] = (await shown()) as [RequestView, RequestView]
+  await wallet.ui.decide({ id: second.id, approve: true, revision: 0 })
+  await signing
+
+  await wallet.ui.decide({ id: first.id, approve: true, revision: 0 })
+  expect(sent).toEqual([])
+  const [again] = (await shown()) as [RequestView]
+  expect(again).toMatchObject({ id: first.id, revision: 1, effect: { kind: 'calls' } })
+  expect(again.findings).toContainEqual({ level: 'caution', name: 'displacesSigned', values: ['0'] })
+  await wallet.ui.decide({ id: again.id, approve: true, revision: 1 })
+  expect(await answer).toEqual({ id: 'shown before' })
+  expect(sent).toHaveLength(calls.length)
+})

@@ -1,0 +1,214 @@
+/**
+ * wallet_sendCalls: several calls under one approval, each a transaction of its own, sent in order. An account without
+ * code cannot do them all or none, so a site that requires that is refused. https://eips.ethereum.org/EIPS/eip-5792
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
+import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
+import type { Network } from '@heliograph/shared/network'
+import { nodeValues, type TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { randomBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import { isUnreachable } from '../chain.ts'
+import { type Asking, accountOf, type Context, mainAccount, requireAccount } from '../method.ts'
+import { ChangedSince, type WalletRequest } from '../requests.ts'
+import { reviewUnreachedCalls } from '../review/calls.ts'
+import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
+import { readTransaction } from '../review/transaction.ts'
+import { isRemote } from '../session/origin.ts'
+import { readTokens } from '../tokens.ts'
+import { type Batch, draftBatch } from '../transactions/batch.ts'
+import type { Bundle } from '../transactions/bundles.ts'
+import { deliver, keepSigned } from '../transactions/delivery.ts'
+import { noncesInOrder } from '../transactions/nonces.ts'
+import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
+import { unlessUnreached } from '../transactions/unreached.ts'
+import { chainIdValue } from './values.ts'
+
+const VERSION = '2.0.0'
+export const MAX_CALLS = 20
+/** Characters of the site's own name for a batch, as the standard bounds it. */
+const MAX_ID = 8194
+const ID_BYTES = 32
+const Capabilities = v.nullish(v.record(v.string(), v.unknown()), {})
+const Call = v.strictObject({
+  to: v.nullish(nodeValues.address),
+  data: v.nullish(nodeValues.data),
+  value: v.nullish(nodeValues.quantity),
+  capabilities: Capabilities,
+})
+const Params = v.strictTuple([
+  v.object({
+    version: v.literal(VERSION, `must be ${VERSION}`),
+    id: v.nullish(
+      v.pipe(v.string(), v.minLength(1, 'is empty'), v.maxLength(MAX_ID, `must have at most ${MAX_ID} characters`)),
+    ),
+    from: v.nullish(nodeValues.address),
+    chainId: chainIdValue,
+    atomicRequired: v.boolean(),
+    calls: v.pipe(v.array(Call), v.minLength(1, 'must have a call')),
+    capabilities: Capabilities,
+  }),
+])
+type Asked = v.InferOutput<typeof Params>[0]
+
+type Payload = { id: string; transactions: readonly FilledTransaction[] }
+/** The same before its node could be asked. */
+type Unreached = { id: string; transactions: readonly TransactionRequest[] }
+
+const isOptional = (capability: unknown) =>
+  typeof capability === 'object' && capability !== null && 'optional' in capability && capability.optional === true
+
+/** This wallet has no capabilities: those that the site can do without are passed over, any other is refused. */
+const assertCapabilities = ({ calls, capabilities }: Asked) => {
+  for (const asked of [capabilities, ...calls.map(call => call.capabilities)])
+    for (const [name, capability] of Object.entries(asked ?? {}))
+      if (!isOptional(capability))
+        throw rpcError('unsupportedCapability', `The capability ${JSON.stringify(name.slice(0, 60))} is not supported`)
+}
+
+const findNetwork = async ({ networks }: Context, chainId: number): Promise<Network> => {
+  const network = (await networks.list()).find(candidate => candidate.chainId === chainId)
+  if (!network) throw rpcError('unsupportedChain', `Chain ${chainId} is not among the wallet's networks`)
+  return network
+}
+
+/** A session has its chains, and names one with each request: the calls must not be for another. */
+const assertOwnChain = ({ origin, network: { chainId } }: Context, asked: Network) => {
+  if (isRemote(origin) && asked.chainId !== chainId)
+    throw rpcError('unsupportedChain', `The request is for chain ${chainId}, its calls are for ${asked.chainId}`)
+}
+
+const duplicate = () => rpcError('duplicateCalls', 'There is a batch of calls with this id already')
+
+/** Two that waited at once may have one name. */
+const assertFirst = async ({ bundles }: Context, { origin, key, payload }: WalletRequest) => {
+  const other = await bundles.get(origin, (payload as Payload).id)
+  if (other && other.key !== key) throw duplicate()
+}
+
+/** A site names a batch once; while the first of that name waits or is kept, the second is another. */
+const assertNew = async ({ origin, bundles, requests }: Context, id: string) => {
+  const waiting = [...(await requests.open()), ...(await requests.unfinished())]
+  const isWaiting = waiting.some(
+    ({ origin: by, effect, payload }) => by === origin && effect.kind === 'calls' && (payload as Payload).id === id,
+  )
+  if (isWaiting || (await bundles.get(origin, id))) throw duplicate()
+}
+
+const withoutNull = (call: Asked['calls'][number]) => ({
+  ...(call.to && { to: call.to }),
+  ...(call.data && { data: call.data }),
+  ...(call.value && { value: call.value }),
+})
+
+const signAll = async (context: Context, request: WalletRequest): Promise<readonly Hex[]> => {
+  const { transactions } = request.payload as Payload
+  const { nonces, displaced } = await noncesInOrder(context, accountOf(request), transactions.length)
+  const findings = withNonceFindings(request.findings, reviewDisplaced(displaced))
+  if (findings) throw new ChangedSince({ ...request, findings })
+  const signed: Hex[] = []
+  for (const [at, transaction] of transactions.entries())
+    signed.push(await signFilled(context, request, transaction, nonces[at] as bigint))
+  return signed
+}
+
+const bundleOf = (request: WalletRequest, signed: readonly Hex[]): Bundle => {
+  const { key, origin, chainId, createdAt, payload } = request
+  return {
+    id: (payload as Payload).id,
+    origin,
+    key,
+    chainId,
+    from: accountOf(request),
+    nonces: signed.map(raw => Number(decodeTransaction(raw).transaction.nonce)),
+    hashes: signed.map(hashTransaction),
+    sent: 0,
+    createdAt,
+  }
+}
+
+/** What comes behind a call that the node does not take is not sent. */
+const dropAll = async ({ activity, now }: Context, signed: readonly Hex[]) => {
+  const failure = { name: 'notSent', reason: null } as const
+  for (const raw of signed)
+    await activity.change(hashTransaction(raw), { status: 'dropped', settledAt: now(), failure })
+}
+
+/** Sends one after the other, and none behind one that the node does not take. The first must be taken. */
+const sendAll = async (context: Context, bundle: Bundle, signed: readonly Hex[]) => {
+  for (const [at, raw] of signed.entries()) {
+    try {
+      await deliver(context, raw)
+    } catch (refusal) {
+      await dropAll(context, signed.slice(at + 1))
+      // It may have been taken, and is sent again: it stays one of the batch.
+      if (isUnreachable(refusal)) await context.bundles.put({ ...bundle, sent: at + 1 })
+      if (at > 0 || isUnreachable(refusal)) return
+      await context.bundles.remove(bundle.origin, bundle.id)
+      throw refusal
+    }
+    await context.bundles.put({ ...bundle, sent: at + 1 })
+  }
+}
+
+/** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
+const unreachedDraft = async (context: Context, id: string, batch: Batch) => {
+  const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
+  const tokens = await readTokens(context, batch[0].from, acts)
+  const payload: Unreached = { id, transactions: batch }
+  const readOwn = await context.interfaces.reader(context.network.chainId)
+  return { payload, ...reviewUnreachedCalls(batch, tokens, context.network, readOwn) }
+}
+
+export const sendCalls: Asking = {
+  prepare: async (context, params) => {
+    const [asked] = parseParams(Params, params)
+    if (asked.calls.length > MAX_CALLS)
+      throw rpcError('tooManyCalls', `A batch may have ${MAX_CALLS} calls, not ${asked.calls.length}`)
+    assertCapabilities(asked)
+    const network = await findNetwork(context, asked.chainId)
+    assertOwnChain(context, network)
+    const from = await requireAccount(context, asked.from ?? (await mainAccount(context)))
+    if (asked.atomicRequired)
+      throw rpcError('atomicityUnsupported', 'The calls would be sent one after the other: not all of them or none')
+    const id = asked.id ?? fromBytes(randomBytes(ID_BYTES))
+    await assertNew(context, id)
+    const there = { ...context, network }
+    const [first, ...others] = asked.calls.map(call => ({ from, ...withoutNull(call) }))
+    if (!first) throw rpcError('invalidParams', 'calls: must have a call')
+    const batch: Batch = [first, ...others]
+    const drafted = await unlessUnreached(draftBatch(there, batch))
+    const draft = { account: from, chainId: network.chainId }
+    if (drafted === null) return { ...draft, ...(await unreachedDraft(there, id, batch)) }
+    const { transactions, ...review } = drafted
+    return { ...draft, payload: { id, transactions } satisfies Payload, ...review }
+  },
+  edit: async (context, request, { fees, gas, nonce }) => {
+    if (gas !== undefined || nonce !== undefined)
+      throw rpcError('invalidParams', 'Of a batch only the fees can be settled')
+    const { id, transactions: before } = request.payload as Unreached
+    const [first, ...others] = before.map(transaction => editRequest(transaction, { ...(fees && { fees }) }))
+    const { transactions, ...review } = await draftBatch(context, [first as TransactionRequest, ...others])
+    return { account: accountOf(request), payload: { id, transactions } satisfies Payload, ...review }
+  },
+  recall: async ({ activity, bundles }, key) => {
+    const bundle = await bundles.ofKey(key)
+    if (bundle) return { answer: { id: bundle.id } }
+    // Stopped between the two: signed, and so never to be signed again.
+    if ((await activity.ofKey(key)).some(({ status }) => status !== 'dropped')) throw duplicate()
+    return undefined
+  },
+  act: (context, request) =>
+    context.sendInTurn(async () => {
+      await assertFirst(context, request)
+      const signed = request.signed ?? (await signAll(context, request))
+      // Kept before the first broadcast: a worker that stops in between sends the same bytes again, never others.
+      await keepSigned(context, request, signed, 'pending')
+      const bundle = bundleOf(request, signed)
+      await context.bundles.put(bundle)
+      await sendAll(context, bundle, signed)
+      return { id: bundle.id }
+    }),
+}

@@ -1,0 +1,63 @@
+import { verifyTypedData } from 'ethers'
+import { expect, test } from 'vitest'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, SECOND } from '../wallet.fixture.ts'
+
+const domain = { name: 'Lighthouse', chainId: 31337 }
+const types = {
+  Person: [
+    { name: 'name', type: 'string' },
+    { name: 'wallet', type: 'address' },
+  ],
+  Mail: [
+    { name: 'to', type: 'Person' },
+    { name: 'contents', type: 'string' },
+  ],
+}
+const message = { to: { name: 'Bob', wallet: SECOND }, contents: 'Hello' }
+const EIP712Domain = [
+  { name: 'name', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+]
+const data = { types: { ...types, EIP712Domain }, primaryType: 'Mail', domain, message }
+
+test('structured data without arrays is signed as in EIP-712, from an object and from JSON', async () => {
+  const { ask } = await connectedWallet()
+  for (const method of ['eth_signTypedData_v3', 'chain_signTypedData_v3'])
+    for (const given of [data, JSON.stringify(data)])
+      expect(verifyTypedData(domain, types, message, String(await ask(method, ADDRESS_LOWER, given)))).toBe(ADDRESS)
+})
+
+test('what version 3 has no form for is refused before anybody is asked', async () => {
+  const { ask, shown } = await connectedWallet()
+  const withArray = {
+    ...data,
+    types: { EIP712Domain, Mail: [{ name: 'lines', type: 'string[]' }] },
+    message: { lines: ['a'] },
+  }
+  const withAbsent = {
+    ...data,
+    types: {
+      EIP712Domain,
+      Mail: [{ name: 'next', type: 'Mail' }],
+    },
+    message: {},
+  }
+  for (const wrong of [withArray, withAbsent])
+    await expect(ask('eth_signTypedData_v3', ADDRESS, wrong)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('version 3'),
+    })
+  expect(shown).toEqual([])
+})
+
+test('the list of version 1, another chain, an undeclared field and a foreign account are refused', async () => {
+  const { ask, shown } = await connectedWallet()
+  const list = [{ type: 'string', name: 'a', value: 'b' }]
+  await expect(ask('eth_signTypedData_v3', list, ADDRESS)).rejects.toMatchObject({ code: -32602 })
+  const elsewhere = { ...data, domain: { ...domain, chainId: 1 } }
+  await expect(ask('eth_signTypedData_v3', ADDRESS, elsewhere)).rejects.toMatchObject({ code: -32602 })
+  const more = { ...data, message: { ...message, more: 1 } }
+  await expect(ask('eth_signTypedData_v3', ADDRESS, more)).rejects.toMatchObject({ code: -32602 })
+  await expect(ask('eth_signTypedData_v3', SECOND, data)).rejects.toMatchObject({ code: 4100 })
+  expect(shown).toEqual([])
+})

@@ -1,0 +1,10 @@
+/** chain_signTypedData_v3: EIP-712 without arrays and without absent references, for which version 3 has no form. */
+import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import type { Asking } from '../method.ts'
+import { actOnTypedData, prepareTypedData } from './prepare-typed-data.ts'
+
+export const signTypedDataV3: Asking = {
+  prepare: (context, params) => prepareTypedData(context, parseParams(nodeSchemas.signTypedData, params), 'V3'),
+  act: actOnTypedData,
+}

@@ -1,0 +1,10 @@
+/** chain_signTypedData_v4: EIP-712 as it is. */
+import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import type { Asking } from '../method.ts'
+import { actOnTypedData, prepareTypedData } from './prepare-typed-data.ts'
+
+export const signTypedDataV4: Asking = {
+  prepare: (context, params) => prepareTypedData(context, parseParams(nodeSchemas.signTypedData, params), 'V4'),
+  act: actOnTypedData,
+}

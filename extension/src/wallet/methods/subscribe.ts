@@ -1,0 +1,37 @@
+/**
+ * eth_subscribe: news of blocks and logs as `message` events of EIP-1193, for the page that asks.
+ * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import type { Answering } from '../method.ts'
+
+const MAX_ADDRESSES = 1_000
+/** A log has four topics at most. */
+const MAX_TOPICS = 4
+const MAX_CHOICES = 1_000
+
+const topic = v.pipe(
+  nodeValues.data,
+  v.check(hash => hash.length === 66, 'must have 32 bytes'),
+)
+const listOf = <S extends v.GenericSchema>(item: S, most: number) =>
+  v.pipe(v.array(item), v.maxLength(most, `must have at most ${most} items`))
+
+const Filter = v.object({
+  address: v.exactOptional(v.union([nodeValues.address, listOf(nodeValues.address, MAX_ADDRESSES)])),
+  topics: v.exactOptional(listOf(v.nullable(v.union([topic, listOf(v.nullable(topic), MAX_CHOICES)])), MAX_TOPICS)),
+})
+
+const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
+const Params = v.strictTuple([kind, v.nullish(Filter, {})])
+
+export const subscribe: Answering = {
+  answer: async ({ origin, page, network, subscriptions }, params) => {
+    const [about, filter] = parseParams(Params, params)
+    if (page === null) throw rpcError('unsupportedMethod', 'This page cannot be told of events')
+    return subscriptions.add(origin, page, network, { logs: about === 'logs' ? filter : null })
+  },
+}

@@ -1,0 +1,37 @@
+/** wallet_switchEthereumChain: puts the site on another of the wallet's networks. https://eips.ethereum.org/EIPS/eip-3326 */
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import { type Asking, type Context, mainAccount } from '../method.ts'
+import { networkView } from '../networks.ts'
+import type { Draft } from '../requests.ts'
+import { chainIdValue } from './values.ts'
+
+const Params = v.strictTuple([v.object({ chainId: chainIdValue })])
+
+/** A site that is there already is answered at once. */
+export const prepareSwitch = async (context: Context, to: Network): Promise<Draft | { answer: null }> => {
+  if (to.chainId === context.network.chainId) return { answer: null }
+  return {
+    account: await mainAccount(context),
+    payload: { chainId: to.chainId },
+    effect: { kind: 'switchChain', to: networkView(to, context.networks.isAdded(to.chainId)) },
+    findings: to.rpcUrl === undefined ? [{ level: 'caution', name: 'noRpc', values: [to.title] }] : [],
+  }
+}
+
+/** Tells the site's pages where they are now; after a stopped worker also when they were there, for nobody told them. */
+export const switchSite = async ({ origin, networks, announce }: Context, chainId: number): Promise<null> => {
+  await networks.choose(origin, chainId)
+  announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
+  return null
+}
+
+export const switchEthereumChain: Asking = {
+  prepare: async (context, params) => {
+    const [{ chainId }] = parseParams(Params, params)
+    return prepareSwitch(context, await context.networks.get(chainId))
+  },
+  act: (context, { payload }) => switchSite(context, (payload as { chainId: number }).chainId),
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { OTHER_SITE, SITE, startNode, startWallet } from '../wallet.fixture.ts'
+
+const start = async () => {
+  const { chain } = startNode({ eth_getBlockByNumber: () => ({ number: '0x1', hash: '0x1' }) })
+  const { wallet, ask } = startWallet({ chain })
+  const request = { id: '1', method: 'eth_subscribe', params: ['newHeads'], page: '1 page' }
+  return { wallet, ask, id: await wallet.request(SITE, request) }
+}
+
+test('it tells whether there was such a subscription of the site', async () => {
+  const { wallet, ask, id } = await start()
+  expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_unsubscribe', params: [id] })).toBe(false)
+  expect(await ask('eth_unsubscribe', '0x1234')).toBe(false)
+  expect(await ask('eth_unsubscribe', id)).toBe(true)
+  expect(await ask('eth_unsubscribe', id)).toBe(false)
+})
+
+test('params of another shape are -32602', async () => {
+  const { ask } = await start()
+  for (const params of [[], [null], [7], [['0x1']], ['0x1', '0x2']])
+    await expect(ask('eth_unsubscribe', ...params)).rejects.toMatchObject({ code: -32602 })
+})

@@ -1,0 +1,13 @@
+/** eth_unsubscribe: ends a subscription of the site; whether there was one. */
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import type { Answering } from '../method.ts'
+
+const Params = v.strictTuple([v.string()])
+
+export const unsubscribe: Answering = {
+  answer: ({ origin, subscriptions }, params) => {
+    const [id] = parseParams(Params, params)
+    return subscriptions.remove(origin, id)
+  },
+}

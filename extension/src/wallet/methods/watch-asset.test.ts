@@ -1,0 +1,152 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { AbiCoder } from 'ethers'
+import { expect, test } from 'vitest'
+import type { RequestView } from '../../messages.ts'
+import { approve, chainOf, connectedWallet, type Person, reject, SECOND, SITE } from '../wallet.fixture.ts'
+
+const encode = (type: string, value: unknown) => AbiCoder.defaultAbiCoder().encode([type], [value])
+const token = { address: SECOND, symbol: 'ORE', decimals: 6, image: 'https://ore.example/icon.png' }
+const watching = (options: object = {}, more: object = {}) => ({
+  type: 'ERC20',
+  options: { ...token, ...options },
+  ...more,
+})
+
+/** `says` is what the contract answers; null for nothing. */
+const start = async (says: { symbol: string; decimals: number } | null = token, person: Person = approve) => {
+  const seen: RequestView[] = []
+  const chain = chainOf({
+    eth_call: ([call]) => {
+      if (says === null) throw rpcError('invalidInput', 'execution reverted')
+      const { data } = call as { data: string }
+      return data === '0x95d89b41' ? encode('string', says.symbol) : encode('uint8', says.decimals)
+    },
+  })
+  const asked: number[] = []
+  const headless = await connectedWallet({
+    person: request => {
+      seen.push(request)
+      return person(request)
+    },
+    chain: (network, ...rest) => {
+      asked.push(network.chainId)
+      return chain(network, ...rest)
+    },
+  })
+  const assets = async () => (await headless.wallet.ui.getState(null)).assets
+  return { ...headless, seen, asked, assets }
+}
+
+test('an approved token is shown by the wallet, and the site hears true', async () => {
+  const { ask, seen, assets } = await start()
+  expect(await ask('wallet_watchAsset', watching())).toBe(true)
+  expect(await assets()).toEqual([{ chainId: 31337, address: SECOND, symbol: 'ORE', decimals: 6 }])
+  expect(seen).toMatchObject([
+    { effect: { kind: 'watchAsset', address: SECOND, symbol: 'ORE', decimals: 6 }, findings: [] },
+  ])
+})
+
+test('its params are an object, as the standard has it, or that in a list', async () => {
+  const { wallet, assets } = await start()
+  const request = { id: '1', method: 'wallet_watchAsset', params: watching() }
+  expect(await wallet.request(SITE, request)).toBe(true)
+  expect(await assets()).toHaveLength(1)
+})
+
+test('a rejected token is not shown', async () => {
+  const { ask, assets } = await start(token, reject)
+  await expect(ask('wallet_watchAsset', watching())).rejects.toMatchObject({ code: 4001 })
+  expect(await assets()).toEqual([])
+})
+
+test('what the contract says counts, and what the site leaves open is taken from it', async () => {
+  const { ask, assets } = await start({ symbol: 'ORE', decimals: 6 })
+  for (const options of [
+    { symbol: 'ore' },
+    { symbol: undefined, decimals: undefined },
+    { symbol: null, decimals: '6' },
+  ])
+    expect(await ask('wallet_watchAsset', watching(options))).toBe(true)
+  expect(await assets()).toEqual([{ chainId: 31337, address: SECOND, symbol: 'ORE', decimals: 6 }])
+})
+
+test('a site that says other than the contract is refused, naming both', async () => {
+  const { ask, shown } = await start({ symbol: 'FAKE', decimals: 18 })
+  await expect(ask('wallet_watchAsset', watching({ decimals: 18 }))).rejects.toMatchObject({
+    code: -32602,
+    message: "The contract's symbol is FAKE, not ORE",
+  })
+  await expect(ask('wallet_watchAsset', watching({ symbol: 'FAKE' }))).rejects.toMatchObject({
+    code: -32602,
+    message: "The contract's number of decimals is 18, not 6",
+  })
+  expect(shown).toEqual([])
+})
+
+test('what the contract does not confirm is told', async () => {
+  const { ask, seen } = await start(null)
+  await ask('wallet_watchAsset', watching())
+  expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'unconfirmedAsset', values: [] }])
+  await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a symbol that something else has is told, be it the currency or another token', async () => {
+  const { ask, seen } = await start({ symbol: 'ETH', decimals: 6 })
+  await ask('wallet_watchAsset', watching({ symbol: 'eth' }))
+  expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'namesakeAsset', values: ['ETH'] }])
+  const other = await start()
+  await other.ask('wallet_watchAsset', watching())
+  await other.ask('wallet_watchAsset', watching())
+  await other.ask('wallet_watchAsset', watching({ address: `0x${'11'.repeat(20)}` }))
+  expect(other.seen.map(({ findings }) => findings.map(({ name }) => name))).toEqual([[], [], ['namesakeAsset']])
+})
+
+test('a token of another network is asked about there and shown as of there', async () => {
+  const { ask, seen, asked, assets } = await start()
+  await ask('wallet_watchAsset', watching({ chainId: 8217 }))
+  expect(seen[0]?.network.chainId).toBe(8217)
+  expect(new Set(asked)).toEqual(new Set([8217]))
+  expect(await assets()).toMatchObject([{ chainId: 8217 }])
+  await expect(ask('wallet_watchAsset', watching({ chainId: 5 }))).rejects.toMatchObject({ code: 4902 })
+})
+
+test('a symbol of the contract that hides something is not shown', async () => {
+  const { ask, shown } = await start({ symbol: 'O\u202eRE', decimals: 6 })
+  await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
+  await expect(ask('wallet_watchAsset', watching())).rejects.toMatchObject({
+    message: "The contract's symbol is another, not ORE",
+  })
+  expect(shown).toEqual([])
+})
+
+test('what is no token is -32602, and neither the node nor the person is asked', async () => {
+  const { wallet, ask, shown, asked } = await start()
+  const wrong: unknown[] = [
+    watching({}, { type: 'ERC721' }),
+    watching({}, { type: 'erc20' }),
+    watching({}, { type: undefined }),
+    watching({}, { options: undefined }),
+    watching({}, { options: [] }),
+    watching({ address: undefined }),
+    watching({ address: '0x1234' }),
+    watching({ address: SECOND.replace('70997970C', '70997970c') }),
+    watching({ symbol: '' }),
+    watching({ symbol: 'TWELVELETTER' }),
+    watching({ symbol: 'O\u200bRE' }),
+    watching({ symbol: 7 }),
+    watching({ decimals: -1 }),
+    watching({ decimals: 37 }),
+    watching({ decimals: 1.5 }),
+    watching({ decimals: 'six' }),
+    watching({ decimals: '099' }),
+    watching({ chainId: '0x1' }),
+    watching({ chainId: 1.5 }),
+  ]
+  for (const params of wrong)
+    await expect(ask('wallet_watchAsset', params), JSON.stringify(params)).rejects.toMatchObject({ code: -32602 })
+  for (const params of [undefined, null, 'ERC20', [], [null], [watching(), 1]])
+    await expect(wallet.request(SITE, { id: 'x', method: 'wallet_watchAsset', params })).rejects.toMatchObject({
+      code: -32602,
+    })
+  expect([shown, asked]).toEqual([[], []])
+})

@@ -1,0 +1,90 @@
+/**
+ * wallet_watchAsset: suggests a token for the wallet to show. What the site says of it must agree with what the token's
+ * contract says. https://eips.ethereum.org/EIPS/eip-747
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import * as v from 'valibot'
+import type { Finding } from '../../messages.ts'
+import type { Asset } from '../assets.ts'
+import { type Asking, type Context, mainAccount } from '../method.ts'
+import { isRemote } from '../session/origin.ts'
+import { readToken, type TokenFacts } from '../token.ts'
+import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from './values.ts'
+
+/** Sites write the number of decimals as a text as well. */
+const decimals = v.union([
+  wholeNumber(MAX_DECIMALS),
+  v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'must be a number'), v.transform(Number), wholeNumber(MAX_DECIMALS)),
+])
+
+const Asked = v.object({
+  type: v.literal('ERC20', 'must be ERC20, the one kind of asset that this wallet shows'),
+  options: v.object({
+    address: nodeValues.address,
+    symbol: v.nullish(line(MAX_SYMBOL)),
+    decimals: v.nullish(decimals),
+    chainId: v.nullish(v.pipe(v.number(), v.safeInteger('must be a whole number'))),
+  }),
+})
+const InList = v.strictTuple([Asked])
+
+/** The one method whose params are an object by its standard; most sites send it in a list all the same. */
+const parse = (params: unknown): v.InferOutput<typeof Asked> =>
+  Array.isArray(params) ? parseParams(InList, params)[0] : parseParams(Asked, params)
+
+const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+const refuse = (what: string, asked: unknown, told: unknown): never => {
+  throw rpcError('invalidParams', `The contract's ${what} is ${told}, not ${asked}`)
+}
+
+/** What the contract says goes before what the site says, and must not contradict it. */
+const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts): Pick<Asset, 'symbol' | 'decimals'> => {
+  if (asked.symbol && told.symbol !== null && !sameText(asked.symbol, told.symbol))
+    refuse('symbol', asked.symbol, v.safeParse(line(MAX_SYMBOL), told.symbol).success ? told.symbol : 'another')
+  if (typeof asked.decimals === 'number' && told.decimals !== null && asked.decimals !== told.decimals)
+    refuse('number of decimals', asked.decimals, told.decimals)
+  const symbol = v.safeParse(line(MAX_SYMBOL), told.symbol ?? asked.symbol)
+  const count = v.safeParse(wholeNumber(MAX_DECIMALS), told.decimals ?? asked.decimals)
+  if (!symbol.success || !count.success)
+    throw rpcError('invalidParams', 'Neither the site nor the contract gives a symbol and decimals that can be shown')
+  return { symbol: symbol.output, decimals: count.output }
+}
+
+const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFacts): Promise<Finding[]> => {
+  const { currency } = await networks.get(asset.chainId)
+  const others = (await assets.list()).filter(
+    ({ chainId, address }) => chainId === asset.chainId && address !== asset.address,
+  )
+  const taken = [currency, ...others].some(({ symbol }) => sameText(symbol, asset.symbol))
+  const findings: Finding[] = []
+  if (taken) findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
+  if (told.symbol === null || told.decimals === null)
+    findings.push({ level: 'caution', name: 'unconfirmedAsset', values: [] })
+  return findings
+}
+
+export const watchAsset: Asking = {
+  prepare: async (context, params) => {
+    const { options } = parse(params)
+    const { address, chainId } = options
+    const network = typeof chainId === 'number' ? await context.networks.get(chainId) : context.network
+    if (isRemote(context.origin) && network.chainId !== context.network.chainId)
+      throw rpcError('invalidParams', `options.chainId: the request is for chain ${context.network.chainId}`)
+    const told = await readToken(context.chain, network, address)
+    const asset: Asset = { chainId: network.chainId, address, ...agree(options, told) }
+    return {
+      account: await mainAccount(context),
+      payload: asset,
+      effect: { kind: 'watchAsset', address, symbol: asset.symbol, decimals: asset.decimals },
+      findings: await review(context, asset, told),
+      chainId: network.chainId,
+    }
+  },
+  act: async ({ assets }, { payload }) => {
+    await assets.add(payload as Asset)
+    return true
+  },
+}

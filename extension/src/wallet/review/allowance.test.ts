@@ -1,0 +1,66 @@
+import type { Hex } from '@heliograph/shared/evm/hex'
+import { Interface, MaxUint256 } from 'ethers'
+import { expect, test } from 'vitest'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { withAllowance, withLimitOf } from './allowance.ts'
+import { reviewTransaction } from './transaction.ts'
+
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const abi = new Interface([
+  'function approve(address spender, uint256 value)',
+  'function increaseAllowance(address spender, uint256 value)',
+])
+const asked = (data: string) => {
+  const transaction = {
+    type: '0x0',
+    gasPrice: '0x1',
+    gas: '0x2',
+    from: ADDRESS,
+    to: TOKEN,
+    chainId: '0x1',
+    value: '0x0',
+    data: data as Hex,
+  } as const
+  const filled = { transaction, expected: 1n, balance: 0n, needed: 5n, failure: null }
+  return { payload: transaction, ...reviewTransaction(filled, 'send') }
+}
+const unlimited = asked(abi.encodeFunctionData('approve', [SECOND, MaxUint256]))
+
+test('with a limit the same spender gets that much, and the rest is judged as before', () => {
+  const limited = withAllowance(unlimited, '250')
+  expect(limited).toMatchObject({
+    payload: { to: TOKEN, gas: '0x2', data: abi.encodeFunctionData('approve', [SECOND, 250]) },
+    effect: {
+      data: abi.encodeFunctionData('approve', [SECOND, 250]),
+      call: { args: [{ value: SECOND }, { value: '250' }] },
+      acts: [{ kind: 'allow', spender: SECOND, amount: '250' }],
+      limit: { asked: String(MaxUint256), changed: true },
+    },
+  })
+  expect(unlimited.findings.map(({ name }) => name)).toEqual(['unlimitedAllowance', 'insufficientFunds', 'gasTooLow'])
+  expect(limited?.findings.map(({ name }) => name)).toEqual(['insufficientFunds', 'gasTooLow'])
+})
+
+test('without it everything is as the site asked', () => {
+  const limited = withAllowance(unlimited, '0')
+  if (!limited) throw new Error('there is nothing to change')
+  expect(withAllowance(limited, null)).toEqual(unlimited)
+  expect(withAllowance(unlimited, String(MaxUint256))).toEqual(unlimited)
+})
+
+test('what is no amount is refused, and other calls have no limit', () => {
+  for (const amount of ['', '-1', '1.5', '0x1', String(MaxUint256 + 1n), '9'.repeat(79)])
+    expect(() => withAllowance(unlimited, amount), amount).toThrow('is not an amount')
+  expect(withAllowance(asked(abi.encodeFunctionData('increaseAllowance', [SECOND, 5])), '1')).toBeUndefined()
+  expect(withAllowance(asked('0x'), '1')).toBeUndefined()
+})
+
+test('reviewed anew, a limit is still a change of what the site asked for', () => {
+  const limited = withAllowance(unlimited, '250')
+  if (!limited) throw new Error('there is nothing to change')
+  const anew = asked(abi.encodeFunctionData('approve', [SECOND, 250])).effect
+  expect(withLimitOf(limited.effect, anew)).toMatchObject({ limit: { asked: String(MaxUint256), changed: true } })
+  expect(withLimitOf(unlimited.effect, unlimited.effect)).toEqual(unlimited.effect)
+  const connect = { kind: 'connect', accounts: [], connected: [], only: null } as const
+  expect(withLimitOf(connect, anew)).toBe(anew)
+})

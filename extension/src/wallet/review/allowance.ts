@@ -1,0 +1,50 @@
+/** An allowance that the person bounds before it is signed: the same call with another amount. */
+import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
+import type { Effect, Finding, TransactionEffect } from '../../messages.ts'
+import type { FilledTransaction } from '../transactions/transaction.ts'
+import { readCall, viewOfCall } from './call.ts'
+
+/** Characters of 0x, a selector of four bytes and a word: what stands before the amount in approve(address,uint256). */
+const BEFORE_AMOUNT = 2 + 8 + 64
+const WORD = 64
+const APPROVE = 'approve(address,uint256)'
+
+type Call = { signature: string; args: readonly { name: string; value: unknown }[] } | null
+
+/** What the site asked for, where it can be changed: in a call that does nothing else. */
+export const limitOf = (call: Call): TransactionEffect['limit'] => {
+  if (call?.signature !== APPROVE) return null
+  return { asked: String(call.args.find(({ name }) => name === 'value')?.value), changed: false }
+}
+
+type Reviewed = { payload: unknown; effect: Effect; findings: readonly Finding[] }
+
+/** The request with another amount; undefined where it has no allowance to change. Throws ValueError for no amount. */
+export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: string | null): Reviewed | undefined => {
+  if (effect.kind !== 'transaction' || effect.limit === null) return undefined
+  const amount = wanted ?? effect.limit.asked
+  if (!/^\d{1,78}$/.test(amount) || BigInt(amount) >> 256n !== 0n)
+    throw new ValueError(`amount: ${amount.slice(0, 80)} is not an amount of 256 bits`)
+  const word = fromQuantity(BigInt(amount)).slice(2).padStart(WORD, '0')
+  const data: Hex = `0x${effect.data.slice(2, BEFORE_AMOUNT)}${word}`
+  const transaction: FilledTransaction = { ...(payload as FilledTransaction), data }
+  const read = readCall({ from: transaction.from, to: effect.to, data })
+  return {
+    payload: transaction,
+    effect: {
+      ...effect,
+      data,
+      call: viewOfCall(read),
+      acts: read.acts,
+      limit: { ...effect.limit, changed: amount !== effect.limit.asked },
+    },
+    findings: [...read.findings, ...findings.filter(({ name }) => name !== 'unlimitedAllowance')],
+  }
+}
+
+/** What a transaction will do, reviewed anew: what the site asked for is what it asked for before. */
+export const withLimitOf = (before: Effect, now: Effect): Effect => {
+  if (before.kind !== 'transaction' || now.kind !== 'transaction' || !before.limit || !now.limit) return now
+  const { asked } = before.limit
+  return { ...now, limit: { asked, changed: now.limit.asked !== asked } }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { Finding } from '../../messages.ts'
+import { once } from './call.ts'
+
+const found = (name: Finding['name'], ...values: string[]): Finding => ({ level: 'danger', name, values })
+
+test('each finding is said once, in the order in which it was found', () => {
+  expect(once([found('unlimitedAllowance', '0x1'), found('unknownCall'), found('unlimitedAllowance', '0x1')])).toEqual([
+    found('unlimitedAllowance', '0x1'),
+    found('unknownCall'),
+  ])
+})
+
+test('where it is true of several things, none of them stands for the others', () => {
+  const several = ['0x1', '0x2', '0x1'].map(token => found('unlimitedAllowance', token))
+  expect(once(several)).toEqual([found('unlimitedAllowance')])
+})

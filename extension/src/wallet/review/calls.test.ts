@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Filled } from '../transactions/transaction.ts'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { reviewCalls } from './calls.ts'
+
+const filled = (changes: Partial<Filled> = {}, transaction: Partial<Filled['transaction']> = {}): Filled => ({
+  transaction: {
+    type: '0x0',
+    gasPrice: '0x2',
+    from: ADDRESS,
+    to: SECOND,
+    chainId: '0x1',
+    gas: '0xa',
+    value: '0x5',
+    data: '0x',
+    ...transaction,
+  } as Filled['transaction'],
+  expected: 1n,
+  balance: 100n,
+  needed: 10n,
+  failure: null,
+  ...changes,
+})
+const names = (calls: Filled[]) => reviewCalls(calls).findings.map(({ level, name }) => `${level} ${name}`)
+
+test('each call is there in its order, and the fee is that of all', () => {
+  const { effect, findings } = reviewCalls([filled(), filled({}, { gas: '0x14', value: '0x0', to: ADDRESS })])
+  expect(effect).toMatchObject({
+    kind: 'calls',
+    calls: [
+      { kind: 'transaction', broadcast: true, to: SECOND, value: '0x5' },
+      { to: ADDRESS, value: '0x0' },
+    ],
+    fee: { gas: '0x1e', expected: '0x14', atMost: '0x3c' },
+  })
+  expect(findings).toEqual([])
+})
+
+test('all of them together must be paid for, not each alone', () => {
+  expect(names([filled({ balance: 50n }), filled({ balance: 50n })])).toEqual([])
+  expect(names([filled({ balance: 49n }), filled({ balance: 49n })])).toEqual(['blocked insufficientFunds'])
+})
+
+test('that the first would fail is told as such; that a later one could not be tried out is another thing', () => {
+  const failing = filled({ failure: 'reverted', needed: null })
+  expect(names([failing, filled()])).toEqual(['caution likelyToFail'])
+  expect(names([filled(), failing, failing])).toEqual(['caution untriedCall'])
+})
+
+test('what one call would be warned of, the batch is warned of, once', () => {
+  const unknown = filled({}, { data: '0xdeadbeef' })
+  expect(names([filled(), unknown, unknown])).toEqual(['caution unknownCall'])
+})

@@ -1,0 +1,86 @@
+/** What a batch of calls will do: each as a transaction of its own, and all of them together. */
+import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
+import { type Filled, highestFee } from '../transactions/transaction.ts'
+import { once, type ReadOwn } from './call.ts'
+import { reviewDisplaced } from './nonces.ts'
+import { reviewFunds, reviewTransaction, reviewUnreached, unreachable } from './transaction.ts'
+
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
+  fromQuantity(sum(fees.map(fee => toQuantity(fee[name]))))
+
+const caution = (name: 'likelyToFail' | 'untriedCall', ...values: readonly unknown[]): Finding => ({
+  level: 'caution',
+  name,
+  values: values.map(String),
+})
+
+/** What a call would do now says little where calls come before it. */
+const isOfItsOwn = ({ name }: Finding) => name !== 'insufficientFunds' && name !== 'likelyToFail'
+
+/** What is known of the calls as they follow each other. `displaced` are the nonces of signed ones that they take. */
+export type Order = { simulation: CallsSimulationView | null; displaced: readonly bigint[] }
+
+/** Why some of it may fail: by trying all of it, else by trying the first call. */
+const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order): Finding[] => {
+  const failure = simulation ? simulation.failure : (calls[0]?.failure ?? null)
+  const untried = calls.slice(simulation?.tried ?? 1).some(call => call.failure !== null)
+  return [
+    ...(failure === null ? [] : [caution('likelyToFail', show(failure))]),
+    ...(untried ? [caution('untriedCall')] : []),
+    ...reviewDisplaced(displaced),
+  ]
+}
+
+type ReviewedCalls = { effect: CallsEffect; findings: readonly Finding[] }
+
+export const reviewCalls = (
+  calls: readonly Filled[],
+  tokens: readonly TokenView[] = [],
+  order: Order = { simulation: null, displaced: [] },
+  readOwn?: ReadOwn,
+): ReviewedCalls => {
+  const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
+  // An allowance in a batch is for the calls behind it: it is as it is.
+  const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
+  const needed = sum(calls.map(({ transaction }) => toQuantity(transaction.value) + highestFee(transaction)))
+  const fees = effects.map(({ fee }) => fee)
+  const [first] = effects
+  return {
+    effect: {
+      kind: 'calls',
+      calls: effects,
+      fee: {
+        gas: sumOf(fees, 'gas'),
+        used: sumOf(fees, 'used'),
+        expected: sumOf(fees, 'expected'),
+        atMost: sumOf(fees, 'atMost'),
+      },
+      ...(first?.fees && { fees: first.fees }),
+      ...(first?.speed && { speed: first.speed }),
+      ...(order.simulation && { simulation: order.simulation }),
+    },
+    findings: once([
+      ...reviews.flatMap(review => review.findings.filter(isOfItsOwn)),
+      ...reviewOrder(calls, order),
+      ...reviewFunds(needed, calls[0]?.balance ?? 0n),
+    ]),
+  }
+}
+
+/** What can be told of a batch without the node. It cannot be approved. */
+export const reviewUnreachedCalls = (
+  requests: readonly TransactionRequest[],
+  tokens: readonly TokenView[],
+  network: Network,
+  readOwn?: ReadOwn,
+): ReviewedCalls => {
+  const reviews = requests.map(request => reviewUnreached(request, 'send', tokens, readOwn))
+  return {
+    effect: { kind: 'calls', calls: reviews.map(({ effect }) => ({ ...effect, limit: null })), fee: null },
+    findings: [...once(reviews.flatMap(({ findings }) => findings)), unreachable(network)],
+  }
+}

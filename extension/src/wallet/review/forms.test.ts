@@ -1,0 +1,256 @@
+import { parseTypedData } from '@heliograph/shared/evm/typed-data'
+import { expect, test } from 'vitest'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { reviewTypedData } from './typed-data.ts'
+
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const OTHER_TOKEN = '0x253d832c2719B1f7078A453d5a35a1a509C2ED81'
+const ZERO = `0x${'0'.repeat(40)}`
+const MAX = (bits: bigint) => String((1n << bits) - 1n)
+
+type Types = Record<string, string>
+const fields = (types: Types) => Object.entries(types).map(([name, type]) => ({ name, type }))
+
+const review = (
+  primaryType: string,
+  types: Record<string, Types>,
+  message: object,
+  domain: object = { verifyingContract: TOKEN },
+) => {
+  const declared = Object.fromEntries(Object.entries(types).map(([name, of]) => [name, fields(of)]))
+  const { effect, findings } = reviewTypedData(
+    parseTypedData({ types: declared, primaryType, domain, message }),
+    ADDRESS,
+  )
+  if (effect.kind !== 'typedData') throw new Error('this is no typed data')
+  return { form: effect.form, acts: effect.acts, names: findings.map(({ level, name }) => `${level} ${name}`) }
+}
+
+const PERMIT = { owner: 'address', spender: 'address', value: 'uint256', nonce: 'uint256', deadline: 'uint256' }
+const permit = (more: object = {}, domain?: object) =>
+  review(
+    'Permit',
+    { Permit: PERMIT },
+    { owner: ADDRESS, spender: SECOND, value: '5', nonce: 0, deadline: 99, ...more },
+    domain,
+  )
+
+test('a permit lets a spender take some tokens until a time', () => {
+  expect(permit()).toEqual({
+    form: 'permit',
+    acts: [{ kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: '99', adds: false }],
+    names: ['caution movesTokens'],
+  })
+})
+
+test('a permit without a bound is a danger', () => {
+  for (const value of [MAX(256n), String(1n << 255n)]) {
+    expect(permit({ value })).toMatchObject({ acts: [{ amount: null }] })
+    expect(permit({ value }).names).toEqual(['danger unlimitedAllowance', 'caution movesTokens'])
+  }
+})
+
+test('a permit that names no contract moves tokens nobody can name', () => {
+  expect(permit({}, { name: 'USD Coin' })).toEqual({ form: null, acts: [], names: ['caution movesTokens'] })
+})
+
+test("DAI's permit allows everything or nothing", () => {
+  const types = { holder: 'address', spender: 'address', nonce: 'uint256', expiry: 'uint256', allowed: 'bool' }
+  const dai = (allowed: boolean) =>
+    review('Permit', { Permit: types }, { holder: ADDRESS, spender: SECOND, nonce: 0, expiry: 0, allowed })
+  expect(dai(true)).toMatchObject({ form: 'daiPermit', acts: [{ amount: null, until: null }] })
+  expect(dai(true).names).toContain('danger unlimitedAllowance')
+  expect(dai(false)).toMatchObject({ acts: [{ amount: '0' }], names: ['caution movesTokens'] })
+})
+
+const DETAILS = { token: 'address', amount: 'uint160', expiration: 'uint48', nonce: 'uint48' }
+const detail = (more: object = {}) => ({ token: TOKEN, amount: '5', expiration: '99', nonce: 0, ...more })
+
+test('Permit2 allows one token, or several, for one spender', () => {
+  const types = (details: string) => ({ details, spender: 'address', sigDeadline: 'uint256' })
+  const one = review(
+    'PermitSingle',
+    { PermitSingle: types('PermitDetails'), PermitDetails: DETAILS },
+    { details: detail(), spender: SECOND, sigDeadline: 1 },
+  )
+  expect(one).toMatchObject({ form: 'permit2', acts: [{ token: TOKEN, spender: SECOND, amount: '5', until: '99' }] })
+  const several = review(
+    'PermitBatch',
+    { PermitBatch: types('PermitDetails[]'), PermitDetails: DETAILS },
+    { details: [detail(), detail({ token: OTHER_TOKEN, amount: MAX(160n) })], spender: SECOND, sigDeadline: 1 },
+  )
+  expect(several.acts).toMatchObject([{ amount: '5' }, { token: OTHER_TOKEN, amount: null }])
+  expect(several.names).toEqual(['danger unlimitedAllowance', 'caution movesTokens'])
+})
+
+test('Permit2 transfers by signature, with what a protocol adds', () => {
+  const permitted = { token: 'address', amount: 'uint256' }
+  const shared = { spender: 'address', nonce: 'uint256', deadline: 'uint256' }
+  const signed = { spender: SECOND, nonce: 0, deadline: 99 }
+  const one = review(
+    'PermitWitnessTransferFrom',
+    {
+      PermitWitnessTransferFrom: { permitted: 'TokenPermissions', ...shared, witness: 'Order' },
+      TokenPermissions: permitted,
+      Order: { reactor: 'address' },
+    },
+    { permitted: { token: TOKEN, amount: '5' }, ...signed, witness: { reactor: SECOND } },
+  )
+  expect(one).toMatchObject({
+    form: 'permit2Transfer',
+    acts: [{ token: TOKEN, spender: SECOND, amount: '5', until: '99' }],
+  })
+  const none = review(
+    'PermitBatchTransferFrom',
+    { PermitBatchTransferFrom: { permitted: 'TokenPermissions[]', ...shared }, TokenPermissions: permitted },
+    { permitted: [], ...signed },
+  )
+  expect(none).toMatchObject({ form: null, names: ['caution movesTokens'] })
+})
+
+test('an authorization by EIP-3009 is a transfer', () => {
+  const types = {
+    from: 'address',
+    to: 'address',
+    value: 'uint256',
+    validAfter: 'uint256',
+    validBefore: 'uint256',
+    nonce: 'bytes32',
+  }
+  const message = {
+    from: ADDRESS,
+    to: SECOND,
+    value: '5',
+    validAfter: 0,
+    validBefore: 99,
+    nonce: `0x${'0'.repeat(64)}`,
+  }
+  const transfer = (to: string) =>
+    review('TransferWithAuthorization', { TransferWithAuthorization: types }, { ...message, to })
+  expect(transfer(SECOND)).toEqual({
+    form: 'transferAuthorization',
+    acts: [{ kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }],
+    names: ['caution movesTokens'],
+  })
+  expect(transfer(TOKEN).names).toContain('danger sentToToken')
+})
+
+const ITEM = {
+  itemType: 'uint8',
+  token: 'address',
+  identifierOrCriteria: 'uint256',
+  startAmount: 'uint256',
+  endAmount: 'uint256',
+}
+const seaport = (offer: object[], consideration: object[]) =>
+  review(
+    'OrderComponents',
+    {
+      OrderComponents: {
+        offerer: 'address',
+        offer: 'OfferItem[]',
+        consideration: 'ConsiderationItem[]',
+        endTime: 'uint256',
+      },
+      OfferItem: ITEM,
+      ConsiderationItem: { ...ITEM, recipient: 'address' },
+    },
+    { offerer: ADDRESS, offer, consideration, endTime: 99 },
+  )
+const item = (more: object = {}) => ({
+  itemType: 1,
+  token: TOKEN,
+  identifierOrCriteria: 0,
+  startAmount: 5,
+  endAmount: 5,
+  ...more,
+})
+
+test('an order of Seaport gives what is offered and gets what goes to the account, at its worst', () => {
+  const { form, acts, names } = seaport(
+    [
+      item({ itemType: 2, identifierOrCriteria: '4821', startAmount: 1, endAmount: 1 }),
+      item({ startAmount: 3, endAmount: 9 }),
+    ],
+    [
+      { ...item({ itemType: 0, token: ZERO, startAmount: 9, endAmount: 7 }), recipient: ADDRESS },
+      { ...item({ itemType: 0, token: ZERO }), recipient: SECOND },
+    ],
+  )
+  expect(form).toBe('order')
+  expect(acts).toEqual([
+    {
+      kind: 'order',
+      gives: [
+        { token: TOKEN, amount: '1', id: '4821' },
+        { token: TOKEN, amount: '9', id: null },
+      ],
+      gets: [{ token: null, amount: '7', id: null }],
+      until: '99',
+    },
+  ])
+  expect(names).toEqual(['caution movesTokens'])
+})
+
+test('an order of any item of a set says not which, so it is of no form that is known', () => {
+  const own = [{ ...item(), recipient: ADDRESS }]
+  expect(seaport([item({ itemType: 3 })], own).form).toBe('order')
+  for (const itemType of [4, 5]) {
+    expect(seaport([item({ itemType })], own)).toMatchObject({ form: null, acts: [] })
+    expect(seaport([item()], [{ ...item({ itemType }), recipient: ADDRESS }]).form).toBeNull()
+  }
+})
+
+test('an order that brings the account nothing is a danger', () => {
+  const danger = ['danger emptyOrder', 'caution movesTokens']
+  expect(seaport([item()], []).names).toEqual(danger)
+  expect(seaport([item()], [{ ...item(), recipient: SECOND }]).names).toEqual(danger)
+  expect(seaport([item()], [{ ...item({ startAmount: 0, endAmount: 9 }), recipient: ADDRESS }]).names).toEqual(danger)
+})
+
+test('orders of exchanges, and who receives what they pay', () => {
+  const cow = {
+    sellToken: 'address',
+    buyToken: 'address',
+    receiver: 'address',
+    sellAmount: 'uint256',
+    buyAmount: 'uint256',
+    validTo: 'uint32',
+  }
+  const message = {
+    sellToken: TOKEN,
+    buyToken: OTHER_TOKEN,
+    receiver: ADDRESS,
+    sellAmount: '5',
+    buyAmount: '7',
+    validTo: 99,
+  }
+  const order = (receiver: string) => review('Order', { Order: cow }, { ...message, receiver })
+  const gets = [{ token: OTHER_TOKEN, amount: '7', id: null }]
+  const whole = { kind: 'order', gives: [{ token: TOKEN, amount: '5', id: null }], gets, until: '99' }
+  for (const receiver of [ADDRESS, ZERO]) expect(order(receiver)).toMatchObject({ form: 'order', acts: [whole] })
+  expect(order(SECOND)).toMatchObject({ acts: [{ gets: [] }], names: ['danger emptyOrder', 'caution movesTokens'] })
+  const withFee = review('Order', { Order: { ...cow, feeAmount: 'uint256' } }, { ...message, feeAmount: '2' })
+  expect(withFee).toMatchObject({ acts: [{ gives: [{ token: TOKEN, amount: '7' }] }] })
+  const zeroEx = {
+    makerToken: 'address',
+    takerToken: 'address',
+    makerAmount: 'uint128',
+    takerAmount: 'uint128',
+    expiry: 'uint64',
+  }
+  expect(
+    review(
+      'LimitOrder',
+      { LimitOrder: zeroEx },
+      { makerToken: TOKEN, takerToken: OTHER_TOKEN, makerAmount: 5, takerAmount: 7, expiry: 99 },
+    ),
+  ).toMatchObject({ acts: [whole] })
+})
+
+test('a known name with other fields, or other types, proves nothing', () => {
+  expect(review('Order', { Order: { text: 'string' } }, { text: 'x' }).form).toBeNull()
+  const strings = { ...PERMIT, value: 'string' }
+  const message = { owner: ADDRESS, spender: SECOND, value: '5', nonce: 0, deadline: 99 }
+  expect(review('Permit', { Permit: strings }, message)).toMatchObject({ form: null, names: ['caution movesTokens'] })
+})

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import type { Effect, TransactionEffect } from '../../messages.ts'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { type Known, reviewKnown } from './known.ts'
+
+const MIRA = '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6'
+const LIKE_MIRA = '0x1f3700000000000000000000000000000000B1b6'
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const KNOWN: Known = {
+  accounts: [
+    { address: ADDRESS, name: 'Trading' },
+    { address: SECOND, name: 'Savings' },
+  ],
+  contacts: [],
+  sites: [{ origin: 'https://meridian.example', since: 100 }],
+  used: [{ address: MIRA, times: 3 }],
+}
+
+const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect => ({
+  kind: 'transaction',
+  broadcast: true,
+  to: MIRA,
+  value: '0x1',
+  data: '0x',
+  nonce: null,
+  call: null,
+  acts: [],
+  tokens: [],
+  limit: null,
+  fee: { gas: '0x5208', used: '0x5208', expected: '0x1', atMost: '0x1' },
+  ...more,
+})
+const connect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
+
+const found = (effect: Effect, known: Known = KNOWN, origin = 'http://site.example', since: number | null = null) =>
+  reviewKnown({ origin, since, effect }, known).map(({ level, name, values }) => [level, name, ...values].join(' '))
+
+test('a site that imitates a known one is a danger', () => {
+  expect(found(connect, KNOWN, 'https://meridian.example', 100)).toEqual([])
+  expect(found(connect, KNOWN, 'https://meridlan.example')).toEqual([
+    'danger imitatedSite meridlan.example meridian.example 100',
+  ])
+  expect(found(connect)).toEqual([])
+})
+
+test('a recipient is an own account, one that was sent to, or a new one', () => {
+  expect(found(transaction({ to: SECOND.toLowerCase() }))).toEqual(['none ownRecipient Savings'])
+  expect(found(transaction())).toEqual(['none sentBefore 3'])
+  expect(found(transaction({ to: TOKEN }))).toEqual(['none firstRecipient'])
+})
+
+test('a contact is known by name, sent to before or not, and what imitates it is a danger', () => {
+  const known = {
+    ...KNOWN,
+    contacts: [
+      { address: MIRA, name: 'Mira' },
+      { address: TOKEN, name: 'The shop' },
+    ],
+  }
+  expect(found(transaction(), known)).toEqual(['none knownContact Mira', 'none sentBefore 3'])
+  expect(found(transaction({ to: TOKEN.toLowerCase() }), known)).toEqual(['none knownContact The shop'])
+  expect(found(transaction({ to: LIKE_MIRA }), known)).toEqual([
+    `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} Mira`,
+    'none firstRecipient',
+  ])
+})
+
+test('without records nothing is said of what was sent before', () => {
+  const { used: _, ...known } = KNOWN
+  expect(found(transaction({ to: TOKEN }), known)).toEqual([])
+})
+
+test('an address that can be taken for a known one is a danger, wherever it stands', () => {
+  const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
+  expect(found(transaction({ to: LIKE_MIRA }))).toEqual([like, 'none firstRecipient'])
+  const args = [{ name: 'list', type: 'tuple[]', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] }]
+  const call = { name: 'pay', signature: 'pay((address)[])', args }
+  expect(found(transaction({ to: TOKEN, data: '0x12345678', call }))).toEqual([like])
+  const typed: Effect = {
+    kind: 'typedData',
+    domain: [],
+    primaryType: 'Mail',
+    message: { name: 'Mail', type: 'Mail', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] },
+    json: '{}',
+    form: null,
+    acts: [],
+    tokens: [],
+  }
+  expect(found(typed)).toEqual([like])
+  expect(found({ kind: 'calls', calls: [transaction({ to: LIKE_MIRA })], fee: transaction().fee })).toContain(like)
+  const ownLike = `${ADDRESS.slice(0, 6)}${'0'.repeat(32)}${ADDRESS.slice(-4)}`
+  expect(found(transaction({ to: ownLike }))).toContain(`danger lookalikeAddress ${ownLike} ${ADDRESS} Trading`)
+})
+
+test('so is one that gets or may take tokens in a call within a call, or behind many others', () => {
+  const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
+  const args = [{ name: 'data', type: 'bytes[]', value: [{ name: '', type: 'bytes', value: '0x12345678' }] }]
+  const call = { name: 'multicall', signature: 'multicall(bytes[])', args }
+  const move = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: LIKE_MIRA, amount: '5', id: null } as const
+  const inner = { to: TOKEN, value: '0x0', data: '0xac9650d8', call } as const
+  expect(found(transaction({ ...inner, acts: [move] }))).toEqual([like, 'none firstRecipient'])
+  const allow = { kind: 'allowAll', token: TOKEN, spender: LIKE_MIRA, allowed: true } as const
+  expect(found(transaction({ ...inner, acts: [allow] }))).toEqual([like])
+  const others = Array.from({ length: 100 }, (_, at) => `0x${(at + 10).toString(16).padStart(40, '0')}`)
+  const many = { ...call, args: others.map(value => ({ name: 'to', type: 'address', value })) }
+  expect(found(transaction({ ...inner, call: many, acts: [move] }))).toContain(like)
+})
+
+test('the recipient of tokens counts, not their contract', () => {
+  const acts = [{ kind: 'transfer', token: TOKEN, from: ADDRESS, to: MIRA, amount: '5', id: null }] as const
+  expect(found(transaction({ to: TOKEN, data: '0xa9059cbb', acts }))).toEqual(['none sentBefore 3'])
+})
+
+test('a spender that was never used is a caution where it gets a bounded allowance', () => {
+  const allow = (more: object, decimals: number | null = 6) => {
+    const act = {
+      kind: 'allow',
+      token: TOKEN,
+      spender: SECOND,
+      amount: '5',
+      until: null,
+      adds: false,
+      ...more,
+    } as const
+    const tokens = [{ address: TOKEN, symbol: 'ORE', decimals, balance: null, listed: false }]
+    return found(transaction({ to: TOKEN, data: '0x095ea7b3', acts: [act], tokens }))
+  }
+  expect(allow({})).toEqual([`caution unknownSpender ${TOKEN} 5`])
+  expect(allow({ spender: MIRA })).toEqual([])
+  expect(allow({ amount: '0' })).toEqual([])
+  // Of a collection, 0 is the number of an item.
+  for (const decimals of [null, 0])
+    expect(allow({ amount: '0' }, decimals)).toEqual([`caution unknownSpender ${TOKEN} 0`])
+  expect(allow({ amount: null })).toEqual([])
+})
+
+test('a token of the list is named once', () => {
+  const token = { address: TOKEN, symbol: 'USDC', decimals: 6, balance: null, listed: true }
+  const call = transaction({ to: TOKEN, data: '0x12345678', tokens: [token] })
+  expect(found({ kind: 'calls', calls: [call, call], fee: call.fee })).toEqual(['none listedToken USDC'])
+})

@@ -1,0 +1,137 @@
+/** What the wallet's own records say of a request: who asks, and whom it names. What they do not tell is not guessed. */
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Effect, Finding, FindingName, RiskLevel, TokenAct, TokenView, ValueView } from '../../messages.ts'
+import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
+
+/** `used` are the addresses that this wallet has sent to or called, and how often; absent where nothing is recorded. */
+export type Known = {
+  accounts: readonly { address: string; name: string }[]
+  contacts: readonly { address: string; name: string }[]
+  sites: readonly KnownSite[]
+  used?: readonly { address: string; times: number }[]
+}
+
+export type Asked = { origin: string; since: number | null; effect: Effect }
+
+/** Addresses of one request that are held against those that are known, beside those that get or may take something. */
+const MAX_ADDRESSES = 64
+
+const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknown[]): Finding => ({
+  level,
+  name,
+  values: values.map(String),
+})
+
+const reviewSite = ({ origin, since }: Asked, { sites }: Known): Finding[] => {
+  const imitated = findImitated(origin, since, sites)
+  return imitated ? [finding('danger', 'imitatedSite', imitated.shown, imitated.known, imitated.since)] : []
+}
+
+const addressesIn = ({ type, value }: ValueView): string[] => {
+  if (typeof value !== 'string') return value.flatMap(addressesIn)
+  return type === 'address' ? [value] : []
+}
+
+/** Whom a request names, in whatever place. */
+const namedIn = (effect: Effect): string[] => {
+  if (effect.kind === 'typedData') return [...effect.domain, effect.message].flatMap(addressesIn)
+  if (effect.kind === 'calls') return effect.calls.flatMap(namedIn)
+  if (effect.kind === 'watchAsset') return [effect.address]
+  if (effect.kind !== 'transaction') return []
+  return [...(effect.to === null ? [] : [effect.to]), ...(effect.call?.args ?? []).flatMap(addressesIn)]
+}
+
+export const actsOf = (effect: Effect): readonly TokenAct[] => {
+  if (effect.kind === 'calls') return effect.calls.flatMap(({ acts }) => acts)
+  return 'acts' in effect ? effect.acts : []
+}
+
+/** Who gets something: coins or tokens. */
+const recipientsOf = (effect: Effect): string[] => {
+  const ofTokens = actsOf(effect).flatMap(act => (act.kind === 'transfer' ? [act.to] : []))
+  const ofCoins = (effect.kind === 'calls' ? effect.calls : [effect]).flatMap(call =>
+    call.kind === 'transaction' && call.to !== null && call.data === '0x' ? [call.to] : [],
+  )
+  return [...ofCoins, ...ofTokens]
+}
+
+/** Who may take something from now on. */
+const spendersOf = (effect: Effect): string[] =>
+  actsOf(effect).flatMap(act => (act.kind === 'allow' || act.kind === 'allowAll' ? [act.spender] : []))
+
+const distinct = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.map(address => [address.toLowerCase(), address])).values(),
+]
+
+const timesUsed = ({ used = [] }: Known, address: string) =>
+  used.find(other => sameAddress(other.address, address))?.times ?? 0
+
+const reviewRecipient = (address: string, known: Known): Finding[] => {
+  const own = known.accounts.find(account => sameAddress(account.address, address))
+  if (own) return [finding('none', 'ownRecipient', own.name)]
+  const contact = known.contacts.find(other => sameAddress(other.address, address))
+  const named = contact ? [finding('none', 'knownContact', contact.name)] : []
+  const times = timesUsed(known, address)
+  if (times > 0) return [...named, finding('none', 'sentBefore', times)]
+  // Whom the person knows by name is no stranger, though nothing was sent there yet.
+  return known.used && !contact ? [finding('none', 'firstRecipient')] : named
+}
+
+const reviewLookalike = (address: string, known: Known): Finding[] => {
+  const others = [
+    ...known.accounts,
+    ...known.contacts,
+    ...(known.used ?? []).map(({ address }) => ({ address, name: '' })),
+  ]
+  const like = findLookalike(address, others)
+  return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
+}
+
+/** What is known of an address that something may be sent to. */
+export const reviewAddress = (address: string, known: Known): Finding[] => [
+  ...reviewLookalike(address, known),
+  ...reviewRecipient(address, known),
+]
+
+/** Nothing is allowed only of what has amounts: of a collection, 0 is the number of an item. */
+const isRevocation = ({ token, amount }: TokenAct & { kind: 'allow' }, tokens: readonly TokenView[]): boolean => {
+  const decimals = tokens.find(({ address }) => sameAddress(address, token))?.decimals ?? 0
+  return amount === '0' && decimals > 0
+}
+
+/** A bounded allowance is what is asked for; whether the spender deserves it, nobody here knows until it was used. */
+const reviewSpender = (act: TokenAct, tokens: readonly TokenView[], known: Known): Finding[] => {
+  if (act.kind !== 'allow' || act.amount === null || isRevocation(act, tokens)) return []
+  return timesUsed(known, act.spender) > 0 ? [] : [finding('caution', 'unknownSpender', act.token, act.amount)]
+}
+
+const tokensOf = (effect: Effect): readonly TokenView[] => {
+  if (effect.kind === 'calls') return effect.calls.flatMap(({ tokens }) => tokens)
+  return 'tokens' in effect ? effect.tokens : []
+}
+
+const reviewToken = (effect: Effect): Finding[] =>
+  tokensOf(effect)
+    .filter(({ listed }) => listed)
+    .map(({ symbol }) => finding('none', 'listedToken', symbol))
+
+/** Each finding once: where a request names several that it is true of, the first stands for them. */
+const once = (findings: readonly Finding[]): Finding[] =>
+  [...new Map(findings.toReversed().map(found => [found.name, found])).values()].toReversed()
+
+/** A pure function of what is asked and what is known. */
+export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
+  const { effect } = asked
+  // A signature that is worth tokens says so by itself: who may spend is asked only where an allowance is sent.
+  const allowances = effect.kind === 'typedData' ? [] : actsOf(effect)
+  const recipients = recipientsOf(effect)
+  // These stand deep in calls within calls as well, and no number of others before them hides them.
+  const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
+  return once([
+    ...reviewSite(asked, known),
+    ...distinct(named).flatMap(address => reviewLookalike(address, known)),
+    ...distinct(recipients).flatMap(address => reviewRecipient(address, known)),
+    ...allowances.flatMap(act => reviewSpender(act, tokensOf(effect), known)),
+    ...reviewToken(effect),
+  ])
+}

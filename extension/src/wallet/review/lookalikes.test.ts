@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { skeletonOf } from './confusables.ts'
+import { findImitated, findLookalike, isOneEditApart } from './lookalikes.ts'
+
+const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]
+const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN)
+const { hostname } = new URL('https://app.mer\u0456dian.example')
+
+test('letters of other scripts, accents and letters that run together have one skeleton', () => {
+  const groups = [
+    ['meridian', 'mer\u0456dian', 'mer\u00eddian', 'merıdian', 'rneridian', 'merldian', 'mer1dian'],
+    ['google', 'g\u043e\u043egle', 'g00gle', 'gooq1e'.replace('q', 'g')],
+    ['wallet', 'vvallet', '\u0461allet', 'wa11et'],
+  ]
+  for (const group of groups) expect(new Set(group.map(skeletonOf)).size, group.join()).toBe(1)
+  expect(skeletonOf('harbor')).not.toBe(skeletonOf('meridian'))
+})
+
+test('an origin that looks like a known one imitates it, in punycode too', () => {
+  expect(hostname).toMatch(/xn--/)
+  expect(imitated(`https://${hostname}`)).toEqual({
+    shown: 'mer\u0456dian.example',
+    known: 'meridian.example',
+    since: 100,
+  })
+  const alike = [
+    'https://meridlan.example',
+    'https://meridiann.example',
+    'https://meridan.example',
+    'https://rneridian.example',
+  ]
+  for (const origin of alike) expect(imitated(origin), origin).toMatchObject({ known: 'meridian.example' })
+})
+
+test('the known site, what belongs to it and what is unlike it imitates nothing', () => {
+  const others = [
+    'https://app.meridian.example',
+    'https://meridian.example',
+    'http://other.meridian.example:8080',
+    'https://harbor.example',
+    'https://meridian-labs.example',
+    'null',
+    '',
+  ]
+  for (const origin of others) expect(imitated(origin), origin).toBeUndefined()
+})
+
+test('of two that look alike, the one that was connected first is the real one', () => {
+  const both = [...KNOWN, { origin: 'https://meridlan.example', since: 200 }]
+  expect(findImitated('https://meridlan.example', 200, both)).toMatchObject({ known: 'meridian.example' })
+  expect(findImitated('https://app.meridian.example', 100, both)).toBeUndefined()
+})
+
+test('hosts of this computer and short names are not one letter apart from each other', () => {
+  const pairs = [
+    ['http://one.localhost:1', 'http://ono.localhost:2'],
+    ['http://127.0.0.1', 'http://127.0.0.2'],
+    ['http://localhost', 'http://localhos'],
+    ['https://abc.example', 'https://abd.example'],
+  ] as const
+  for (const [known, asking] of pairs)
+    expect(findImitated(asking, null, [{ origin: known, since: 1 }]), asking).toBeUndefined()
+})
+
+test('one edit is a letter more, less or other', () => {
+  for (const [one, other] of [
+    ['abc', 'abd'],
+    ['abc', 'abcd'],
+    ['abc', 'bc'],
+    ['abc', 'ac'],
+    ['', 'a'],
+  ] as const) {
+    expect(isOneEditApart(one, other)).toBe(true)
+    expect(isOneEditApart(other, one)).toBe(true)
+  }
+  for (const [one, other] of [
+    ['abc', 'abc'],
+    ['abc', 'acb'],
+    ['abc', 'abcde'],
+    ['abc', 'xbz'],
+  ] as const)
+    expect(isOneEditApart(one, other)).toBe(false)
+})
+
+test('an address with the ends of a known one and another middle looks like it', () => {
+  const known = [{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }]
+  expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'), known)).toEqual(known[0])
+  expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6', known)).toBeUndefined()
+  expect(findLookalike('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b7', known)).toBeUndefined()
+})

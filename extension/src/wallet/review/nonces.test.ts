@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { reviewNonce, withNonceFindings } from './nonces.ts'
+
+const nonces = { next: '0x6', unsent: ['0x8', '0x6'], pending: ['0x5'] }
+
+test('the next nonce, named or not, is nothing to tell of', () => {
+  expect(reviewNonce(undefined, { next: '0x6', unsent: ['0x7'], pending: ['0x5'] })).toEqual([])
+  expect(reviewNonce('0x6', { next: '0x6', unsent: [], pending: [] })).toEqual([])
+})
+
+test('one that waits or was sent from elsewhere is replaced, one that is signed and not sent displaced', () => {
+  expect(reviewNonce('0x5', nonces)).toEqual([{ level: 'caution', name: 'replacesPending', values: ['5'] }])
+  expect(reviewNonce('0x4', nonces)).toEqual([{ level: 'caution', name: 'replacesPending', values: ['4'] }])
+  expect(reviewNonce(undefined, nonces)).toEqual([{ level: 'caution', name: 'displacesSigned', values: ['6'] }])
+})
+
+test('one further on waits for those before it', () => {
+  expect(reviewNonce('0x7', nonces)).toEqual([{ level: 'caution', name: 'nonceGap', values: ['7', '6'] }])
+  expect(reviewNonce('0x8', nonces).map(({ name }) => name)).toEqual(['displacesSigned', 'nonceGap'])
+})
+
+test('what nonces mean by now takes the place of what they meant, where it is worse', () => {
+  const found = (name: 'displacesSigned' | 'likelyToFail' | 'nonceGap' | 'replacesPending', ...values: string[]) => ({
+    level: 'caution' as const,
+    name,
+    values,
+  })
+  const failing = found('likelyToFail', 'no')
+  expect(withNonceFindings([failing], [])).toBeNull()
+  expect(withNonceFindings([found('replacesPending', '5')], [])).toBeNull()
+  expect(withNonceFindings([found('nonceGap', '9', '5')], [found('nonceGap', '9', '6')])).toBeNull()
+  expect(withNonceFindings([failing, found('nonceGap', '9', '5')], [found('replacesPending', '9')])).toEqual([
+    failing,
+    found('replacesPending', '9'),
+  ])
+  const other = [found('displacesSigned', '6')]
+  expect(withNonceFindings([found('displacesSigned', '5')], other)).toEqual(other)
+})

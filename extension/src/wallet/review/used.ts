@@ -1,0 +1,30 @@
+/** Whom this wallet has dealt with on a network: the addresses that its transactions went to, called or allowed to spend. */
+import type { TokenAct } from '../../messages.ts'
+import type { Activity } from '../transactions/activity.ts'
+import { readCall } from './call.ts'
+import type { Known } from './known.ts'
+
+/** What takes an allowance back makes nobody a spender. */
+const mayTake = (act: TokenAct): act is TokenAct & { kind: 'allow' | 'allowAll' } =>
+  (act.kind === 'allow' && act.amount !== '0') || (act.kind === 'allowAll' && act.allowed)
+
+const namedBy = ({ account, to, data }: Activity): string[] => {
+  if (to === null) return []
+  const { acts } = readCall({ from: account, to, data })
+  const named = acts.flatMap(act => {
+    if (act.kind === 'transfer') return [act.to]
+    return mayTake(act) ? [act.spender] : []
+  })
+  return [...new Set([to, ...named].map(address => address.toLowerCase()))]
+}
+
+/** What came to nothing is no dealing, and what replaces another is none of its own. */
+const counts = ({ status, purpose }: Activity) =>
+  purpose === 'transaction' && (status === 'pending' || status === 'confirmed')
+
+export const usedAddresses = (activity: readonly Activity[], chainId: number): NonNullable<Known['used']> => {
+  const times = new Map<string, number>()
+  for (const record of activity.filter(record => record.chainId === chainId && counts(record)))
+    for (const address of namedBy(record)) times.set(address, (times.get(address) ?? 0) + 1)
+  return [...times].map(([address, count]) => ({ address, times: count }))
+}

@@ -1,0 +1,31 @@
+/** What the person wants to be asked for besides, and what is not signed at all. */
+import type { SafetyView } from '../messages.ts'
+import type { Vault } from './keys/vault.ts'
+import { createCell, type Store } from './store.ts'
+
+const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true }
+
+export type Safety = {
+  read(): Promise<SafetyView>
+  /** Throws as `assertPassword`: who could change this could do without it. */
+  change(change: Partial<SafetyView> & { password?: string }): Promise<void>
+  /** Throws VaultError without the right password, where the person wants it asked for. */
+  assertPassword(password?: string): Promise<void>
+}
+
+export const createSafety = (store: Store, vault: Vault): Safety => {
+  const cell = createCell(store, 'safety', DEFAULTS)
+
+  const assertPassword: Safety['assertPassword'] = async (password = '') => {
+    if ((await cell.read()).asksPassword) await vault.confirm(password)
+  }
+
+  return {
+    read: cell.read,
+    change: async ({ password, ...change }) => {
+      await assertPassword(password)
+      await cell.update(before => ({ ...before, ...change }))
+    },
+    assertPassword,
+  }
+}

@@ -1,0 +1,80 @@
+/** Makes a session of what was proposed. */
+import { rpcError } from '@heliograph/shared/errors'
+import { deriveSymKey, publicKeyOf, topicOf } from '@heliograph/shared/wire/envelope'
+import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import { SESSION_LIFETIME } from './changes.ts'
+import { assertConforming, type GrantedNamespaces, grantedChains } from './namespaces.ts'
+import { answer, ask } from './outgoing.ts'
+import { PROTOCOL, withoutProposal } from './pairing.ts'
+import { NOTHING_SEEN } from './seen.ts'
+import { type Proposal, pairingOf, type Session, type SessionState, withPairing } from './state.ts'
+
+/** How long a pairing lives on after a session was made of it, in ms. */
+const USED_LIFETIME = 30 * 24 * 60 * 60_000
+export const MAX_SESSIONS = 100
+const KEY_BYTES = 32
+
+export type Approval = {
+  namespaces: GrantedNamespaces
+  /** Ms since 1970; null for the usual end, which a peer may put off. */
+  endsAt: number | null
+  /** What the wallet says of itself. */
+  metadata: { name: string; description: string; url: string; icons: readonly string[] }
+}
+
+/** Makes the session that was proposed. Throws 5001, 5002, 5003 and 5103 where it is not given what it requires. */
+export const approve = (
+  state: SessionState,
+  proposal: Proposal,
+  { namespaces, endsAt, metadata }: Approval,
+  now: number,
+): SessionState => {
+  const pairing = pairingOf(state, proposal.pairing)
+  if (!pairing) throw rpcError('invalidParams', 'The pairing of this proposal is over')
+  if (state.sessions.length >= MAX_SESSIONS)
+    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_SESSIONS} sessions`)
+  assertConforming(proposal.required, namespaces)
+  const privateKey = randomBytes(KEY_BYTES)
+  const self = bytesToHex(publicKeyOf(privateKey))
+  const symKey = deriveSymKey(privateKey, hexToBytes(proposal.proposer.publicKey))
+  privateKey.fill(0)
+  const topic = topicOf(symKey)
+  const expiresAt = endsAt ?? now + SESSION_LIFETIME
+  const session: Session = {
+    topic,
+    symKey: bytesToHex(symKey),
+    relay: pairing.relay,
+    seen: NOTHING_SEEN,
+    self,
+    peer: proposal.proposer,
+    required: proposal.required,
+    optional: proposal.optional,
+    namespaces,
+    chainId: grantedChains(namespaces)[0] ?? 0,
+    createdAt: now,
+    expiresAt,
+    isEndFixed: endsAt !== null,
+    isAcknowledged: false,
+    lastSeen: null,
+    approved: 0,
+    rejected: 0,
+    sent: [],
+  }
+  const relay = { protocol: PROTOCOL }
+  const method = 'wc_sessionPropose'
+  const answered = answer(
+    withPairing(withoutProposal(state, proposal), pairing.topic, { used: true, expiresAt: now + USED_LIFETIME }),
+    pairing,
+    { id: proposal.id, method },
+    { relay, responderPublicKey: self },
+    now,
+  )
+  const settlement = {
+    relay,
+    namespaces,
+    controller: { publicKey: self, metadata },
+    expiry: Math.floor(expiresAt / 1000),
+  }
+  const joined = { ...answered, sessions: [...answered.sessions, session] }
+  return ask(joined, session, 'wc_sessionSettle', settlement, now)
+}

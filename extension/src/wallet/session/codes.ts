@@ -1,0 +1,35 @@
+/**
+ * The codes with which this wallet refuses what a peer of a session wants; the protocol has more. They are a language of their own, in which 3000 and 3001
+ * mean other things than between a relay and its clients.
+ * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
+ */
+import { RpcError } from '@heliograph/shared/errors'
+
+export const sessionCodes = {
+  invalidSettle: [1005, 'Invalid settlement'],
+  unauthorizedMethod: [3001, 'Unauthorized method'],
+  unauthorizedEvent: [3002, 'Unauthorized event'],
+  unauthorizedUpdate: [3003, 'Unauthorized update'],
+  unauthorizedExtend: [3004, 'Unauthorized extend'],
+  unauthorizedChain: [3005, 'Unauthorized chain'],
+  userRejected: [5000, 'User rejected'],
+  userRejectedChains: [5001, 'User rejected chains'],
+  userRejectedMethods: [5002, 'User rejected methods'],
+  userRejectedEvents: [5003, 'User rejected events'],
+  unsupportedChains: [5100, 'Unsupported chains'],
+  unsupportedMethods: [5101, 'Unsupported methods'],
+  unsupportedEvents: [5102, 'Unsupported events'],
+  unsupportedAccounts: [5103, 'Unsupported accounts'],
+  unsupportedNamespaceKey: [5104, 'Unsupported namespace key'],
+  userDisconnected: [6000, 'User disconnected'],
+  requestExpired: [8000, 'Request expired'],
+  methodUnsupported: [10001, 'Unsupported method'],
+} as const satisfies Record<string, readonly [code: number, message: string]>
+
+export type SessionCode = keyof typeof sessionCodes
+
+/** The error of that name; `why` says what is wrong in this case. */
+export const sessionError = (name: SessionCode, why?: string): RpcError => {
+  const [code, text] = sessionCodes[name]
+  return new RpcError(code, why === undefined ? text : `${text}: ${why}`)
+}

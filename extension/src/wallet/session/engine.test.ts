@@ -1,0 +1,550 @@
+import { decodeEnvelope, deriveSymKey, open, publicKeyOf, seal, topicOf } from '@heliograph/shared/wire/envelope'
+import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
+import { formatPairingUri } from '@heliograph/shared/wire/pairing-uri'
+import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import { afterEach, expect, test, vi } from 'vitest'
+import { memoryStore } from '../store.ts'
+import {
+  ADDRESS,
+  approve,
+  createdWallet,
+  type Headless,
+  PASSWORD,
+  reject,
+  SECOND,
+  startNode,
+  startWallet,
+  undecided,
+} from '../wallet.fixture.ts'
+import { type MemoryRelay, memoryRelay } from './memory-relay.fixture.ts'
+import { METADATA, PROPOSAL } from './session.fixture.ts'
+
+const RELAY = 'ws://127.0.0.1:8080'
+const MINUTE = 60_000
+const METHODS = [
+  'personal_sign',
+  'eth_sendTransaction',
+  'eth_signTransaction',
+  'wallet_switchEthereumChain',
+  'wallet_sendCalls',
+  'wallet_watchAsset',
+]
+const EVENTS = ['accountsChanged', 'chainChanged']
+const SIGN = { method: 'personal_sign', params: ['0x68656c6c6f', ADDRESS] }
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Looks until there is something. */
+const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
+  vi.waitFor(async () => {
+    const found = await look()
+    if (found === undefined || found === null || found === false) throw new Error('it did not come')
+    return found
+  })
+
+/** Something to wait for until it is opened. */
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+type Said = { id: number; method?: string; params?: unknown; result?: unknown; error?: { code: number } }
+
+/** A dApp at a relay: its own keys, what it says, and what it hears. */
+const startPeer = (relay: MemoryRelay) => {
+  const pairingKey = randomBytes(32)
+  const privateKey = randomBytes(32)
+  const keys = new Map<string, Uint8Array>([[topicOf(pairingKey), pairingKey]])
+  const pairing = topicOf(pairingKey)
+  let lastId = 1_700_000_000_000_000
+  let session = ''
+
+  const say = (topic: string, text: string) => relay.publish(topic, seal(keys.get(topic) ?? pairingKey, text))
+  const ask = (topic: string, method: string, params: unknown) => {
+    say(topic, encodeRequest(`${++lastId}`, method, params))
+    return lastId
+  }
+  const heard = (topic: string): Said[] =>
+    relay.published
+      .filter(message => message.topic === topic)
+      .map(({ message }) => JSON.parse(open(keys.get(topic) ?? pairingKey, decodeEnvelope(message))))
+  const answerTo = (topic: string, id: number) =>
+    eventually(() => heard(topic).find(said => said.id === id && !said.method))
+
+  return {
+    pairing,
+    uri: (extras: Record<string, string> = {}) =>
+      formatPairingUri({ topic: pairing, symKey: pairingKey, relay: { protocol: 'irn' }, extras }),
+    propose: (more: object = {}) =>
+      ask(pairing, 'wc_sessionPropose', {
+        ...PROPOSAL,
+        optionalNamespaces: { eip155: { chains: ['eip155:31337', 'eip155:1'], methods: METHODS, events: EVENTS } },
+        proposer: { publicKey: bytesToHex(publicKeyOf(privateKey)), metadata: METADATA },
+        ...more,
+      }),
+    /** Takes what the wallet has answered to a proposal, and settles. */
+    settle: async (id: number) => {
+      const { result } = await answerTo(pairing, id)
+      const { responderPublicKey } = result as { responderPublicKey: string }
+      const key = deriveSymKey(privateKey, hexToBytes(responderPublicKey))
+      session = topicOf(key)
+      keys.set(session, key)
+      const settlement = await eventually(() => heard(session).find(({ method }) => method === 'wc_sessionSettle'))
+      say(session, encodeResult(`${settlement.id}`, true))
+      return session
+    },
+    request: (request: object, chainId = 'eip155:31337') => ask(session, 'wc_sessionRequest', { chainId, request }),
+    ask: (method: string, params: unknown = {}) => ask(session, method, params),
+    repeat: (id: number, request: object) =>
+      say(session, encodeRequest(`${id}`, 'wc_sessionRequest', { chainId: 'eip155:31337', request })),
+    refuse: (id: number, code: number) => say(session, encodeError(`${id}`, { code, message: 'no' })),
+    answer: (id: number) => answerTo(session, id),
+    rejection: (id: number) => answerTo(pairing, id),
+    answers: (id: number) => heard(session).filter(said => said.id === id && !said.method),
+    heard: (method: string) => heard(session).filter(said => said.method === method),
+    session: () => session,
+  }
+}
+type TestPeer = ReturnType<typeof startPeer>
+
+const start = (relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) =>
+  createdWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], ...options })
+
+const restarted = ({ store }: Headless, relay: MemoryRelay, options: Parameters<typeof startWallet>[0] = {}) =>
+  startWallet({ person: undecided, sockets: relay.sockets, relays: [RELAY], store, ...options })
+
+const connect = async (
+  { wallet }: Headless,
+  peer: TestPeer,
+  choice: { chainIds?: number[]; accounts?: string[] } = {},
+) => {
+  const id = peer.propose()
+  await wallet.ui.pair({ uri: peer.uri() })
+  const proposal = await eventually(async () => (await wallet.ui.getState(null)).remote.proposals[0])
+  await wallet.ui.approveProposal({ id: proposal.id, accounts: [ADDRESS], ...choice })
+  const topic = await peer.settle(id)
+  await eventually(async () =>
+    (await sessionsOf(wallet)).find(session => session.id === topic && session.isAcknowledged),
+  )
+  return topic
+}
+const sessionsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).remote.sessions
+const requestsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).requests
+
+test('a request of a peer goes the way of any other, under the name of its session', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  const topic = await connect(headless, peer)
+  const id = peer.request(SIGN)
+  const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  expect(request).toMatchObject({
+    origin: expect.stringMatching(/^wc:[0-9a-f]{32}$/),
+    method: 'personal_sign',
+    account: { address: ADDRESS },
+    network: { chainId: 31337 },
+    requester: { name: 'Quill', url: 'https://quill.example', relay: RELAY, session: topic },
+  })
+  await headless.wallet.ui.decide({ id: request.id, approve: true, revision: 0 })
+  expect(await peer.answer(id)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{130}$/) })
+  expect(await sessionsOf(headless.wallet)).toMatchObject([{ approved: 1, rejected: 0 }])
+})
+
+test('an account or a chain that the session was not given is refused without asking', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer, { chainIds: [31337] })
+  const shown = headless.shown.length
+  const other = peer.request({ ...SIGN, params: ['0x00', SECOND] })
+  expect(await peer.answer(other)).toMatchObject({ error: { code: 4100 } })
+  expect(await peer.answer(peer.request(SIGN, 'eip155:1'))).toMatchObject({ error: { code: 3005 } })
+  expect(await peer.answer(peer.request({ method: 'eth_sign', params: [] }))).toMatchObject({ error: { code: 3001 } })
+  expect(await peer.answer(peer.request({ method: 'personal_sign', params: [] }))).toMatchObject({
+    error: { code: -32602 },
+  })
+  expect(headless.shown.slice(shown)).not.toContain('approval')
+})
+
+test('a proposal brings up the window, and closing it says no', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  const id = peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  await eventually(() => headless.shown.includes('approval'))
+  expect(headless.shown).toEqual(['approval'])
+  await headless.wallet.ui.rejectAll(null)
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 5000 } })
+  await eventually(() => headless.shown.includes('hidden'))
+  expect((await headless.wallet.ui.getState(null)).remote).toMatchObject({ pairings: [], proposals: [], sessions: [] })
+})
+
+test('a proposal hides with the lock, and is shown again with the password', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  await eventually(() => headless.shown.includes('approval'))
+  await headless.wallet.ui.lock(null)
+  await eventually(() => headless.shown.includes('hidden'))
+  await headless.wallet.ui.unlock({ password: PASSWORD })
+  await eventually(() => headless.shown.length === 3)
+  expect(headless.shown).toEqual(['approval', 'hidden', 'approval'])
+})
+
+test('the person says no: 4001', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay, { person: reject }), startPeer(relay)]
+  await connect(headless, peer)
+  expect(await peer.answer(peer.request(SIGN))).toMatchObject({ error: { code: 4001 } })
+})
+
+test('a transaction is sent once, on the network that the peer named', async () => {
+  const relay = memoryRelay()
+  const { chain, sent } = startNode()
+  const [headless, peer] = [await start(relay, { person: approve, chain }), startPeer(relay)]
+  await connect(headless, peer)
+  const request = { method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] }
+  const id = peer.request(request)
+  expect(await peer.answer(id)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  peer.repeat(id, request)
+  await eventually(() => relay.unacknowledged(peer.session()) === 0)
+  expect(sent).toHaveLength(1)
+})
+
+test('while the wallet is locked nobody listens, and what was sent waits at the relay', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  await eventually(() => relay.unacknowledged(peer.session()) === 0)
+  await headless.wallet.ui.lock(null)
+  expect(relay.open()).toBe(0)
+  const id = peer.request(SIGN)
+  expect((await headless.wallet.ui.getState(null)).remote).toEqual({
+    relays: [],
+    pairings: [],
+    proposals: [],
+    sessions: [],
+  })
+  expect(relay.unacknowledged(peer.session())).toBe(1)
+  await headless.wallet.ui.unlock({ password: PASSWORD })
+  const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  await headless.wallet.ui.decide({ id: request.id, approve: true, revision: 0 })
+  expect(await peer.answer(id)).toHaveProperty('result')
+  expect(relay.unacknowledged(peer.session())).toBe(0)
+})
+
+test('a worker that comes back goes on with the request that was open, and asks it once', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  const id = peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  const next = restarted(headless, relay)
+  await next.wallet.resume()
+  await eventually(async () => (await requestsOf(next.wallet))[0])
+  const requests = await requestsOf(next.wallet)
+  expect(requests).toHaveLength(1)
+  await next.wallet.ui.decide({ id: requests[0]?.id ?? '', approve: true, revision: 0 })
+  await peer.answer(id)
+  const answers = relay.published.filter(({ tag }) => tag === 1109)
+  peer.repeat(id, SIGN)
+  await eventually(() => relay.unacknowledged(peer.session()) === 0)
+  expect([await requestsOf(next.wallet), relay.published.filter(({ tag }) => tag === 1109)]).toEqual([[], answers])
+})
+
+test('what could not be said while the relay was away is said when it is back', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  const id = peer.request(SIGN)
+  const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  relay.goAway()
+  await headless.wallet.ui.decide({ id: request.id, approve: true, revision: 0 })
+  await eventually(async () => (await sessionsOf(headless.wallet))[0]?.approved === 1)
+  const { remote } = await headless.wallet.ui.getState(null)
+  expect(remote.relays).toMatchObject([
+    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: expect.any(String) },
+  ])
+  relay.comeBack()
+  await headless.wallet.ui.retryRelays(null)
+  expect(await peer.answer(id)).toHaveProperty('result')
+})
+
+test('two wallets of one phrase, each with its own pairing: neither hears what the other is asked', async () => {
+  const relay = memoryRelay()
+  const [one, other] = [await start(relay), await start(relay)]
+  const [first, second] = [startPeer(relay), startPeer(relay)]
+  await connect(one, first)
+  await connect(other, second)
+  first.request(SIGN)
+  await eventually(async () => (await requestsOf(one.wallet))[0])
+  await eventually(() => relay.unacknowledged(first.session()) === 0)
+  expect(await requestsOf(other.wallet)).toEqual([])
+  expect(await sessionsOf(other.wallet)).toMatchObject([{ id: second.session() }])
+})
+
+test('nothing of sessions is on the disk in the open, whatever they asked for', async () => {
+  const relay = memoryRelay()
+  const local = new Map<string, unknown>()
+  const { chain } = startNode()
+  const headless = await start(relay, { person: approve, chain })
+  const peer = startPeer(relay)
+  const set = headless.store.local.set
+  vi.spyOn(headless.store.local, 'set').mockImplementation((name, value) => {
+    local.set(name, value)
+    return set(name, value)
+  })
+  const topic = await connect(headless, peer)
+  const params = [{ from: ADDRESS, to: SECOND, value: '0x1' }]
+  await peer.answer(peer.request({ method: 'eth_sendTransaction', params }))
+  const disk = JSON.stringify([...local])
+  for (const word of [topic, peer.pairing, 'Quill', 'quill.example', '127.0.0.1:8080']) expect(disk).not.toContain(word)
+})
+
+test('a relay that a link names is offered, and not asked before it was added', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const { ui } = headless.wallet
+  const uri = peer.uri({ 'relay-url': 'wss://theirs.example/' })
+  expect(await ui.readPairing({ uri })).toEqual({ expiresAt: null, relay: 'wss://theirs.example', isRelayKnown: false })
+  await expect(ui.pair({ uri, relay: 'wss://theirs.example' })).rejects.toMatchObject({ code: -32602 })
+  expect(relay.asked).toEqual([])
+  const { url } = await ui.addRelay({ url: 'wss://theirs.example' })
+  expect(await ui.readPairing({ uri })).toMatchObject({ isRelayKnown: true })
+  await ui.pair({ uri, relay: url })
+  await eventually(() => relay.subscribed().includes(peer.pairing))
+  expect(relay.asked.map(asked => asked.split('?')[0])).toEqual([
+    'test wss://theirs.example wss://theirs.example/',
+    'wss://theirs.example wss://theirs.example/',
+  ])
+})
+
+test('relays are added when they answer, and removed when nothing goes over them', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const { ui } = headless.wallet
+  await expect(ui.addRelay({ url: 'relay.example' })).rejects.toMatchObject({ code: -32602 })
+  relay.goAway()
+  await expect(ui.addRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32002 })
+  relay.comeBack()
+  await ui.addRelay({ url: 'wss://relay.example' })
+  await ui.setDefaultRelay({ url: 'wss://relay.example' })
+  const urls = async () => (await ui.getState(null)).remote.relays.map(({ url }) => url)
+  expect(await urls()).toEqual(['wss://relay.example', RELAY])
+  await ui.removeRelay({ url: RELAY })
+  expect(await urls()).toEqual(['wss://relay.example'])
+  await connect(headless, startPeer(relay))
+  await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a link is used once, and only while it is good', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  const peer = startPeer(relay)
+  await wallet.ui.pair({ uri: peer.uri() })
+  await expect(wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+  const old = startPeer(relay).uri({ expiryTimestamp: '1' })
+  await expect(wallet.ui.pair({ uri: old })).rejects.toMatchObject({ code: -32602 })
+  await expect(wallet.ui.pair({ uri: 'wc:none' })).rejects.toMatchObject({ code: -32602 })
+  await wallet.ui.forgetPairing({ id: peer.pairing })
+  expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
+})
+
+test('an account that is hidden is taken from sessions, and one that had no other is ended', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const { wallet } = headless
+  await wallet.ui.addAccount({ name: 'Second' })
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  const [both, one] = [startPeer(relay), startPeer(relay)]
+  await connect(headless, both, { accounts: [ADDRESS, SECOND], chainIds: [31337] })
+  await connect(headless, one, { chainIds: [31337] })
+  await wallet.ui.hideAccount({ address: ADDRESS })
+  await eventually(() => both.heard('wc_sessionUpdate')[0])
+  await eventually(() => one.heard('wc_sessionDelete')[0])
+  expect(await sessionsOf(wallet)).toMatchObject([{ id: both.session(), accounts: [SECOND] }])
+  expect(both.heard('wc_sessionEvent')).toMatchObject([
+    { params: { event: { name: 'accountsChanged', data: [`eip155:31337:${SECOND}`] } } },
+  ])
+})
+
+test('a peer is told when the wallet moves to another of its chains, and moves when the person agrees', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { person: approve })
+  const peer = startPeer(relay)
+  await connect(headless, peer, { chainIds: [31337] })
+  const id = peer.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x1' }] })
+  expect(await peer.answer(id)).toMatchObject({ result: null })
+  await eventually(() => peer.heard('wc_sessionEvent')[0])
+  expect(await sessionsOf(headless.wallet)).toMatchObject([{ chainIds: [31337, 1], chainId: 1 }])
+  expect(peer.heard('wc_sessionUpdate')).toHaveLength(1)
+  await headless.wallet.ui.selectNetwork({ chainId: 1 })
+  await headless.wallet.ui.selectNetwork({ chainId: 31337 })
+  await eventually(() => peer.heard('wc_sessionEvent').length === 2)
+  expect(peer.heard('wc_sessionEvent')).toMatchObject([
+    { params: { event: { name: 'chainChanged', data: 1 } } },
+    { params: { event: { name: 'chainChanged', data: 31337 } } },
+  ])
+})
+
+test('a request that is late is answered with 8000, and the person is no longer asked', async () => {
+  const relay = memoryRelay()
+  let time = 1_700_000_000_000
+  const headless = await start(relay, { now: () => time })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const id = peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  time += 14 * MINUTE
+  await headless.wallet.tend()
+  expect(await requestsOf(headless.wallet)).toHaveLength(1)
+  time += 2 * MINUTE
+  await headless.wallet.tend()
+  expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+  await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
+})
+
+test('nobody approves what is late, and what was approved in time is answered though it took long', async () => {
+  const relay = memoryRelay()
+  let time = 1_700_000_000_000
+  const sending = gate()
+  const isSent = gate()
+  const { chain } = startNode()
+  const slow: typeof chain = async (network, method, params) => {
+    if (method !== 'eth_sendRawTransaction') return chain(network, method, params)
+    sending.open()
+    await isSent.opened
+    return chain(network, method, params)
+  }
+  const headless = await start(relay, { now: () => time, chain: slow })
+  const { ui } = headless.wallet
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const inTime = peer.request({ method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] })
+  const first = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  const decided = ui.decide({ id: first.id, approve: true, revision: 0 })
+  await sending.opened
+  peer.request(SIGN)
+  const late = await eventually(async () => (await requestsOf(headless.wallet))[0])
+  time += 16 * MINUTE
+  await expect(ui.decide({ id: late.id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+  await headless.wallet.tend()
+  isSent.open()
+  await decided
+  expect(await peer.answer(inTime)).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+})
+
+const SEND = { method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] }
+const CALLS = {
+  method: 'wallet_sendCalls',
+  params: [
+    { version: '2.0.0', id: 'batch', from: ADDRESS, chainId: '0x7a69', atomicRequired: false, calls: [{ to: SECOND }] },
+  ],
+}
+test.each([
+  ['transaction that was sent', SEND, expect.stringMatching(/^0x[0-9a-f]{64}$/), 1],
+  ['transaction that was signed', { ...SEND, method: 'eth_signTransaction' }, expect.stringMatching(/^0x02/), 0],
+  ['batch of calls that was sent', CALLS, { id: 'batch' }, 1],
+])(
+  'a %s before the browser was closed is answered, and not asked for again',
+  async (_, request, result, broadcasts) => {
+    const relay = memoryRelay()
+    const { chain, sent } = startNode()
+    const headless = await start(relay, { chain })
+    const peer = startPeer(relay)
+    await connect(headless, peer)
+    const id = peer.request(request)
+    const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
+    const { local } = headless.store
+    // What is kept of the session when the worker stops before the answer is.
+    const pending = await local.get('sessions')
+    await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })
+    expect(await peer.answer(id)).toMatchObject({ result })
+    const answers = () => relay.published.filter(({ tag }) => tag === 1109)
+    const before = answers().length
+    await local.set('sessions', pending)
+    relay.goAway()
+    relay.comeBack()
+    const next = restarted({ ...headless, store: { local, session: memoryStore() } }, relay, { chain })
+    await next.wallet.ui.unlock({ password: PASSWORD })
+    await eventually(() => answers().length > before)
+    const [first, again] = peer.answers(id)
+    expect(first).toMatchObject({ result })
+    expect(again).toEqual(first)
+    expect([sent.length, next.shown]).toEqual([broadcasts, []])
+  },
+)
+
+test('calls and tokens are for the chain that the peer named, or refused', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { chain: startNode().chain })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const shown = headless.shown.length
+  expect(await peer.answer(peer.request(CALLS, 'eip155:1'))).toMatchObject({ error: { code: 5710 } })
+  const params = { type: 'ERC20', options: { address: SECOND, symbol: 'T', decimals: 2, chainId: 31337 } }
+  const watch = { method: 'wallet_watchAsset', params }
+  expect(await peer.answer(peer.request(watch, 'eip155:1'))).toMatchObject({ error: { code: -32602 } })
+  expect(headless.shown.slice(shown)).not.toContain('approval')
+})
+
+test('with the first thing to look after since it was locked, the wallet wants to be called again', async () => {
+  const relay = memoryRelay()
+  const onTending = vi.fn()
+  const headless = await start(relay, { onTending })
+  await connect(headless, startPeer(relay))
+  await headless.wallet.ui.lock(null)
+  await headless.wallet.tend()
+  onTending.mockClear()
+  await headless.wallet.ui.unlock({ password: PASSWORD })
+  await eventually(() => onTending.mock.calls.length > 0)
+})
+
+test('with a session its open requests go, whoever ends it', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const topic = await connect(headless, peer)
+  peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  await headless.wallet.ui.disconnectSession({ id: topic })
+  await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
+  expect(await sessionsOf(headless.wallet)).toEqual([])
+  await eventually(() => peer.heard('wc_sessionDelete')[0])
+  await eventually(() => !relay.subscribed().includes(topic))
+})
+
+test('while a session is there, the wallet wants to be called from time to time', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  expect(await headless.wallet.tend()).toBeNull()
+  await connect(headless, startPeer(relay))
+  expect(await headless.wallet.tend()).toBe(120_000)
+})
+
+test('what the person chooses for a session is what there is to choose', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const { ui } = headless.wallet
+  const peer = startPeer(relay)
+  const id = peer.propose()
+  await ui.pair({ uri: peer.uri() })
+  const proposal = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  expect(proposal).toMatchObject({ chainIds: [31337, 1], methods: METHODS, peer: { name: 'Quill' }, relay: RELAY })
+  const approveWith = (choice: object) => ui.approveProposal({ id: proposal.id, accounts: [ADDRESS], ...choice })
+  await expect(approveWith({ chainIds: [8217] })).rejects.toMatchObject({ code: -32602 })
+  await expect(approveWith({ methods: ['eth_sign'] })).rejects.toMatchObject({ code: -32602 })
+  await expect(approveWith({ accounts: [SECOND] })).rejects.toMatchObject({ code: -32602 })
+  await expect(approveWith({ accounts: [] })).rejects.toMatchObject({ code: 5103 })
+  await approveWith({ methods: ['personal_sign'], chainIds: [1] })
+  const topic = await peer.settle(id)
+  await ui.updateSession({ id: topic, chainIds: [1, 31337], methods: ['personal_sign', 'eth_sendTransaction'] })
+  expect(await sessionsOf(headless.wallet)).toMatchObject([
+    { chainIds: [1, 31337], methods: ['personal_sign', 'eth_sendTransaction'] },
+  ])
+  await ui.disconnectAllSessions(null)
+  expect(await sessionsOf(headless.wallet)).toEqual([])
+})

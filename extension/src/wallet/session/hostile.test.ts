@@ -1,0 +1,188 @@
+import { seal } from '@heliograph/shared/wire/envelope'
+import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { base64 } from '@scure/base'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ADDRESS, NOW } from '../wallet.fixture.ts'
+import { extend, ping } from './changes.ts'
+import { receive } from './receive.ts'
+import {
+  arrivalOf,
+  facts,
+  nextId,
+  onlyPairing,
+  onlySession,
+  PROPOSAL,
+  paired,
+  peerAsks,
+  RELAY,
+  settled,
+} from './session.fixture.ts'
+import type { SessionState } from './state.ts'
+
+const CALL = { chainId: 'eip155:1', request: { method: 'personal_sign', params: ['0x00', ADDRESS] } }
+
+/** Another text than that of an envelope which the peer has made, by a change of its bytes. */
+const broken = (message: string) => {
+  const bytes = base64.decode(message)
+  const at = fc.nat(bytes.length - 1)
+  return fc
+    .oneof(
+      fc
+        .tuple(at, fc.integer({ min: 1, max: 255 }))
+        .map(([place, bits]) => bytes.map((byte, i) => (i === place ? byte ^ bits : byte))),
+      at.map(length => bytes.slice(0, length)),
+      fc.uint8Array({ minLength: 1, maxLength: 40 }).map(more => Uint8Array.of(...bytes, ...more)),
+      fc.uint8Array({ minLength: 1, maxLength: 40 }).map(more => Uint8Array.of(...more, ...bytes)),
+      at.map(place => bytes.filter((_, i) => i !== place)),
+    )
+    .map(altered => base64.encode(altered))
+}
+
+/** The same bytes in a writing that the protocol does not have. */
+const miswritten = (message: string): string[] => [
+  message.replace(/=*$/, '') === message ? `${message}=` : message.replace(/=*$/, ''),
+  ` ${message}`,
+  `${message}\n`,
+  `${message.slice(0, 20)} ${message.slice(20)}`,
+  Buffer.from(base64.decode(message)).toString('hex'),
+  encodeURIComponent(`+${message}`),
+]
+
+/** A value of JSON of any shape in the place of one part of another. */
+const altered = (value: unknown): fc.Arbitrary<unknown> => {
+  const paths: string[][] = []
+  const walk = (one: unknown, path: string[]) => {
+    paths.push(path)
+    if (typeof one === 'object' && one !== null)
+      for (const [key, next] of Object.entries(one)) walk(next, [...path, key])
+  }
+  walk(value, [])
+  const put = (one: unknown, [key, ...rest]: string[], other: unknown): unknown => {
+    if (key === undefined) return other
+    const changed = put(Reflect.get(one as object, key), rest, other)
+    return Array.isArray(one) ? Object.assign([...one], { [key]: changed }) : { ...(one as object), [key]: changed }
+  }
+  return fc.tuple(fc.constantFrom(...paths), fc.jsonValue()).map(([path, other]) => put(value, path, other))
+}
+
+describe('an envelope', () => {
+  const state = settled()
+  const session = onlySession(state)
+  const { message } = arrivalOf(session, encodeRequest(`${nextId()}`, 'wc_sessionRequest', CALL))
+  const arriving = (text: string) => receive(state, { relay: RELAY, topic: session.topic, message: text }, facts)
+
+  test('as it is made is taken', () => {
+    expect(arriving(message).requests).toHaveLength(1)
+  })
+
+  test('in which anything was changed is dropped', () => {
+    fc.assert(fc.property(broken(message), text => void expect(arriving(text)).toBe(state)))
+  })
+
+  test.each(miswritten(message))('written as %j is dropped', text => {
+    expect(arriving(text)).toBe(state)
+  })
+
+  test('of bytes that are no text is dropped', () => {
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 }).map(all => String.fromCharCode(0xd800, ...all))
+    fc.assert(
+      fc.property(bytes, text => {
+        const after = arriving(seal(hexToBytes(session.symKey), text))
+        expect([after.requests, after.outbox]).toEqual([state.requests, state.outbox])
+      }),
+    )
+  })
+})
+
+/** What came in must leave the state whole: nothing is asked twice, and nothing answered twice. */
+const expectOne = (before: SessionState, { after, said }: { after: SessionState; said: unknown[] }) => {
+  const taken = after.requests.length - before.requests.length + after.proposals.length - before.proposals.length
+  expect([taken, said.length]).toSatisfy(([asks, answers]: number[]) => (asks ?? 0) + (answers ?? 0) === 1)
+  // It can be kept.
+  expect(JSON.parse(JSON.stringify(after))).toEqual(after)
+}
+
+describe('a good message with one part in another shape is asked or refused, once', () => {
+  test('a request', () => {
+    const state = settled()
+    fc.assert(
+      fc.property(altered({ ...CALL, request: { ...CALL.request, expiryTimestamp: NOW / 1000 + 600 } }), params => {
+        expectOne(state, peerAsks(state, onlySession(state), 'wc_sessionRequest', isParams(params) ? params : [params]))
+      }),
+    )
+  })
+
+  test('a proposal', () => {
+    const state = paired()
+    fc.assert(
+      fc.property(altered({ ...PROPOSAL, expiryTimestamp: NOW / 1000 + 300 }), params => {
+        expectOne(state, peerAsks(state, onlyPairing(state), 'wc_sessionPropose', isParams(params) ? params : [params]))
+      }),
+    )
+  })
+
+  test('everything else that there is, on either topic', () => {
+    const methods = [
+      ...['wc_pairingPing', 'wc_pairingExtend', 'wc_sessionAuthenticate', 'wc_sessionSettle', 'wc_sessionUpdate'],
+      ...['wc_sessionExtend', 'wc_sessionEvent', 'wc_sessionPing', 'wc_sessionDelete', 'wc_pairingDelete'],
+      ...['', 'constructor', '__proto__', 'wc_'],
+    ]
+    const state = settled()
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...methods),
+        fc.boolean(),
+        fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+        (method, isOnPairing, params) => {
+          const channel = isOnPairing ? onlyPairing(state) : onlySession(state)
+          expectOne(state, peerAsks(state, channel, method, params))
+        },
+      ),
+    )
+  })
+})
+
+/** Params are an object or a list, or the frame is none. */
+const isParams = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+describe('a frame of any shape', () => {
+  const asking = () => {
+    const state = settled()
+    const { topic } = onlySession(state)
+    return extend(ping(state, topic, NOW), topic, NOW)
+  }
+  const state = asking()
+  const session = onlySession(state)
+  const ids = session.sent.map(({ id }) => id)
+
+  test('that answers what was asked changes nothing but that', () => {
+    const answers = fc.record({ result: fc.jsonValue(), error: fc.jsonValue() }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(fc.constantFrom(...ids), answers, (id, answer) => {
+        const after = receive(state, arrivalOf(session, JSON.stringify({ id, jsonrpc: '2.0', ...answer })), facts)
+        expect(after).toMatchObject({ outbox: state.outbox, requests: [], proposals: [] })
+        expect(onlySession(after)).toMatchObject({ namespaces: session.namespaces, expiresAt: session.expiresAt })
+      }),
+    )
+  })
+
+  test('or none, does not throw', () => {
+    const frame = { id: nextId(), jsonrpc: '2.0', method: 'wc_sessionRequest', params: CALL }
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          altered(frame).map(value => JSON.stringify(value)),
+          fc.json(),
+          fc.string(),
+        ),
+        text => {
+          const after = receive(state, arrivalOf(session, text), facts)
+          expect(after.sessions).toHaveLength(1)
+          expect(after.requests.length + after.outbox.length - state.outbox.length).toBeLessThanOrEqual(1)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,67 @@
+/**
+ * The messages of the v2 protocol: the tags under which a relay knows them, the seconds it keeps them, and whether they
+ * wake the receiver. https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods
+ */
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How one message goes out. `ttl` is in seconds. */
+export type Delivery = { tag: number; ttl: number; prompt: boolean }
+
+const quiet = (tag: number, ttl: number): Delivery => ({ tag, ttl, prompt: false })
+
+/** `rejected` is the answer when the person says no, `refused` when the wallet does by itself. */
+type Answers = { answered: Delivery; rejected?: Delivery; refused?: Delivery }
+
+/** What a peer may ask of the wallet, with the way of each answer. */
+export const answers = {
+  wc_pairingDelete: { answered: quiet(1001, DAY) },
+  wc_pairingPing: { answered: quiet(1003, MINUTE) },
+  wc_pairingExtend: { answered: quiet(1005, DAY) },
+  wc_sessionPropose: {
+    answered: quiet(1101, 5 * MINUTE),
+    rejected: quiet(1120, 5 * MINUTE),
+    refused: quiet(1121, 5 * MINUTE),
+  },
+  wc_sessionSettle: { answered: quiet(1103, 5 * MINUTE) },
+  wc_sessionUpdate: { answered: quiet(1105, DAY) },
+  wc_sessionExtend: { answered: quiet(1107, DAY) },
+  wc_sessionRequest: { answered: quiet(1109, 15 * MINUTE) },
+  wc_sessionEvent: { answered: quiet(1111, 5 * MINUTE) },
+  wc_sessionDelete: { answered: quiet(1113, DAY) },
+  wc_sessionPing: { answered: quiet(1115, MINUTE) },
+  wc_sessionAuthenticate: {
+    answered: quiet(1117, HOUR),
+    rejected: quiet(1118, 5 * MINUTE),
+    refused: quiet(1119, 5 * MINUTE),
+  },
+} as const satisfies Record<string, Answers>
+
+export type AnsweredMethod = keyof typeof answers
+
+/** The answer to a method that nobody knows. */
+const UNKNOWN: Delivery = quiet(0, DAY)
+
+const answersOf = (method: string): Answers =>
+  Object.hasOwn(answers, method) ? answers[method as AnsweredMethod] : { answered: UNKNOWN }
+
+/** How a result goes out, or an error that the method itself met. */
+export const answeredBy = (method: string): Delivery => answersOf(method).answered
+/** How the person's no goes out. */
+export const rejectedBy = (method: string): Delivery => answersOf(method).rejected ?? answeredBy(method)
+/** How the wallet's own no goes out. */
+export const refusedBy = (method: string): Delivery => answersOf(method).refused ?? answeredBy(method)
+
+/** What the wallet asks of a peer. */
+export const requests = {
+  wc_sessionSettle: quiet(1102, 5 * MINUTE),
+  wc_sessionUpdate: quiet(1104, DAY),
+  wc_sessionExtend: quiet(1106, DAY),
+  wc_sessionEvent: { tag: 1110, ttl: 5 * MINUTE, prompt: true },
+  wc_sessionDelete: quiet(1112, DAY),
+  wc_sessionPing: quiet(1114, MINUTE),
+} as const satisfies Record<string, Delivery>
+
+export type AskedMethod = keyof typeof requests

@@ -1,0 +1,106 @@
+/** What may come on the topic of a pairing: proposals, and what keeps or ends the pairing. */
+import type { RpcErrorObject } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
+import { deriveSymKey, publicKeyOf } from '@heliograph/shared/wire/envelope'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import { sessionError } from './codes.ts'
+import { refusedBy } from './methods.ts'
+import { assertCommon, assertSupported, parseWanted } from './namespaces.ts'
+import { answer, refuse } from './outgoing.ts'
+import { errorFor, type Facts, type PeerRequest } from './peer-request.ts'
+import { proposeSchema } from './schemas.ts'
+import { type Pairing, type Proposal, type SessionState, withoutPairing, withPairing } from './state.ts'
+
+/** How long a proposal waits, and how long a pairing that was used lives on, in ms. */
+export const PROPOSAL_LIFETIME = 5 * 60_000
+export const PAIRING_LIFETIME = 30 * 24 * 60 * 60_000
+/** After so many rejections a peer that proposes once more over the same link is not shown to the person. */
+export const MAX_REJECTIONS = 3
+/** Proposals of one pairing that wait. */
+export const MAX_PROPOSALS = 5
+
+const PROTOCOL = 'irn'
+
+/** Throws for a key with which no secret can be shared. */
+const assertUsable = (publicKey: string): void => {
+  const probe = randomBytes(32)
+  try {
+    publicKeyOf(probe)
+    deriveSymKey(probe, hexToBytes(publicKey))
+  } catch {
+    throw rpcError('invalidParams', 'params.proposer.publicKey: is no public key of X25519')
+  }
+}
+
+const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abilities }: Facts): Proposal => {
+  const { proposer, relays = [], ...asked } = parseParams(proposeSchema, params)
+  if (relays.length > 0 && !relays.some(({ protocol }) => protocol === PROTOCOL))
+    throw rpcError('invalidParams', `params.relays: must offer the protocol ${PROTOCOL}`)
+  assertUsable(proposer.publicKey)
+  const required = parseWanted(asked.requiredNamespaces)
+  const optional = parseWanted(asked.optionalNamespaces)
+  assertSupported(required, abilities)
+  assertCommon(required, optional, abilities)
+  const asItSays = (asked.expiryTimestamp ?? Number.POSITIVE_INFINITY) * 1000
+  const expiresAt = Math.min(asItSays, now + PROPOSAL_LIFETIME)
+  if (expiresAt <= now) throw sessionError('requestExpired')
+  const { publicKey, metadata } = proposer
+  const peer = { publicKey, ...metadata }
+  return {
+    id,
+    pairing: pairing.topic,
+    relay: pairing.relay,
+    proposer: peer,
+    required,
+    optional,
+    receivedAt: now,
+    expiresAt,
+  }
+}
+
+const onPropose = (state: SessionState, pairing: Pairing, request: PeerRequest, facts: Facts): SessionState => {
+  const fail = (failure: RpcErrorObject) =>
+    refuse(
+      withPairing(state, pairing.topic, { failure }),
+      pairing,
+      request,
+      failure,
+      facts.now,
+      refusedBy(request.method),
+    )
+  try {
+    const waiting = state.proposals.filter(proposal => proposal.pairing === pairing.topic)
+    if ((pairing.rejections ?? 0) >= MAX_REJECTIONS) throw sessionError('userRejected')
+    if (waiting.length >= MAX_PROPOSALS)
+      throw rpcError('limitExceeded', `${MAX_PROPOSALS} proposals of this pairing already wait`)
+    const proposal = readProposal(pairing, request, facts)
+    return { ...withPairing(state, pairing.topic, { failure: null }), proposals: [...state.proposals, proposal] }
+  } catch (thrown) {
+    return fail(errorFor(thrown))
+  }
+}
+
+type Handler = (state: SessionState, pairing: Pairing, request: PeerRequest, facts: Facts) => SessionState
+
+const handlers = new Map<string, Handler>([
+  ['wc_sessionPropose', onPropose],
+  ['wc_pairingPing', (state, pairing, request, { now }) => answer(state, pairing, request, true, now)],
+  [
+    'wc_pairingExtend',
+    (state, pairing, request, { now }) =>
+      answer(withPairing(state, pairing.topic, { expiresAt: now + PAIRING_LIFETIME }), pairing, request, true, now),
+  ],
+  [
+    'wc_pairingDelete',
+    (state, pairing, request, { now }) => withoutPairing(answer(state, pairing, request, true, now), pairing.topic),
+  ],
+])
+
+/** Throws the error that the peer is told. */
+export const onPairing: Handler = (state, pairing, request, facts) => {
+  const handler = handlers.get(request.method)
+  // wc_sessionAuthenticate as well: who gets this answer goes on with the proposal that it sent along.
+  if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
+  return handler(state, pairing, request, facts)
+}

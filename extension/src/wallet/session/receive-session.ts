@@ -1,0 +1,95 @@
+/** What may come on the topic of a session: requests of the peer, and its answers to those of the wallet. */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Response } from '@heliograph/shared/wire/json-rpc'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { SESSION_LIFETIME } from './changes.ts'
+import { sessionError } from './codes.ts'
+import { assertCovered } from './namespaces.ts'
+import { answer } from './outgoing.ts'
+import type { Facts, PeerRequest } from './peer-request.ts'
+import { requestSchema } from './schemas.ts'
+import {
+  type PendingRequest,
+  type Session,
+  type SessionState,
+  sessionOf,
+  withoutSession,
+  withSession,
+} from './state.ts'
+
+/** How long a request waits whose peer does not say, and the longest that one may say, in ms. */
+export const REQUEST_LIFETIME = 15 * 60_000
+export const MAX_REQUEST_LIFETIME = 7 * 24 * 60 * 60_000
+/** Requests of one session that wait, and characters of their params as JSON; and those of all sessions. */
+export const MAX_REQUESTS = 20
+export const MAX_REQUESTS_SIZE = 500_000
+export const MAX_ALL_REQUESTS_SIZE = 2_000_000
+
+type Handler = (state: SessionState, session: Session, request: PeerRequest, facts: Facts) => SessionState
+
+const sizeOf = (requests: readonly Pick<PendingRequest, 'params'>[]): number =>
+  requests.reduce((size, { params }) => size + (JSON.stringify(params)?.length ?? 0), 0)
+
+const assertRoom = (state: SessionState, { topic }: Session, added: PendingRequest): void => {
+  const own = state.requests.filter(request => request.topic === topic)
+  if (own.length >= MAX_REQUESTS)
+    throw rpcError('limitExceeded', `${MAX_REQUESTS} requests of this session already wait for an answer`)
+  if (sizeOf([...own, added]) > MAX_REQUESTS_SIZE || sizeOf([...state.requests, added]) > MAX_ALL_REQUESTS_SIZE)
+    throw rpcError('limitExceeded', 'The requests that wait are too long with this one')
+}
+
+const onCall: Handler = (state, session, { id, params }, { now }) => {
+  const { chainId: chain, request } = parseParams(requestSchema, params)
+  const { method, expiryTimestamp } = request
+  const chainId = assertCovered(session.namespaces, chain, method)
+  const asked = expiryTimestamp === undefined ? now + REQUEST_LIFETIME : expiryTimestamp * 1000
+  const expiresAt = Math.min(asked, now + MAX_REQUEST_LIFETIME)
+  if (expiresAt <= now) throw sessionError('requestExpired')
+  const pending = { id, topic: session.topic, method, params: request.params, chainId, expiresAt }
+  assertRoom(state, session, pending)
+  return { ...state, requests: [...state.requests, pending] }
+}
+
+const refuseWith =
+  (code: Parameters<typeof sessionError>[0], why: string): Handler =>
+  () => {
+    throw sessionError(code, why)
+  }
+
+const onExtend: Handler = (state, session, request, { now }) => {
+  if (session.isEndFixed) throw sessionError('unauthorizedExtend', 'the end of this session was chosen')
+  const extended = withSession(state, session.topic, { expiresAt: now + SESSION_LIFETIME })
+  return answer(extended, session, request, true, now)
+}
+
+const handlers = new Map<string, Handler>([
+  ['wc_sessionRequest', onCall],
+  ['wc_sessionPing', (state, session, request, { now }) => answer(state, session, request, true, now)],
+  ['wc_sessionExtend', onExtend],
+  [
+    'wc_sessionDelete',
+    (state, session, request, { now }) => withoutSession(answer(state, session, request, true, now), session.topic),
+  ],
+  ['wc_sessionUpdate', refuseWith('unauthorizedUpdate', 'only the wallet changes what it gives')],
+  ['wc_sessionEvent', refuseWith('unauthorizedEvent', 'only the wallet tells of events')],
+  ['wc_sessionSettle', refuseWith('invalidSettle', 'the session is settled')],
+])
+
+/** Throws the error that the peer is told. */
+export const onSession: Handler = (state, session, request, facts) => {
+  const handler = handlers.get(request.method)
+  if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
+  // Whoever speaks on the topic has the key of the session, and so has taken it.
+  const heard = withSession(state, session.topic, { lastSeen: facts.now, isAcknowledged: true })
+  return handler(heard, session, request, facts)
+}
+
+/** An answer to something the wallet asked; one to nothing is dropped. A peer that refuses the settlement has no session. */
+export const onAnswer = (state: SessionState, topic: string, response: Response, { now }: Facts): SessionState => {
+  const session = sessionOf(state, topic)
+  const asked = session?.sent.find(({ id }) => `${id}` === response.id)
+  if (!session || !asked) return state
+  if ('error' in response && asked.method === 'wc_sessionSettle') return withoutSession(state, topic)
+  const sent = session.sent.filter(other => other !== asked)
+  return withSession(state, topic, { sent, lastSeen: now, isAcknowledged: true })
+}

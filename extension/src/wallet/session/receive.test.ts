@@ -1,0 +1,565 @@
+import { seal, sealFrom, topicOf } from '@heliograph/shared/wire/envelope'
+import { encodeRequest } from '@heliograph/shared/wire/json-rpc'
+import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
+import { hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ADDRESS, NOW } from '../wallet.fixture.ts'
+import { approve } from './approve.ts'
+import { changeChain, disconnect, expire, extend, ping, respond, update } from './changes.ts'
+import { grant, regrant } from './namespaces.ts'
+import { MAX_ANSWER_SIZE, MAX_OUTBOX_SIZE } from './outgoing.ts'
+import { MAX_PAIRINGS, pair, rejectProposal } from './pairing.ts'
+import { receive } from './receive.ts'
+import { MAX_REQUESTS } from './receive-session.ts'
+import {
+  arrivalOf,
+  facts,
+  hexOf,
+  METADATA,
+  nextId,
+  OFFER,
+  onlyPairing,
+  onlySession,
+  PEER_KEY,
+  PROPOSAL,
+  paired,
+  peerAnswers,
+  peerAsks,
+  peerRefuses,
+  proposed,
+  RELAY,
+  saidSince,
+  settled,
+} from './session.fixture.ts'
+import type { SessionState } from './state.ts'
+
+const HOUR = 3_600_000
+const call = (more: object = {}, request: object = {}) => ({
+  chainId: 'eip155:1',
+  request: { method: 'personal_sign', params: ['0x00', ADDRESS], ...request },
+  ...more,
+})
+const ask = (state: SessionState, method: string, params: unknown, more = {}) =>
+  peerAsks(state, onlySession(state), method, params, more)
+
+describe('on the topic of a pairing', () => {
+  test('a proposal waits for the person, with what the peer says of itself', () => {
+    const { after, said } = proposed()
+    expect(said).toEqual([])
+    expect(after.proposals).toMatchObject([
+      {
+        relay: RELAY,
+        proposer: { publicKey: PEER_KEY, name: 'Quill', url: 'https://quill.example', description: 'Notes' },
+        optional: { eip155: { chains: ['eip155:1'] } },
+        expiresAt: NOW + 5 * 60_000,
+      },
+    ])
+  })
+
+  const eip155 = (wanted: object) => ({ eip155: { chains: ['eip155:1'], methods: [], events: [], ...wanted } })
+  test.each([
+    ['a chain that the wallet does not have', { requiredNamespaces: eip155({ chains: ['eip155:5'] }) }, 5100],
+    ['a chain of another namespace', { requiredNamespaces: eip155({ chains: ['solana:1'] }) }, 5100],
+    ['a chain that is none', { optionalNamespaces: eip155({ chains: ['one'] }) }, 5100],
+    [
+      'chains in a key that names one',
+      { requiredNamespaces: { 'eip155:1': { chains: ['eip155:5'], methods: [], events: [] } } },
+      5100,
+    ],
+    ['no chain in common', { optionalNamespaces: eip155({ chains: ['eip155:5'] }) }, 5100],
+    ['a method that the wallet does not have', { requiredNamespaces: eip155({ methods: ['eth_decrypt'] }) }, 5101],
+    ['a method that is for pages', { requiredNamespaces: eip155({ methods: ['eth_subscribe'] }) }, 5101],
+    ['the same under another prefix', { requiredNamespaces: eip155({ methods: ['chain_subscribe'] }) }, 5101],
+    ['methods that are no list', { requiredNamespaces: eip155({ methods: 'personal_sign' }) }, 5101],
+    ['an event that nobody knows', { requiredNamespaces: eip155({ events: ['blockMined'] }) }, 5102],
+    ['events that are no names', { optionalNamespaces: eip155({ events: [1] }) }, 5102],
+    [
+      'another namespace',
+      { requiredNamespaces: { solana: { chains: ['solana:1'], methods: ['x'], events: [] } } },
+      5104,
+    ],
+    [
+      'another namespace alone',
+      { optionalNamespaces: { solana: { chains: ['solana:1'], methods: [], events: [] } }, requiredNamespaces: {} },
+      5104,
+    ],
+    ['a key that is no namespace', { requiredNamespaces: { 'Not One': { methods: [], events: [] } } }, 5104],
+    ['namespaces that are a list', { requiredNamespaces: [] }, 5104],
+    ['a namespace that is a word', { requiredNamespaces: { eip155: 'all' } }, 5104],
+    ['no proposer', { proposer: undefined }, -32602],
+    ['a key that is too short', { proposer: { publicKey: '00', metadata: METADATA } }, -32602],
+    [
+      'a key with which no secret can be shared',
+      { proposer: { publicKey: '00'.repeat(32), metadata: METADATA } },
+      -32602,
+    ],
+    ['relays of another protocol', { relays: [{ protocol: 'waku' }] }, -32602],
+    ['an end that is over', { expiryTimestamp: NOW / 1000 - 1 }, 8000],
+    ['an end that is no time', { expiryTimestamp: 'soon' }, -32602],
+  ])('%s is refused by the wallet itself', (_, change, code) => {
+    const { after, said, id } = proposed({ ...PROPOSAL, ...change })
+    expect(said).toMatchObject([{ id, tag: 1121, ttl: 300, error: { code } }])
+    expect(after.proposals).toEqual([])
+    expect(onlyPairing(after).failure?.code).toBe(code)
+  })
+
+  test.each([
+    ['wc_pairingPing', 1003],
+    ['wc_pairingExtend', 1005],
+    ['wc_pairingDelete', 1001],
+  ])('%s is answered', (method, tag) => {
+    const state = paired()
+    const { said } = peerAsks(state, onlyPairing(state), method, {})
+    expect(said).toMatchObject([{ tag, result: true }])
+  })
+
+  test('a deleted pairing is gone, with its proposals', () => {
+    const { after } = proposed()
+    expect(peerAsks(after, onlyPairing(after), 'wc_pairingDelete', {}).after).toMatchObject({
+      pairings: [],
+      proposals: [],
+    })
+  })
+
+  test.each([
+    ['wc_sessionAuthenticate', 1119],
+    ['wc_sessionRequest', 1109],
+    ['anything', 0],
+  ])('%s is not supported there', (method, tag) => {
+    const state = paired()
+    const { said } = peerAsks(state, onlyPairing(state), method, {})
+    expect(said).toMatchObject([{ tag, error: { code: 10001 } }])
+  })
+
+  test('more proposals than a person can look at are refused', () => {
+    let state = paired()
+    for (let count = 0; count < 5; count++)
+      state = peerAsks(state, onlyPairing(state), 'wc_sessionPropose', PROPOSAL).after
+    const { said, after } = peerAsks(state, onlyPairing(state), 'wc_sessionPropose', PROPOSAL)
+    expect(said).toMatchObject([{ error: { code: -32005 } }])
+    expect(after.proposals).toHaveLength(5)
+  })
+})
+
+describe('approving and rejecting', () => {
+  test('the answer comes first, on the pairing; the settlement after it, on the session', () => {
+    const { after, id } = proposed()
+    const [proposal] = after.proposals
+    if (!proposal) throw new Error('no proposal')
+    const approval = { namespaces: grant([ADDRESS], OFFER), endsAt: NOW + HOUR, metadata: METADATA }
+    const state = approve(after, proposal, approval, NOW)
+    const session = onlySession(state)
+    expect(state.outbox.map(({ tag, topic }) => [tag, topic])).toEqual([
+      [1101, onlyPairing(state).topic],
+      [1102, session.topic],
+    ])
+    expect(saidSince(after, state, onlyPairing(state))).toMatchObject([
+      { id, result: { relay: { protocol: 'irn' }, responderPublicKey: session.self } },
+    ])
+    expect(saidSince(after, state, session)).toMatchObject([
+      {
+        method: 'wc_sessionSettle',
+        params: {
+          relay: { protocol: 'irn' },
+          controller: { publicKey: session.self, metadata: METADATA },
+          expiry: (NOW + HOUR) / 1000,
+          namespaces: {
+            eip155: {
+              chains: ['eip155:1'],
+              accounts: [`eip155:1:${ADDRESS}`],
+              methods: ['personal_sign'],
+              events: ['accountsChanged', 'chainChanged'],
+            },
+          },
+        },
+      },
+    ])
+    expect(session.isAcknowledged).toBe(false)
+  })
+
+  const required = { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'] } }
+  test.each([
+    ['chains', { ...OFFER, chainIds: [31337] }, 5001],
+    ['methods', { ...OFFER, methods: [] }, 5002],
+    ['events', { ...OFFER, events: [] }, 5003],
+    ['accounts', { ...OFFER, chainIds: [] }, 5103],
+  ])('without the %s that are required there is no session', (_, offer, code) => {
+    expect(() => settled(offer, { ...PROPOSAL, requiredNamespaces: required })).toThrow(
+      expect.objectContaining({ code }),
+    )
+  })
+
+  test('a peer that refuses the settlement has no session', () => {
+    const { after } = proposed()
+    const [proposal] = after.proposals
+    if (!proposal) throw new Error('no proposal')
+    const state = approve(
+      after,
+      proposal,
+      { namespaces: grant([ADDRESS], OFFER), endsAt: null, metadata: METADATA },
+      NOW,
+    )
+    const session = onlySession(state)
+    expect(peerRefuses(state, session, session.sent[0]?.id ?? 0, 7000).sessions).toEqual([])
+  })
+
+  test("the person's no is 5000 under a tag of its own", () => {
+    const { after, id } = proposed()
+    const [proposal] = after.proposals
+    if (!proposal) throw new Error('no proposal')
+    const state = rejectProposal(after, proposal, NOW)
+    expect(saidSince(after, state, onlyPairing(state))).toMatchObject([{ id, tag: 1120, error: { code: 5000 } }])
+    expect(state.proposals).toEqual([])
+  })
+})
+
+describe('on the topic of a session', () => {
+  test('a request waits, and is answered once', () => {
+    const { after, said, id } = ask(settled(), 'wc_sessionRequest', call())
+    expect(said).toEqual([])
+    expect(after.requests).toMatchObject([
+      { id: `${id}`, method: 'personal_sign', chainId: 1, expiresAt: NOW + 900_000 },
+    ])
+    const [request] = after.requests
+    if (!request) throw new Error('no request')
+    const answered = respond(after, request, { result: '0x01' }, NOW)
+    const session = onlySession(answered)
+    expect(saidSince(after, answered, session)).toMatchObject([{ id, tag: 1109, ttl: 900, result: '0x01' }])
+    expect([session.approved, answered.requests]).toEqual([1, []])
+    expect(respond(answered, request, { result: '0x02' }, NOW)).toBe(answered)
+  })
+
+  test('its answer is kept as long as its peer waits', () => {
+    const expiryTimestamp = NOW / 1000 + 86_400
+    const { after } = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp }))
+    const [request] = after.requests
+    if (!request) throw new Error('no request')
+    const error = { code: 4001, message: 'no' }
+    const answered = respond(after, request, { error }, NOW)
+    expect(saidSince(after, answered, onlySession(after))).toMatchObject([{ ttl: 86_400, error }])
+    expect(onlySession(answered).rejected).toBe(1)
+  })
+
+  const waiting = () => {
+    const { after, id } = ask(settled(), 'wc_sessionRequest', call())
+    const [request] = after.requests
+    if (!request) throw new Error('no request')
+    return { after, id, request }
+  }
+
+  test('an answer that no relay would take is -32005, and an error keeps its code', () => {
+    const { after, id, request } = waiting()
+    const long = 'é'.repeat(MAX_ANSWER_SIZE / 2)
+    const said = (outcome: Parameters<typeof respond>[2]) =>
+      saidSince(after, respond(after, request, outcome, NOW), onlySession(after))
+    expect(said({ result: long })).toMatchObject([{ id, tag: 1109, error: { code: -32005 } }])
+    expect(said({ result: long.slice(100) })).toMatchObject([{ id, result: long.slice(100) }])
+    expect(said({ error: { code: 3, message: 'reverted', data: long } })).toEqual([
+      expect.objectContaining({ id, error: { code: 3, message: 'reverted' } }),
+    ])
+  })
+
+  test('of what waits for a relay that is away, the newest are kept as far as they fit', () => {
+    let state = settled()
+    for (let count = 0; count < 20; count++) {
+      state = ask(state, 'wc_sessionRequest', call()).after
+      const [request] = state.requests
+      if (!request) throw new Error('no request')
+      state = respond(state, request, { result: `${count}${'x'.repeat(MAX_ANSWER_SIZE - 100)}` }, NOW)
+    }
+    const size = state.outbox.reduce((sum, { message }) => sum + message.length, 0)
+    expect(size).toBeLessThanOrEqual(MAX_OUTBOX_SIZE)
+    expect(size).toBeGreaterThan(MAX_OUTBOX_SIZE - 2 * MAX_ANSWER_SIZE)
+    expect(state.outbox.at(-1)?.id).toBe(state.lastId)
+  })
+
+  test.each([
+    ['a chain that was not given', call({ chainId: 'eip155:31337' }), 3005],
+    ['a chain that is none', call({ chainId: 'mainnet' }), 3005],
+    ['a chain of another namespace', call({ chainId: 'solana:1' }), 3005],
+    ['a method that was not given', call({}, { method: 'eth_sendTransaction' }), 3001],
+    ['the name of what every object has', call({}, { method: 'constructor' }), 3001],
+    ['no method', call({}, { method: undefined }), -32602],
+    ['a method that is no text', call({}, { method: 7 }), -32602],
+    ['no request', { chainId: 'eip155:1' }, -32602],
+    ['no chain', { request: { method: 'personal_sign' } }, -32602],
+    ['a list', [], -32602],
+    ['an end that is over', call({}, { expiryTimestamp: NOW / 1000 }), 8000],
+    ['an end that is no time', call({}, { expiryTimestamp: 1.5 }), -32602],
+    ['more than a request may hold', call({}, { params: ['x'.repeat(600_000)] }), -32005],
+  ])('%s is refused', (_, params, code) => {
+    const { after, said, id } = ask(settled(), 'wc_sessionRequest', params)
+    expect(said).toMatchObject([{ id, tag: 1109, error: { code } }])
+    expect(after.requests).toEqual([])
+  })
+
+  test('more requests than may wait are refused', () => {
+    let state = settled()
+    for (let count = 0; count < MAX_REQUESTS; count++) state = ask(state, 'wc_sessionRequest', call()).after
+    const { said, after } = ask(state, 'wc_sessionRequest', call())
+    expect(said).toMatchObject([{ error: { code: -32005 } }])
+    expect(after.requests).toHaveLength(MAX_REQUESTS)
+  })
+
+  test.each([
+    ['wc_sessionPing', {}, { tag: 1115, result: true }],
+    ['wc_sessionExtend', {}, { tag: 1107, result: true }],
+    ['wc_sessionUpdate', { namespaces: {} }, { tag: 1105, error: { code: 3003 } }],
+    ['wc_sessionEvent', { event: {} }, { tag: 1111, error: { code: 3002 } }],
+    ['wc_sessionSettle', {}, { tag: 1103, error: { code: 1005 } }],
+    ['wc_sessionDelete', { code: 6000, message: 'bye' }, { tag: 1113, result: true }],
+    ['wc_sessionPropose', PROPOSAL, { tag: 1121, error: { code: 10001 } }],
+    ['wc_somethingNew', {}, { tag: 0, error: { code: 10001 } }],
+    ['__proto__', {}, { tag: 0, error: { code: 10001 } }],
+  ])('%s', (method, params, answer) => {
+    const { said, id } = ask(settled(), method, params)
+    expect(said).toMatchObject([{ id, ...answer }])
+  })
+
+  test('a peer puts the usual end off, and one that the person chose not', () => {
+    const later = { ...facts, now: NOW + HOUR }
+    const usual = settled()
+    expect(onlySession(ask(usual, 'wc_sessionExtend', {}, { at: later }).after).expiresAt).toBe(
+      NOW + HOUR + 7 * 24 * HOUR,
+    )
+    const chosen = { ...usual, sessions: usual.sessions.map(session => ({ ...session, isEndFixed: true })) }
+    const { after, said } = ask(chosen, 'wc_sessionExtend', {}, { at: later })
+    expect(said).toMatchObject([{ error: { code: 3004 } }])
+    expect(onlySession(after).expiresAt).toBe(NOW + 7 * 24 * HOUR)
+  })
+
+  test('a session that its peer deletes is gone, with its requests', () => {
+    const { after } = ask(settled(), 'wc_sessionRequest', call())
+    expect(ask(after, 'wc_sessionDelete', { code: 6000, message: '' }).after).toMatchObject({
+      sessions: [],
+      requests: [],
+    })
+  })
+})
+
+describe('what the wallet says by itself', () => {
+  test('other namespaces are an update, other accounts and another chain the events of these', () => {
+    const state = settled({ ...OFFER, chainIds: [1, 31337] })
+    const session = onlySession(state)
+    const second = `0x${'22'.repeat(20)}` as const
+    const namespaces = regrant(session.namespaces, { chainIds: [31337], accounts: [second] })
+    const after = update(state, session.topic, namespaces, NOW)
+    expect(saidSince(state, after, session)).toMatchObject([
+      { tag: 1104, method: 'wc_sessionUpdate', params: { namespaces } },
+      {
+        tag: 1110,
+        method: 'wc_sessionEvent',
+        params: { chainId: 'eip155:31337', event: { name: 'accountsChanged', data: [`eip155:31337:${second}`] } },
+      },
+      { tag: 1110, params: { chainId: 'eip155:31337', event: { name: 'chainChanged', data: 31337 } } },
+    ])
+    const ids = saidSince(state, after, session).map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  })
+
+  test('a chain that a session has not changes nothing, nor does one where it is', () => {
+    const state = settled()
+    const { topic } = onlySession(state)
+    expect(changeChain(state, topic, 31337, NOW)).toBe(state)
+    expect(changeChain(state, topic, 1, NOW)).toBe(state)
+  })
+
+  test('extend, ping and disconnect', () => {
+    const state = settled()
+    const session = onlySession(state)
+    const said = (after: SessionState) => saidSince(state, after, session)
+    expect(said(extend(state, session.topic, NOW))).toMatchObject([{ tag: 1106, method: 'wc_sessionExtend' }])
+    expect(said(ping(state, session.topic, NOW))).toMatchObject([{ tag: 1114, method: 'wc_sessionPing' }])
+    const ended = disconnect(state, session.topic, NOW)
+    expect(said(ended)).toMatchObject([{ tag: 1112, method: 'wc_sessionDelete', params: { code: 6000 } }])
+    expect(ended.sessions).toEqual([])
+  })
+
+  test('an answer to a ping shows that the peer is there', () => {
+    const state = settled()
+    const asked = ping(state, onlySession(state).topic, NOW)
+    const { sent } = onlySession(asked)
+    const heard = peerAnswers(asked, onlySession(asked), sent[0]?.id ?? 0, true)
+    expect(onlySession(heard)).toMatchObject({ lastSeen: NOW, sent: [] })
+  })
+})
+
+describe('time', () => {
+  test('leaves alone what was decided in time', () => {
+    const { after } = ask(settled(), 'wc_sessionRequest', call())
+    expect(expire(after, NOW + HOUR, () => true).requests).toEqual(after.requests)
+    expect(expire(after, NOW + HOUR, () => false).requests).toEqual([])
+  })
+
+  test('a session or a pairing that is over hears nothing', () => {
+    const state = settled()
+    for (const channel of [onlySession(state), onlyPairing(state)]) {
+      const text = encodeRequest(`${nextId()}`, 'wc_sessionExtend', {})
+      expect(receive(state, arrivalOf(channel, text), { ...facts, now: channel.expiresAt })).toBe(state)
+    }
+  })
+
+  test('ends requests with 8000, and proposals, pairings, sessions and what is on its way without a word', () => {
+    const { after } = ask(settled(), 'wc_sessionRequest', call())
+    const session = onlySession(after)
+    const late = expire(after, NOW + HOUR)
+    expect(saidSince(after, late, session)).toMatchObject([{ tag: 1109, error: { code: 8000 } }])
+    expect(late).toMatchObject({ requests: [], sessions: [{ topic: session.topic }] })
+    expect(expire(late, NOW + HOUR)).toBe(late)
+    expect(expire(late, NOW + 31 * 24 * HOUR)).toMatchObject({ sessions: [], pairings: [], outbox: [] })
+    expect(expire(proposed().after, NOW + HOUR)).toMatchObject({ proposals: [], pairings: [] })
+  })
+})
+
+describe('room for pairings', () => {
+  const link = () => {
+    const symKey = randomBytes(32)
+    return parsePairingUri(`wc:${topicOf(symKey)}@2?relay-protocol=irn&symKey=${hexOf(symKey)}`)
+  }
+  const full = (state: SessionState): SessionState =>
+    state.pairings.length < MAX_PAIRINGS ? full(pair(state, link(), RELAY, NOW)) : state
+
+  test('the oldest that has brought its session makes room, and none that still may bring one', () => {
+    const state = full(settled())
+    const [used] = state.pairings
+    const added = link()
+    const after = pair(state, added, RELAY, NOW)
+    expect(after.pairings).toHaveLength(MAX_PAIRINGS)
+    expect(after.pairings.map(({ topic }) => topic)).not.toContain(used?.topic)
+    expect(after.pairings.at(-1)?.topic).toBe(added.topic)
+    expect(() => pair(after, link(), RELAY, NOW)).toThrow(expect.objectContaining({ code: -32005 }))
+  })
+})
+
+describe('what the wallet has said and a relay hands back', () => {
+  const handedBack = (before: SessionState, said: SessionState) => {
+    const own = said.outbox.filter(({ id }) => !before.outbox.some(outgoing => outgoing.id === id))
+    expect(own.length).toBeGreaterThan(0)
+    return own.map(({ relay, topic, message }) => receive(said, { relay, topic, message }, facts))
+  }
+
+  test('the settlement, and the answer to the proposal', () => {
+    const { after } = proposed()
+    const [first] = after.proposals
+    if (!first) throw new Error('no proposal')
+    const approval = { namespaces: grant([ADDRESS], OFFER), endsAt: null, metadata: METADATA }
+    const state = approve(after, first, approval, NOW)
+    for (const echoed of handedBack(after, state)) expect(echoed).toBe(state)
+    expect(onlySession(state).isAcknowledged).toBe(false)
+  })
+
+  test.each([
+    ['a ping', (state: SessionState) => ping(state, onlySession(state).topic, NOW)],
+    ['another end', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
+    ['an answer', (state: SessionState) => ask(state, 'wc_sessionPing', {}).after],
+    ['a refusal', (state: SessionState) => ask(state, 'wc_sessionUpdate', {}).after],
+    [
+      'an answer on the pairing',
+      (state: SessionState) => peerAsks(state, onlyPairing(state), 'wc_pairingPing', {}).after,
+    ],
+  ])('%s', (_, say) => {
+    const state = settled()
+    const said = say(state)
+    for (const echoed of handedBack(state, said)) expect(echoed).toBe(said)
+  })
+})
+
+describe('nothing that a relay or a peer sends makes the engine throw, or counts twice', () => {
+  test('the same message, and the same request in another envelope', () => {
+    const state = settled()
+    const session = onlySession(state)
+    const text = encodeRequest(`${nextId()}`, 'wc_sessionRequest', call())
+    const arrival = arrivalOf(session, text)
+    const once = receive(state, arrival, facts)
+    expect(receive(once, arrival, facts)).toBe(once)
+    expect(receive(once, arrivalOf(session, text), facts).requests).toEqual(once.requests)
+    // Also when it was answered meanwhile.
+    const [request] = once.requests
+    if (!request) throw new Error('no request')
+    const answered = respond(once, request, { result: true }, NOW)
+    expect(receive(answered, arrivalOf(session, text), facts).requests).toEqual([])
+  })
+
+  test('a message of another topic, another relay, another key', () => {
+    const state = settled()
+    const session = onlySession(state)
+    const text = encodeRequest(`${nextId()}`, 'wc_sessionPing', {})
+    const { topic, symKey } = session
+    expect(receive(state, { ...arrivalOf(session, text), topic: '00'.repeat(32) }, facts)).toBe(state)
+    expect(receive(state, { ...arrivalOf(session, text), relay: 'wss://other.example' }, facts)).toBe(state)
+    expect(receive(state, { ...arrivalOf(session, text), topic: onlyPairing(state).topic }, facts)).toBe(state)
+    expect(receive(state, { relay: RELAY, topic, message: seal(hexToBytes('33'.repeat(32)), text) }, facts)).toBe(state)
+    const typeOne = sealFrom(hexToBytes(PEER_KEY), hexToBytes(symKey), text)
+    expect(receive(state, { relay: RELAY, topic, message: typeOne }, facts)).toBe(state)
+  })
+
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '"text"',
+    '{"id":1}',
+    '{"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}',
+    '{"id":"one","jsonrpc":"2.0","method":"wc_sessionPing","params":{}}',
+    '{"id":-1,"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}',
+    '{"id":1.5,"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}',
+    '{"id":null,"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}',
+    '{"id":1,"jsonrpc":"2.0","method":"wc_sessionPing","params":"x"}',
+    '{"id":1,"jsonrpc":"1.0","method":"wc_sessionPing"}',
+    '{"id":1,"jsonrpc":"2.0","result":true}',
+    '{"id":1,"jsonrpc":"2.0","error":{"code":"x"}}',
+    '[{"id":1,"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}]',
+    `${'['.repeat(1000)}${']'.repeat(1000)}`,
+  ])('%j, sealed with the right key, changes nothing and gets no answer', text => {
+    const state = settled()
+    const after = receive(state, arrivalOf(onlySession(state), text), facts)
+    expect({ ...after, sessions: [] }).toEqual({ ...state, sessions: [] })
+  })
+
+  test('envelopes of any bytes', () => {
+    const state = settled()
+    const { topic } = onlySession(state)
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String()), message => {
+        expect(receive(state, { relay: RELAY, topic, message }, facts)).toBe(state)
+      }),
+    )
+  })
+
+  test('params of any shape, for every method', () => {
+    const state = settled()
+    const methods = ['wc_sessionRequest', 'wc_sessionExtend', 'wc_sessionUpdate', 'wc_sessionDelete', 'x']
+    const params = fc.oneof(
+      fc.object(),
+      fc.array(fc.anything()),
+      fc.record({ chainId: fc.anything(), request: fc.object() }),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...methods), params, (method, value) => {
+        const readable = JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? 0 : one)))
+        expect(ask(state, method, readable).said).toHaveLength(1)
+      }),
+    )
+  })
+
+  test('proposals of any shape', () => {
+    const state = paired()
+    const namespaces = fc.oneof(
+      fc.object(),
+      fc.dictionary(fc.constantFrom('eip155', 'eip155:1', '__proto__', 'x'), fc.object()),
+    )
+    const proposals = fc.record({
+      proposer: fc.oneof(fc.object(), fc.constant(PROPOSAL.proposer)),
+      requiredNamespaces: namespaces,
+    })
+    fc.assert(
+      fc.property(proposals, value => {
+        const readable = JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? 0 : one)))
+        const { after, said } = peerAsks(state, onlyPairing(state), 'wc_sessionPropose', readable)
+        expect(after.proposals.length + said.length).toBe(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,62 @@
+/**
+ * A message of a relay, from its envelope to what it changes. Nothing that a relay or a peer sends makes this throw: what
+ * cannot be opened or read is dropped, what can be read and breaks a rule is answered with its code.
+ */
+import { ValueError } from '@heliograph/shared/evm/hex'
+import { decodeEnvelope, open } from '@heliograph/shared/wire/envelope'
+import { decode, type Request, type Response } from '@heliograph/shared/wire/json-rpc'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { refusedBy } from './methods.ts'
+import { refuse } from './outgoing.ts'
+import { errorFor, type Facts, type PeerRequest } from './peer-request.ts'
+import { onPairing } from './receive-pairing.ts'
+import { onAnswer, onSession } from './receive-session.ts'
+import { hashOf, hasSeenHash, hasSeenId, isOrdered, withHash, withId } from './seen.ts'
+import { type Channel, pairingOf, type SessionState, sessionOf, withSeen } from './state.ts'
+
+export type Arrival = { relay: string; topic: string; message: string }
+
+/** The text in an envelope; undefined for what does not open. On a topic of ours both sides have the key: type 0. */
+const textOf = (symKey: string, message: string): string | undefined => {
+  try {
+    const envelope = decodeEnvelope(message)
+    return envelope.type === 0 ? open(hexToBytes(symKey), envelope) : undefined
+  } catch (error) {
+    if (error instanceof ValueError) return undefined
+    throw error
+  }
+}
+
+const frameOf = (symKey: string, message: string): Request | Response | undefined => {
+  const text = textOf(symKey, message)
+  const frame = text === undefined ? undefined : decode(text)
+  return frame?.kind === 'request' || frame?.kind === 'response' ? frame : undefined
+}
+
+const onRequest = (state: SessionState, channel: Channel, request: PeerRequest, facts: Facts): SessionState => {
+  try {
+    const session = sessionOf(state, channel.topic)
+    if (session) return onSession(state, session, request, facts)
+    const pairing = pairingOf(state, channel.topic)
+    return pairing ? onPairing(state, pairing, request, facts) : state
+  } catch (thrown) {
+    return refuse(state, channel, request, errorFor(thrown), facts.now, refusedBy(request.method))
+  }
+}
+
+/** The state after a message. The same state again where it changes nothing. */
+export const receive = (state: SessionState, { relay, topic, message }: Arrival, facts: Facts): SessionState => {
+  const channel = sessionOf(state, topic) ?? pairingOf(state, topic)
+  // A topic belongs to the relay over which it was made: another that names it knows it from somewhere.
+  if (channel?.relay !== relay || channel.expiresAt <= facts.now) return state
+  const hash = hashOf(message)
+  if (hasSeenHash(channel.seen, hash)) return state
+  const frame = frameOf(channel.symKey, message)
+  if (!frame?.id) return state
+  const known = withSeen(state, topic, seen => withHash(seen, hash))
+  const { id } = frame
+  if (frame.kind === 'response') return onAnswer(known, channel.topic, frame, facts)
+  if (!isOrdered(id) || hasSeenId(channel.seen, id)) return known
+  const noted = withSeen(known, topic, seen => withId(seen, id))
+  return onRequest(noted, channel, { id, method: frame.method, params: frame.params }, facts)
+}

@@ -1,0 +1,290 @@
+/**
+ * The wallet as the client of one relay: one socket, which is there while there is something to hear or to say, and comes
+ * back when it goes. What is published stays in the outbox until the relay has said that it keeps it; what is pushed is
+ * acknowledged when the wallet keeps it, and so neither is lost with a socket.
+ * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
+ */
+import { RpcError } from '@heliograph/shared/errors'
+import { decode, encodeResult, type Request } from '@heliograph/shared/wire/json-rpc'
+import { signJwt } from '@heliograph/shared/wire/relay-auth'
+import { MAX_ITEMS, subscriptionSchema } from '@heliograph/shared/wire/relay-methods'
+import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import * as v from 'valibot'
+import { report } from '../failures.ts'
+import { createTurns, type Turns } from '../turns.ts'
+import { ConnectionLost, createRelayCalls, isFinal, type RelayCalls } from './relay-calls.ts'
+import { audienceOf, socketUrlOf } from './relay-url.ts'
+import type { Outgoing } from './state.ts'
+
+export type SocketListener = {
+  opened(): void
+  received(text: string): void
+  /** Also when the socket could not be opened. */
+  closed(code: number, reason: string): void
+}
+export type Socket = { send(text: string): void; close(): void }
+/**
+ * Opens a socket, or takes up that of this name which a stopped worker left behind and tells that it is open. Nothing is
+ * told before this has returned.
+ */
+export type OpenSocket = (name: string, url: string, listener: SocketListener) => Socket
+/** `closeAll` ends also those that nobody has taken up. */
+export type Sockets = { open: OpenSocket; closeAll(): void }
+
+/** `idle` has nothing to hear or say; `waiting` has lost the relay and tries again at `retryAt`. Times are ms since 1970. */
+export type RelayStatus = {
+  phase: 'idle' | 'connecting' | 'connected' | 'waiting'
+  since: number
+  /** How long the relay took to answer, in ms. */
+  latency: number | null
+  /** Why the connection was lost last; null while there is one. */
+  error: string | null
+  retryAt: number | null
+}
+
+/** The topics to listen to, and what is to be published, in order. */
+export type Work = { topics: readonly string[]; outbox: readonly Outgoing[] }
+
+export type RelayClient = {
+  sync(work: Work): void
+  /** The person, or the network, is back: a lost relay is tried at once. */
+  wake(): void
+  /** For once in a while: a silent relay is asked whether it is there, a lost one tried if its time has come. */
+  tend(): void
+  /** Ends it for good. What is not yet published stays in the outbox. */
+  close(): void
+  status(): RelayStatus
+}
+
+export type RelayClientParts = {
+  url: string
+  /** The Ed25519 key of the wallet at this relay, 32 bytes in hex. */
+  seed: string
+  openSocket: OpenSocket
+  now(): number
+  /** Keeps a message. It is acknowledged when this resolves, and comes again when this rejects. */
+  onMessage(message: { topic: string; message: string }): Promise<void>
+  /** The relay has taken a message of the outbox, or never will. */
+  onPublished(id: number): Promise<void>
+  onStatus(): void
+}
+
+/** Pauses before each further attempt to connect, in ms; the last one holds. */
+export const PAUSES = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
+/** How long the opening of a socket may take, and after how long without a frame the relay is asked, in ms. */
+export const OPENING_TIME = 15_000
+export const QUIET_TIME = 25_000
+/** When a publish that the relay could not take is tried again, in ms. */
+export const PUBLISH_PAUSE = 5_000
+/** How long a connection must have lasted for the pauses to begin anew, in ms: one that ends at once is a failure, too. */
+export const STEADY_TIME = 60_000
+/** Seconds for which a token holds: one is made for each socket. */
+const TOKEN_LIFETIME = 86_400
+
+const chunks = (topics: readonly string[]): (readonly string[])[] =>
+  topics.length === 0 ? [] : [topics.slice(0, MAX_ITEMS), ...chunks(topics.slice(MAX_ITEMS))]
+
+const wordsOf = (code: number, reason: string): string =>
+  reason === '' ? `The relay closed the connection (code ${code}).` : `The relay closed the connection (${reason}).`
+
+type Connection = {
+  socket: Socket
+  calls: RelayCalls
+  /** Topics are told to the relay in one line, so that none is told twice. */
+  inTurn: Turns
+  subscribed: Set<string>
+  /** What was handed to this socket. It stays here when it is done, for the outbox that is synced may be an older one. */
+  publishing: Set<number>
+  heard: number
+}
+
+export const createRelayClient = (parts: RelayClientParts): RelayClient => {
+  const { url, seed, now, onStatus } = parts
+  let work: Work = { topics: [], outbox: [] }
+  let status: RelayStatus = { phase: 'idle', since: now(), latency: null, error: null, retryAt: null }
+  let connection: Connection | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let isClosed = false
+
+  const isOpen = () => status.phase === 'connected'
+
+  const tell = (change: Partial<RelayStatus>) => {
+    const since = change.phase === undefined || change.phase === status.phase ? status.since : now()
+    status = { ...status, ...change, since }
+    onStatus()
+  }
+  const after = (pause: number, act: () => void) => {
+    clearTimeout(timer)
+    timer = setTimeout(act, pause)
+  }
+
+  const token = (): string => {
+    const iat = Math.floor(now() / 1000)
+    const claims = { sub: bytesToHex(randomBytes(32)), aud: audienceOf(url), iat, exp: iat + TOKEN_LIFETIME }
+    return signJwt(claims, hexToBytes(seed))
+  }
+
+  /** Lets go of the socket, if it is still this one. */
+  const drop = (dropped: Connection): boolean => {
+    if (connection !== dropped) return false
+    connection = null
+    clearTimeout(timer)
+    dropped.calls.end()
+    dropped.socket.close()
+    return true
+  }
+  const lose = (lost: Connection, error: string) => {
+    if (!drop(lost)) return
+    if (isOpen() && now() - status.since >= STEADY_TIME) failures = 0
+    const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0
+    failures += 1
+    tell({ phase: 'waiting', error, retryAt: now() + pause, latency: null })
+    after(pause, connect)
+  }
+  const rest = (resting: Connection) => {
+    if (!drop(resting)) return
+    failures = 0
+    tell({ phase: 'idle', error: null, retryAt: null, latency: null })
+  }
+
+  const isNeeded = () => work.topics.length > 0 || work.outbox.length > 0
+
+  const subscribe = async (at: Connection) => {
+    for (const topics of chunks(work.topics.filter(topic => !at.subscribed.has(topic)))) {
+      const begun = now()
+      await at.calls.call('irn_batchSubscribe', { topics })
+      for (const topic of topics) at.subscribed.add(topic)
+      tell({ phase: 'connected', error: null, retryAt: null, latency: now() - begun })
+    }
+  }
+  const unsubscribe = async (at: Connection) => {
+    for (const topic of [...at.subscribed].filter(known => !work.topics.includes(known))) {
+      at.subscribed.delete(topic)
+      await at.calls.call('irn_unsubscribe', { topic })
+    }
+  }
+
+  const publish = async (at: Connection, { id, topic, message, tag, ttl, prompt }: Outgoing) => {
+    at.publishing.add(id)
+    try {
+      await at.calls.call('irn_publish', { topic, message, ttl, prompt, tag })
+    } catch (error) {
+      if (!isFinal(error)) throw error
+    }
+    await parts.onPublished(id)
+  }
+  const publishAll = (at: Connection) =>
+    Promise.all(
+      work.outbox
+        .filter(({ id }) => !at.publishing.has(id))
+        .map(outgoing =>
+          publish(at, outgoing).catch(error => {
+            at.publishing.delete(outgoing.id)
+            if (error instanceof ConnectionLost || connection !== at) return
+            if (!(error instanceof RpcError)) report(error)
+            after(PUBLISH_PAUSE, () => void run(at))
+          }),
+        ),
+    )
+
+  /** Brings the socket to what is wanted. Topics come first: what is published may be answered at once. */
+  const run = async (at: Connection) => {
+    try {
+      await at.inTurn(() => subscribe(at))
+      if (status.phase === 'connecting') tell({ phase: 'connected', error: null })
+      await Promise.all([publishAll(at), unsubscribe(at)])
+      if (!isNeeded()) rest(at)
+    } catch (error) {
+      lose(at, error instanceof RpcError ? `The relay refused: ${error.message}` : 'The relay did not answer.')
+    }
+  }
+
+  const onPush = async (at: Connection, { id, params }: Request) => {
+    const push = v.safeParse(subscriptionSchema, params)
+    if (!push.success || id === undefined) return
+    try {
+      const { topic, message } = push.output.data
+      await parts.onMessage({ topic, message })
+      if (connection === at) at.socket.send(encodeResult(id, true))
+    } catch (error) {
+      // Not acknowledged, so it comes again: when the wallet is unlocked, or the disk has room.
+      if (!(error instanceof RpcError)) report(error)
+    }
+  }
+
+  const onText = (at: Connection, text: string) => {
+    at.heard = now()
+    const frame = decode(text)
+    if (frame.kind === 'response') at.calls.answered(frame)
+    if (frame.kind === 'request' && frame.method === 'irn_subscription') void onPush(at, frame)
+  }
+
+  const connect = () => {
+    tell({ phase: 'connecting', retryAt: null })
+    const listener: SocketListener = {
+      opened: () => {
+        clearTimeout(timer)
+        void run(at)
+      },
+      received: text => {
+        if (connection === at) onText(at, text)
+      },
+      closed: (code, reason) => lose(at, wordsOf(code, reason)),
+    }
+    const socket = parts.openSocket(url, socketUrlOf(url, token()), listener)
+    const calls = createRelayCalls(
+      text => socket.send(text),
+      now() * 1000,
+      () => lose(at, 'The relay did not answer.'),
+    )
+    const at: Connection = {
+      socket,
+      calls,
+      inTurn: createTurns(),
+      subscribed: new Set(),
+      publishing: new Set(),
+      heard: now(),
+    }
+    connection = at
+    after(OPENING_TIME, () => lose(at, 'The relay could not be reached.'))
+  }
+
+  const retry = () => {
+    clearTimeout(timer)
+    connect()
+  }
+  const probe = () => {
+    if (!connection || !isOpen() || now() - connection.heard < QUIET_TIME) return
+    // Harmless, answered by every relay, and it brings what waits.
+    const [topics = []] = chunks(work.topics)
+    connection.calls.call('irn_batchSubscribe', { topics }).catch(() => undefined)
+  }
+
+  return {
+    sync: wanted => {
+      if (isClosed) return
+      work = wanted
+      if (connection && isOpen()) void run(connection)
+      else if (status.phase === 'idle' && isNeeded()) connect()
+      else if (status.phase === 'waiting' && !isNeeded()) {
+        clearTimeout(timer)
+        tell({ phase: 'idle', error: null, retryAt: null })
+      }
+    },
+    wake: () => {
+      if (!isClosed && status.phase === 'waiting') retry()
+      else probe()
+    },
+    tend: () => {
+      if (!isClosed && status.retryAt !== null && now() >= status.retryAt) retry()
+      else probe()
+    },
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      if (connection) rest(connection)
+    },
+    status: () => status,
+  }
+}

@@ -1,0 +1,79 @@
+/** The relays that the wallet talks to at the moment: a client each, for as long as there is something to hear or say. */
+import type { Arrival } from './receive.ts'
+import { createRelayClient, type RelayClient, type RelayStatus, type Sockets, type Work } from './relay-client.ts'
+import type { Relay, SessionState } from './state.ts'
+
+export type RelaysParts = {
+  sockets: Sockets
+  now(): number
+  onMessage(arrival: Arrival): Promise<void>
+  onPublished(id: number): Promise<void>
+  onStatus(): void
+}
+
+export type Relays = {
+  /** Brings the clients to a state; null, while the wallet is locked, ends them all. */
+  sync(state: SessionState | null): void
+  wake(): void
+  tend(): void
+  /** Null for a relay that there was no reason to talk to. */
+  status(url: string): RelayStatus | null
+}
+
+const workOf = ({ pairings, sessions, outbox }: SessionState, url: string): Work => {
+  const isHere = ({ relay }: { relay: string }) => relay === url
+  return {
+    topics: [...pairings, ...sessions].filter(isHere).map(({ topic }) => topic),
+    outbox: outbox.filter(isHere),
+  }
+}
+
+const isWork = ({ topics, outbox }: Work): boolean => topics.length + outbox.length > 0
+
+export const createRelays = (parts: RelaysParts): Relays => {
+  const clients = new Map<string, RelayClient>()
+
+  const clientOf = ({ url, seed }: Relay): RelayClient => {
+    const known = clients.get(url)
+    if (known) return known
+    const { sockets, now, onMessage, onPublished, onStatus } = parts
+    const client = createRelayClient({
+      url,
+      seed,
+      openSocket: sockets.open,
+      now,
+      onMessage: message => onMessage({ ...message, relay: url }),
+      onPublished,
+      onStatus,
+    })
+    clients.set(url, client)
+    return client
+  }
+
+  const closeOthers = (urls: readonly string[]) => {
+    for (const [url, client] of clients) {
+      if (urls.includes(url)) continue
+      client.close()
+      clients.delete(url)
+    }
+  }
+
+  return {
+    sync: state => {
+      closeOthers(state?.relays.map(({ url }) => url) ?? [])
+      // Also what a stopped worker left open: nobody may listen while the wallet is locked.
+      if (!state) return parts.sockets.closeAll()
+      for (const relay of state.relays) {
+        const work = workOf(state, relay.url)
+        if (isWork(work) || clients.has(relay.url)) clientOf(relay).sync(work)
+      }
+    },
+    wake: () => {
+      for (const client of clients.values()) client.wake()
+    },
+    tend: () => {
+      for (const client of clients.values()) client.tend()
+    },
+    status: url => clients.get(url)?.status() ?? null,
+  }
+}

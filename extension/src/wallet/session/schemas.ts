@@ -1,0 +1,37 @@
+/** What peers send, as far as the wallet reads it. Members that it does not read are dropped, texts of a peer are cut. */
+import * as v from 'valibot'
+
+/** Characters kept of what a peer says of itself. */
+const MAX_NAME = 200
+const MAX_TEXT = 1000
+
+const cut = (most: number) =>
+  v.pipe(
+    v.nullish(v.string(), ''),
+    v.transform(text => text.slice(0, most)),
+  )
+
+/** 32 bytes in hex. */
+const publicKey = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
+  v.transform(key => key.toLowerCase()),
+)
+
+const metadata = v.object({ name: cut(MAX_NAME), description: cut(MAX_TEXT), url: cut(MAX_TEXT) })
+
+/** Seconds of Unix time. */
+const seconds = v.pipe(v.number(), v.integer('must be whole seconds'), v.minValue(0), v.maxValue(1e12))
+
+export const proposeSchema = v.object({
+  proposer: v.object({ publicKey, metadata }),
+  relays: v.optional(v.array(v.object({ protocol: v.string() }))),
+  requiredNamespaces: v.optional(v.unknown()),
+  optionalNamespaces: v.optional(v.unknown()),
+  expiryTimestamp: v.optional(seconds),
+})
+
+export const requestSchema = v.object({
+  chainId: v.string(),
+  request: v.object({ method: v.string(), params: v.optional(v.unknown()), expiryTimestamp: v.optional(seconds) }),
+})

@@ -1,0 +1,75 @@
+/** Remote sessions as the wallet's pages see them. */
+import type { ProposalView, RelayView, RemoteView, RequesterView, RequiredView, SessionView } from '../../messages.ts'
+import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
+import { proposalKey } from './pairing.ts'
+import type { RelayStatus } from './relay-client.ts'
+import type { Pairing, Peer, Proposal, Session, SessionState } from './state.ts'
+
+const IDLE: Omit<RelayStatus, 'since'> = { phase: 'idle', latency: null, error: null, retryAt: null }
+
+const peerView = ({ publicKey, name, url, description }: Peer) => ({ name, url, description, key: publicKey })
+
+const pairingView = ({ topic, relay, expiresAt, failure }: Pairing) => ({
+  id: topic,
+  relay,
+  expiresAt,
+  failure: failure?.message ?? null,
+})
+
+const requiredView = ({ required: { eip155 } }: Pick<Proposal, 'required'>): RequiredView => ({
+  chains: eip155?.chains ?? [],
+  methods: eip155?.methods ?? [],
+  events: eip155?.events ?? [],
+})
+
+const proposalView = (proposal: Proposal, offer: Offer): ProposalView => ({
+  id: proposalKey(proposal),
+  pairing: proposal.pairing,
+  relay: proposal.relay,
+  peer: peerView(proposal.proposer),
+  createdAt: proposal.receivedAt,
+  expiresAt: proposal.expiresAt,
+  ...offer,
+  required: requiredView(proposal),
+})
+
+const sessionView = (session: Session, offer: Offer): SessionView => ({
+  id: session.topic,
+  relay: session.relay,
+  peer: peerView(session.peer),
+  accounts: grantedAccounts(session.namespaces),
+  chainIds: grantedChains(session.namespaces),
+  chainId: session.chainId,
+  methods: session.namespaces.eip155?.methods ?? [],
+  offered: offer.methods,
+  required: requiredView(session),
+  events: session.namespaces.eip155?.events ?? [],
+  since: session.createdAt,
+  expiresAt: session.expiresAt,
+  isAcknowledged: session.isAcknowledged,
+  lastSeen: session.lastSeen,
+  approved: session.approved,
+  rejected: session.rejected,
+})
+
+export const requesterView = (session: Session): RequesterView => ({
+  ...peerView(session.peer),
+  session: session.topic,
+  relay: session.relay,
+  expiresAt: session.expiresAt,
+})
+
+export const NO_REMOTE: RemoteView = { relays: [], pairings: [], proposals: [], sessions: [] }
+
+/** `offerOf` is what there is to give to who wants that. */
+export const remoteView = (
+  state: SessionState,
+  status: (url: string) => RelayStatus | null,
+  offerOf: (wants: Pick<Proposal, 'required' | 'optional'>) => Offer,
+): RemoteView => ({
+  relays: state.relays.map(({ url }): RelayView => ({ url, since: null, ...IDLE, ...status(url) })),
+  // One that served its end is only kept for the peer's sake.
+  pairings: state.pairings.filter(({ used }) => !used).map(pairingView),
+  proposals: state.proposals.map(proposal => proposalView(proposal, offerOf(proposal))),
+  sessions: state.sessions.map(session => sessionView(session, offerOf(session))),
+})

@@ -1,0 +1,167 @@
+/**
+ * What pages have subscribed to with eth_subscribe, EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub.
+ * The node is asked for news again and again, since an RPC over HTTP does not push. Subscriptions are in the session store,
+ * with the block up to which each has been told, so a restart of the worker in between loses nothing.
+ */
+import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { fromBytes, fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { randomBytes } from '@noble/hashes/utils.js'
+import type { Chain } from './chain.ts'
+import { report } from './failures.ts'
+import type { Networks } from './networks.ts'
+import type { SiteEvent } from './sites.ts'
+import { createCell, type Store } from './store.ts'
+
+/** Logs that are asked for, as `eth_getLogs` takes them. */
+export type LogFilter = { address?: unknown; topics?: unknown }
+/** `logs` is null for a subscription to new blocks. */
+export type Topic = { logs: LogFilter | null }
+
+type Head = { number: Hex; hash: string }
+/** `page` is the one that is told. */
+type Subscription = Topic & { id: Hex; origin: string; page: string; chainId: number; head: Head }
+
+export type Subscriptions = {
+  /** The id under which the page will hear of it. Throws -32005 when there is no room, 4901 when the node is out of reach. */
+  add(origin: string, page: string, network: Network, topic: Topic): Promise<Hex>
+  /** Whether the site had it. */
+  remove(origin: string, id: string): Promise<boolean>
+  /** Tells what is new, and ends what belongs to a page that is gone or a network that its site has left. */
+  poll(): Promise<void>
+  isEmpty(): Promise<boolean>
+}
+
+export type SubscriptionsParts = {
+  session: Store
+  chain: Chain
+  networks: Networks
+  announce(event: SiteEvent): void
+  isThere(page: string): Promise<boolean>
+  /** Called for each new subscription: from then on, `poll` should be called. */
+  onAdded(): void
+}
+
+export const MAX_SUBSCRIPTIONS_PER_SITE = 20
+export const MAX_SUBSCRIPTIONS = 100
+/** Blocks that are told of at once: a worker that slept for long goes on from there. */
+export const MAX_CATCH_UP = 32
+const ID_BYTES = 16
+
+/** What is in a block and not in its header. */
+const BODY: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
+
+type Block = Record<string, unknown>
+
+const headerOf = (block: Block): Block => Object.fromEntries(Object.entries(block).filter(([name]) => !BODY.has(name)))
+
+const toHead = ({ number, hash }: Block): Head => ({
+  number: fromQuantity(toQuantity(number)),
+  hash: String(hash),
+})
+
+/** The blocks after those that were told. Where the chain went back, the newest is told again. */
+const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
+  const to = toQuantity(head.number)
+  const next = toQuantity(told.number) + 1n
+  const oldest = to - BigInt(MAX_CATCH_UP) + 1n
+  if (next > to) return { from: to, to }
+  return { from: next < oldest ? oldest : next, to }
+}
+
+const reportUnforeseen = (error: unknown) => {
+  if (!(error instanceof RpcError)) report(error)
+}
+
+export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
+  const { session, chain, networks, announce, isThere, onAdded } = parts
+  const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
+
+  const readBlock = async (network: Network, number: string): Promise<Block> => {
+    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
+    if (typeof block !== 'object' || block === null)
+      throw rpcError('chainDisconnected', `The ${network.title} RPC gave no block`)
+    return block as Block
+  }
+
+  const readNews = async (network: Network, { logs, head }: Subscription, latest: Block): Promise<unknown[]> => {
+    const { from, to } = rangeOf(head, toHead(latest))
+    if (logs !== null) {
+      const range = { ...logs, fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
+      const found = await chain(network, 'eth_getLogs', [range])
+      return Array.isArray(found) ? found : []
+    }
+    const before = Array.from({ length: Number(to - from) }, (_, at) => fromQuantity(from + BigInt(at)))
+    const blocks = await Promise.all(before.map(number => readBlock(network, number)))
+    return [...blocks, latest].map(headerOf)
+  }
+
+  const tell = async (network: Network, subscription: Subscription, latest: Block) => {
+    const head = toHead(latest)
+    if (head.hash === subscription.head.hash) return
+    const { id, page } = subscription
+    for (const result of await readNews(network, subscription, latest))
+      announce({ event: 'message', page, data: { type: 'eth_subscription', data: { subscription: id, result } } })
+    await cell.update(kept => kept.map(other => (other.id === id ? { ...other, head } : other)))
+  }
+
+  /** Those of pages that are there and still on that network; the others end. */
+  const keepLive = async (): Promise<readonly Subscription[]> => {
+    const kept = await cell.read()
+    const isLive = async ({ origin, page, chainId }: Subscription) =>
+      (await networks.of(origin)).chainId === chainId && (await isThere(page))
+    const live = await Promise.all(kept.map(isLive))
+    const over = new Set(kept.filter((_, at) => !live[at]).map(({ id }) => id))
+    return over.size === 0 ? kept : cell.update(now => now.filter(({ id }) => !over.has(id)))
+  }
+
+  const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
+    const network = await networks.get(chainId)
+    const latest = await readBlock(network, 'latest')
+    // One that fails keeps its place and is told the next time.
+    for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
+  }
+
+  return {
+    add: async (origin, page, network, topic) => {
+      const id = fromBytes(randomBytes(ID_BYTES))
+      const added = {
+        ...topic,
+        id,
+        origin,
+        page,
+        chainId: network.chainId,
+        head: toHead(await readBlock(network, 'latest')),
+      }
+      await cell.update(kept => {
+        const ofSite = kept.filter(other => other.origin === origin)
+        if (ofSite.length >= MAX_SUBSCRIPTIONS_PER_SITE)
+          throw rpcError('limitExceeded', `A site may have ${MAX_SUBSCRIPTIONS_PER_SITE} subscriptions at once`)
+        if (kept.length >= MAX_SUBSCRIPTIONS)
+          throw rpcError('limitExceeded', `All sites together may have ${MAX_SUBSCRIPTIONS} subscriptions at once`)
+        return [...kept, added]
+      })
+      onAdded()
+      return id
+    },
+    remove: async (origin, id) => {
+      let found = false
+      await cell.update(kept => {
+        found = kept.some(other => other.id === id && other.origin === origin)
+        return kept.filter(other => other.id !== id || other.origin !== origin)
+      })
+      return found
+    },
+    poll: async () => {
+      const live = await keepLive()
+      const chainIds = [...new Set(live.map(({ chainId }) => chainId))]
+      const pollAll = (chainId: number) => {
+        const there = live.filter(subscription => subscription.chainId === chainId)
+        // A node that is out of reach now is asked again the next time.
+        return pollChain(chainId, there).catch(reportUnforeseen)
+      }
+      await Promise.all(chainIds.map(pollAll))
+    },
+    isEmpty: async () => (await cell.read()).length === 0,
+  }
+}

@@ -1,0 +1,28 @@
+/** What a token's contract says of itself: https://eips.ethereum.org/EIPS/eip-20 */
+import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import type { Address } from '@heliograph/shared/evm/address'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { Chain } from './chain.ts'
+
+/** null stands for what the contract did not say, or not in the form of the standard. */
+export type TokenFacts = { symbol: string | null; decimals: number | null }
+
+const SYMBOL = '0x95d89b41'
+const DECIMALS = '0x313ce567'
+/** An answer is decoded as the arguments of a function are. */
+const { parameters: text } = parseFunction('answer(string value)')
+const { parameters: small } = parseFunction('answer(uint8 value)')
+
+export const readToken = async (chain: Chain, network: Network, address: Address): Promise<TokenFacts> => {
+  const read = async (data: string, parameters: typeof text): Promise<string | null> => {
+    try {
+      const answer = await chain(network, 'eth_call', [{ to: address, data }, 'latest'])
+      return String(decodeArguments(parameters, toBytes(answer))[0]?.value)
+    } catch {
+      return null
+    }
+  }
+  const [symbol, decimals] = await Promise.all([read(SYMBOL, text), read(DECIMALS, small)])
+  return { symbol, decimals: decimals === null ? null : Number(decimals) }
+}

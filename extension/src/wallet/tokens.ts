@@ -1,0 +1,86 @@
+/** What can be said of the tokens that a request is about: by the person's list, else by their contracts. */
+import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import type { TokenAct, TokenView } from '../messages.ts'
+import type { Asset } from './assets.ts'
+import type { Context } from './method.ts'
+import { MAX_DECIMALS, MAX_SYMBOL } from './methods/values.ts'
+import { hasHiddenCharacters } from './review/text.ts'
+import { readToken, type TokenFacts } from './token.ts'
+
+/** Tokens of one request that are asked about. */
+const MAX_TOKENS = 8
+/** How long a request waits for what a node says of its tokens, in ms: it can be shown without. */
+const PATIENCE = 3_000
+
+const BALANCE_OF = '0x70a08231'
+const { parameters: amount } = parseFunction('answer(uint256 value)')
+
+/** The tokens of these acts, each once. */
+const tokensOf = (acts: readonly TokenAct[]): string[] => {
+  const named = acts.flatMap(act =>
+    act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token],
+  )
+  return [...new Map(named.map(token => [token.toLowerCase(), token])).values()].slice(0, MAX_TOKENS)
+}
+
+const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<T>(resolve => {
+    timer = setTimeout(() => resolve(fallback), PATIENCE)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** A symbol goes into sentences: what is no short line of visible characters is none. */
+export const plainSymbol = (symbol: string | null): string | null => {
+  if (symbol === null || symbol.trim() === '' || symbol.length > MAX_SYMBOL) return null
+  return /\p{Cc}/u.test(symbol) || hasHiddenCharacters(symbol) ? null : symbol.trim()
+}
+
+/** Null for more decimals than amounts are shown with. */
+export const plainDecimals = (decimals: number | null): number | null =>
+  decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
+
+type Place = Pick<Context, 'chain' | 'network'> & { account: string }
+
+const readBalance = async ({ chain, network, account }: Place, token: string): Promise<string | null> => {
+  const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
+  try {
+    const answer = await chain(network, 'eth_call', [{ to: token, data }, 'latest'])
+    return String(decodeArguments(amount, toBytes(answer))[0]?.value)
+  } catch {
+    return null
+  }
+}
+
+const NOTHING: TokenFacts = { symbol: null, decimals: null }
+
+const describe = async (place: Place, listed: Asset | undefined, token: string): Promise<TokenView> => {
+  const address = toAddress(token.toLowerCase())
+  const [{ symbol, decimals }, balance] = await Promise.all([
+    listed ?? within(readToken(place.chain, place.network, address), NOTHING),
+    within(readBalance(place, address), null),
+  ])
+  return {
+    address,
+    symbol: plainSymbol(symbol),
+    decimals: plainDecimals(decimals),
+    balance,
+    listed: listed !== undefined,
+  }
+}
+
+/** What is known of the tokens of some acts, for an account that may hold them. Never throws: what is not told is null. */
+export const readTokens = async (
+  { chain, network, assets }: Pick<Context, 'chain' | 'network' | 'assets'>,
+  account: string,
+  acts: readonly TokenAct[],
+): Promise<readonly TokenView[]> => {
+  const tokens = tokensOf(acts)
+  if (tokens.length === 0) return []
+  const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
+  const find = (token: string) => own.find(({ address }) => sameAddress(address, token))
+  return Promise.all(tokens.map(token => describe({ chain, network, account }, find(token), token)))
+}

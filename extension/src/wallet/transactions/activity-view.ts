@@ -1,0 +1,40 @@
+/** What the wallet's pages see of what was signed. */
+import { decodeCall } from '@heliograph/shared/evm/calldata'
+import type { ActivityView } from '../../messages.ts'
+import { type ReadOwn, viewOfCall } from '../review/call.ts'
+import { type Activity, isOf } from './activity.ts'
+
+const SELECTOR_LENGTH = 10
+
+const callOf = ({ to, data }: Activity, readOwn: ReadOwn) => {
+  if (to === null) return null
+  const call = decodeCall(data)
+  return viewOfCall(call ? { call } : (readOwn(to, data) ?? { call }))
+}
+
+/** The one on the chain that has the nonce of another. */
+const replacementOf = (record: Activity, records: readonly Activity[]): string | null =>
+  (record.status === 'replaced' &&
+    records.find(other => isOf(record)(other) && other.nonce === record.nonce && other.block !== null)?.hash) ||
+  null
+
+const viewOf = (record: Activity, records: readonly Activity[], readOwn: ReadOwn): ActivityView => {
+  const { raw: _raw, key: _key, missedAt: _missedAt, data, ...told } = record
+  return {
+    ...told,
+    selector: data.length < SELECTOR_LENGTH ? null : data.slice(0, SELECTOR_LENGTH),
+    call: callOf(record, readOwn),
+    replacedBy: replacementOf(record, records),
+  }
+}
+
+/** Those of an account on a network, newest first. */
+export const activityViews = (
+  records: readonly Activity[],
+  place: Pick<Activity, 'chainId' | 'account'>,
+  readOwn: ReadOwn,
+): ActivityView[] =>
+  records
+    .filter(isOf(place))
+    .map(record => viewOf(record, records, readOwn))
+    .toReversed()

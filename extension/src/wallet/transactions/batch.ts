@@ -1,0 +1,82 @@
+/** A batch of calls before it is signed: each filled in, tried in its order, and reviewed together. */
+import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { CallsEffect, Finding } from '../../messages.ts'
+import { type Order, reviewCalls } from '../review/calls.ts'
+import { readTransaction } from '../review/transaction.ts'
+import { readTokens } from '../tokens.ts'
+import type { DraftParts } from './draft.ts'
+import { withMargin } from './fees.ts'
+import { noncesInOrder } from './nonces.ts'
+import { simulateInOrder } from './simulation.ts'
+import { type Filled, type FilledTransaction, fillTransaction, toTransaction } from './transaction.ts'
+
+export type Batch = readonly [TransactionRequest, ...TransactionRequest[]]
+export type DraftedBatch = {
+  transactions: readonly FilledTransaction[]
+  effect: CallsEffect
+  findings: readonly Finding[]
+}
+
+/**
+ * Gas of a call that cannot be tried out before those in front of it are done: most calls that follow an approval take
+ * less. What is not used is not paid.
+ */
+const UNTRIED_GAS = 500_000n
+const ANY_NONCE = 0n
+
+/** A call that can be tried by itself may take more behind those before it. */
+const withGasFor = (filled: Filled, used: bigint): Filled => {
+  const { transaction, needed } = filled
+  const gas = withMargin(used, null)
+  return {
+    ...filled,
+    transaction: toQuantity(transaction.gas) < gas ? { ...transaction, gas: fromQuantity(gas) } : transaction,
+    needed: needed !== null && needed > used ? needed : used,
+  }
+}
+
+/** `used` is the gas that it took behind those before it; null where it was not tried there, or failed. */
+const inItsPlace = (filled: Filled, at: number, used: bigint | null): Filled => {
+  const { transaction, failure, ...rest } = filled
+  if (at === 0) return filled
+  if (failure === null) return used === null ? filled : withGasFor(filled, used)
+  const wanted = used === null ? UNTRIED_GAS : withMargin(used, null)
+  const gas = fromQuantity(wanted > UNTRIED_GAS ? wanted : UNTRIED_GAS)
+  return { ...rest, transaction: { ...transaction, gas }, needed: used, failure: used === null ? failure : null }
+}
+
+const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) => ({
+  from,
+  ...(to && { to }),
+  value,
+  data,
+})
+
+/** The signed nonces that it takes; none where the node does not tell, since the person can do without. */
+const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
+  try {
+    await parts.restarts.look(parts.network)
+    return (await noncesInOrder(parts, from, others.length + 1)).displaced
+  } catch {
+    return []
+  }
+}
+
+/** Throws as `fillTransaction` does, and ValueError for what no transaction can hold. */
+export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
+  const [first, ...others] = batch
+  const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
+  const [alone, sequence, displaced, tokens] = await Promise.all([
+    Promise.all(batch.map(request => fillTransaction(parts, request))),
+    simulateInOrder(parts, [callOf(first), ...others.map(callOf)]),
+    displacedBy(parts, batch),
+    readTokens(parts, first.from, acts),
+  ])
+  const calls = alone.map((filled, at) => inItsPlace(filled, at, sequence?.used[at] ?? null))
+  const transactions = calls.map(({ transaction }) => transaction)
+  // What could not be signed is refused now, before the person is asked.
+  for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
+  const readOwn = await parts.interfaces.reader(parts.network.chainId)
+  return { transactions, ...reviewCalls(calls, tokens, { simulation: sequence?.view ?? null, displaced }, readOwn) }
+}

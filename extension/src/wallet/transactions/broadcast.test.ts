@@ -1,0 +1,68 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { type Answers, SECOND, startNode } from '../wallet.fixture.ts'
+import { broadcast } from './broadcast.ts'
+
+const [network] = defaultNetworks as [Network]
+const signed = signTransaction(
+  { type: 'legacy', chainId: 31337n, nonce: 0n, gas: 21_000n, gasPrice: 1n, to: SECOND, value: 0n, data: '0x' },
+  new Uint8Array(32).fill(1),
+)
+const hash = hashTransaction(signed)
+const refusing = (error: unknown, answers: Answers = {}) =>
+  startNode({
+    eth_sendRawTransaction: () => {
+      throw error
+    },
+    ...answers,
+  })
+
+test('the bytes go to the node as they are, and what it says comes back', async () => {
+  const { chain, sent } = startNode()
+  expect(await broadcast({ chain, network }, signed)).toBe(hash)
+  expect(sent).toEqual([signed])
+})
+
+test('a node that refuses what it already has, or has mined, has taken it', async () => {
+  for (const message of ['already known', 'nonce too low', 'transaction already imported']) {
+    const { chain } = refusing(rpcError('invalidInput', message), { eth_getTransactionByHash: () => ({ hash }) })
+    expect(await broadcast({ chain, network }, signed)).toBe(hash)
+  }
+})
+
+test("a refusal is the node's own", async () => {
+  const { chain } = refusing(rpcError('invalidInput', 'insufficient funds'))
+  await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
+    code: -32000,
+    message: 'insufficient funds',
+  })
+})
+
+test('a node that says it has it has taken it, even if it cannot be asked for it', async () => {
+  for (const message of ['already known', 'AlreadyKnown', 'Known transaction', 'transaction already imported']) {
+    const { chain } = refusing(rpcError('invalidInput', message))
+    expect(await broadcast({ chain, network }, signed)).toBe(hash)
+  }
+})
+
+test.each([
+  ['methodNotFound', { message: 'nonce too low' }],
+  ['chainDisconnected', { code: 4901, data: { hash } }],
+] as const)('a refusal by a node that answers %s when it is asked whether it has it', async (name, expected) => {
+  const fails = () => {
+    throw rpcError(name)
+  }
+  const { chain } = refusing(rpcError('invalidInput', 'nonce too low'), { eth_getTransactionByHash: fails })
+  await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject(expected)
+})
+
+test('a node that does not tell leaves it open, and the hash is told: it may be mined all the same', async () => {
+  const { chain } = refusing(rpcError('chainDisconnected'))
+  await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
+    code: 4901,
+    message: expect.stringContaining(hash),
+    data: { hash },
+  })
+})

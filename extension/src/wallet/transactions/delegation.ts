@@ -1,0 +1,128 @@
+/**
+ * Code of another address that an account runs, EIP-7702: seen, and ended by delegating to no address. Only the wallet's
+ * own screens come here; a site can obtain no authorization. https://eips.ethereum.org/EIPS/eip-7702
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
+import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { FeeChoice, FeeView, Finding, RemovalInput } from '../../messages.ts'
+import { askQuantity, type Chain } from '../chain.ts'
+import { findSigner, withKeyOf } from '../keys/keyring.ts'
+import { reviewFunds } from '../review/transaction.ts'
+import type { Activity } from './activity.ts'
+import { offerFor, readFees } from './fees.ts'
+import { nonceToSend } from './nonces.ts'
+import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
+
+/** What stands before the address in the code of an account that delegates. */
+const DESIGNATOR = '0xef0100'
+const DESIGNATION_LENGTH = DESIGNATOR.length + 40
+const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+/** 21,000 of any transaction, 25,000 of an authorization, and room for networks that count more. */
+const REMOVAL_GAS = 100_000n
+
+/** The address whose code an account runs; null where it runs none, or its own. Throws 4901. */
+export const readDelegate = async (chain: Chain, network: Network, account: Address): Promise<Address | null> => {
+  const code = await chain(network, 'eth_getCode', [account, 'latest'])
+  const isDesignation =
+    typeof code === 'string' && code.length === DESIGNATION_LENGTH && code.toLowerCase().startsWith(DESIGNATOR)
+  return isDesignation ? toAddress(`0x${code.slice(DESIGNATOR.length)}`) : null
+}
+
+type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+
+/** Throws -32602 for a choice of one price, which no transaction with an authorization has. */
+const toMarket = (choice: FeeChoice): Market => {
+  if ('gasPrice' in choice) throw rpcError('invalidParams', 'fees: needs maxFeePerGas and maxPriorityFeePerGas')
+  return {
+    maxFeePerGas: toQuantity(choice.maxFeePerGas, 'maxFeePerGas'),
+    maxPriorityFeePerGas: toQuantity(choice.maxPriorityFeePerGas, 'maxPriorityFeePerGas'),
+  }
+}
+
+export type Removal = { account: Address; payer: Address; offer: Market; fee: FeeView; findings: readonly Finding[] }
+
+/** Whoever pays for it. */
+const isRemovalOf =
+  (account: Address) =>
+  ({ purpose, to }: Activity): boolean =>
+    purpose === 'removeDelegation' && to !== null && sameAddress(to, account)
+
+/**
+ * What it takes to end a delegation. Throws 4100 where a key is missing, -32602 where nothing is delegated or the end is on
+ * its way.
+ */
+export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promise<Removal> => {
+  const { chain, network, vault } = parts
+  const [account, payer] = [toAddress(input.address), toAddress(input.payer)]
+  const secrets = await vault.read()
+  for (const signer of [account, payer]) findSigner(secrets, signer)
+  if ((await readDelegate(chain, network, account)) === null)
+    throw rpcError('invalidParams', 'The account delegates to no address')
+  const underWay = await findUnderWay(parts, isRemovalOf(account))
+  if (underWay)
+    throw rpcError('invalidParams', `The end of the delegation is on its way already: the transaction ${underWay}`)
+  const normal = offerFor(await readFees(chain, network), 'normal')
+  if ('gasPrice' in normal.fees) throw rpcError('methodNotSupported', `${network.title} knows no delegation`)
+  const offer = input.fees ? toMarket(input.fees) : normal.fees
+  const atMost = REMOVAL_GAS * offer.maxFeePerGas
+  const balance = await askQuantity(chain, network, 'eth_getBalance', [payer, 'latest'])
+  const price = normal.expected < offer.maxFeePerGas ? normal.expected : offer.maxFeePerGas
+  const fee = {
+    gas: fromQuantity(REMOVAL_GAS),
+    used: fromQuantity(REMOVAL_GAS),
+    expected: fromQuantity(REMOVAL_GAS * price),
+    atMost: fromQuantity(atMost),
+  }
+  return { account, payer, offer, fee, findings: reviewFunds(atMost, balance) }
+}
+
+/** The nonce of an account that has nothing on its way. */
+const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> => {
+  const { chain, network } = parts
+  const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+  if ((await nonceToSend(parts, account)) !== used)
+    throw rpcError('invalidParams', 'The account has transactions on their way. Wait until they are in a block.')
+  return used
+}
+
+/**
+ * The account's consent, for this chain alone. Its nonce is the account's own: paid by itself, that which follows the
+ * transaction's; paid by another, that which the chain has now. Throws -32602 where that may be another by then: a consent
+ * with another nonce is passed over in silence.
+ */
+const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bigint): Promise<SignedAuthorization> => {
+  const { network, vault } = parts
+  const own = sameAddress(account, payer) ? nonce + 1n : await settledNonce(parts, account)
+  const authorization = { chainId: BigInt(network.chainId), address: NO_ADDRESS, nonce: own }
+  return withKeyOf(await vault.read(), account, key => signAuthorization(authorization, key))
+}
+
+/** Ends a delegation. Results in the hash of the transaction, which is the payer's. */
+export const removeDelegation = async (parts: OwnParts, input: RemovalInput & { id: string }) => {
+  const isSame = isRemovalOf(toAddress(input.address))
+  const made = await madeBefore(parts, ownKey(input.id), isSame)
+  if (made) return made
+  const removal = await draftRemoval(parts, input)
+  if (removal.findings.some(({ level }) => level === 'blocked'))
+    throw rpcError('invalidInput', 'The account that pays does not have enough for the fee')
+  const { account, payer, offer } = removal
+  const make = async () => {
+    const nonce = await nonceToSend(parts, payer)
+    return {
+      type: 'eip7702' as const,
+      chainId: BigInt(parts.network.chainId),
+      nonce,
+      ...offer,
+      gas: REMOVAL_GAS,
+      to: account,
+      value: 0n,
+      data: '0x' as const,
+      accessList: [],
+      authorizationList: [await authorize(parts, removal, nonce)],
+    }
+  }
+  return signAndSend(parts, { account: payer, key: ownKey(input.id), purpose: 'removeDelegation' }, make, isSame)
+}

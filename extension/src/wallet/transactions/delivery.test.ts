@@ -1,0 +1,127 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { Transaction } from 'ethers'
+import { expect, test } from 'vitest'
+import {
+  ADDRESS,
+  type Answers,
+  approve,
+  connectedWallet,
+  SECOND,
+  SITE,
+  startNode,
+  startWallet,
+} from '../wallet.fixture.ts'
+import { createActivity } from './activity.ts'
+
+const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
+const batch = {
+  version: '2.0.0',
+  from: ADDRESS,
+  chainId: '0x7a69',
+  atomicRequired: false,
+  calls: [{ to: SECOND }, { to: SECOND, value: '0x2' }, { to: SECOND, value: '0x3' }],
+}
+
+const start = async (answers: Answers = {}) => {
+  const node = startNode(answers)
+  const headless = await connectedWallet({ chain: node.chain, person: approve })
+  return { ...headless, sent: node.sent, kept: () => createActivity(headless.store.local).list() }
+}
+
+test('what is sent is kept before the node hears of it, and is on its way afterwards', async () => {
+  const seen: unknown[] = []
+  const { ask, kept } = await start({
+    eth_sendRawTransaction: async ([raw]) => {
+      seen.push((await kept()).map(record => [record.raw === raw, record.status]))
+      return '0x'
+    },
+  })
+  const hash = await ask('eth_sendTransaction', transfer)
+  expect(seen).toEqual([[[true, 'pending']]])
+  expect(await kept()).toMatchObject([
+    { hash, account: ADDRESS, origin: SITE, nonce: '0x0', status: 'pending', sentAt: 1_700_000_000_000 },
+  ])
+})
+
+test('no room to keep it on disk: it is not sent', async () => {
+  const { ask, sent, store } = await start()
+  const { set } = store.local
+  store.local.set = async (name, value) => {
+    if (name === 'activity') throw rpcError('limitExceeded', 'no room')
+    await set(name, value)
+  }
+  await expect(ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
+  expect(sent).toEqual([])
+})
+
+test('what the node refuses is dropped with its words; where it does not tell, it stays on its way', async () => {
+  const refused = await start({
+    eth_sendRawTransaction: () => {
+      throw rpcError('invalidInput', 'insufficient funds')
+    },
+  })
+  await expect(refused.ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ code: -32000 })
+  expect(await refused.kept()).toMatchObject([
+    { status: 'dropped', failure: { name: 'refused', reason: 'insufficient funds' } },
+  ])
+  const silent = await start({
+    eth_sendRawTransaction: () => {
+      throw rpcError('chainDisconnected', 'far away')
+    },
+  })
+  await expect(silent.ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ code: 4901 })
+  expect(await silent.kept()).toMatchObject([{ status: 'pending', failure: null }])
+})
+
+test('what is only signed is kept as such, two in a row for two nonces, and sent by the site it is on its way', async () => {
+  const { ask, kept, sent } = await start()
+  const first = await ask('eth_signTransaction', transfer)
+  const second = await ask('eth_signTransaction', transfer)
+  expect([first, second].map(raw => Transaction.from(String(raw)).nonce)).toEqual([0, 1])
+  expect((await kept()).map(({ status }) => status)).toEqual(['signed', 'signed'])
+  await ask('eth_sendRawTransaction', first)
+  expect((await kept()).map(({ status }) => status)).toEqual(['pending', 'signed'])
+  expect(sent).toEqual([first])
+})
+
+test('a worker that stops after signing hands over the same bytes', async () => {
+  const { store } = await start()
+  const { set } = store.session
+  const stopped = new Promise<void>(resolve => {
+    store.session.set = async (name, value) => {
+      await set(name, value)
+      if (!JSON.stringify(value).includes('"signed":["0x')) return
+      store.session.set = set
+      resolve()
+      await new Promise(() => {})
+    }
+  })
+  const request = { id: 'once', method: 'eth_signTransaction', params: [transfer] }
+  void startWallet({ store, chain: startNode().chain }).wallet.request(SITE, request)
+  await stopped
+  // The chain has moved on: signed anew, the nonce would be another.
+  const { wallet } = startWallet({ store, chain: startNode({ eth_getTransactionCount: () => '0x9' }).chain })
+  await wallet.resume()
+  expect(Transaction.from(String(await wallet.request(SITE, request))).nonce).toBe(0)
+  expect(await createActivity(store.local).list()).toMatchObject([{ status: 'signed', nonce: '0x0' }])
+})
+
+test('of a batch all are kept before the first is sent; what comes behind a refusal is not sent and holds no nonce', async () => {
+  const taken: unknown[] = []
+  const counts: number[] = []
+  const { ask, kept } = await start({
+    eth_sendRawTransaction: async ([raw]) => {
+      counts.push((await kept()).length)
+      if (taken.length === 1) throw rpcError('transactionRejected', 'underpriced')
+      taken.push(raw)
+      return '0x'
+    },
+  })
+  await ask('wallet_sendCalls', batch)
+  expect(counts).toEqual([3, 3])
+  expect((await kept()).map(({ status, failure }) => [status, failure?.name])).toEqual([
+    ['pending', undefined],
+    ['dropped', 'refused'],
+    ['dropped', 'notSent'],
+  ])
+})

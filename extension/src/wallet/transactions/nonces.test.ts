@@ -1,0 +1,79 @@
+import type { Hex } from '@heliograph/shared/evm/hex'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { ADDRESS, ADDRESS_LOWER, chainOf, SECOND } from '../wallet.fixture.ts'
+import type { Activity } from './activity.ts'
+import { noncesInOrder, nonceToSend, nonceToSign, readNonces } from './nonces.ts'
+
+const [network] = defaultNetworks as [Network]
+
+type Taken = [nonce: Hex, status: Activity['status'], account?: Hex, chainId?: number]
+
+const start = (next: Hex, ...taken: Taken[]) => {
+  const asked: unknown[] = []
+  const records = taken.map(([nonce, status, account = ADDRESS, chainId = network.chainId]) => ({
+    nonce,
+    status,
+    account,
+    chainId,
+  }))
+  const activity = { list: async () => records as unknown as Activity[] }
+  const restarted: number[] = []
+  const chain = chainOf({
+    eth_getTransactionCount: params => {
+      asked.push(params)
+      return next
+    },
+  })
+  return { asked, restarted, parts: { chain, network, activity, restarts: { list: async () => restarted } } }
+}
+
+const both = async (next: Hex, ...taken: Taken[]) => {
+  const { parts } = start(next, ...taken)
+  return [await nonceToSend(parts, ADDRESS), await nonceToSign(parts, ADDRESS)]
+}
+
+test('with nothing signed here, it is what the node says, with what waits in its pool from elsewhere', async () => {
+  const { parts, asked } = start('0x7')
+  expect(await nonceToSend(parts, ADDRESS)).toBe(7n)
+  expect(asked).toEqual([[ADDRESS, 'pending']])
+  expect(await both('0x7', ['0x7', 'confirmed'], ['0x7', 'failed'], ['0x7', 'replaced'], ['0x7', 'dropped'])).toEqual([
+    7n,
+    7n,
+  ])
+})
+
+test('what is on its way holds its nonce, also where the node has forgotten it', async () => {
+  expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'pending'], ['0x8', 'pending'])).toEqual([7n, 7n])
+  expect(await both('0x5', ['0x3', 'pending'])).toEqual([5n, 5n])
+})
+
+test('what is signed and not sent holds its nonce against others that are signed, and does not hold up what is sent', async () => {
+  expect(await both('0x5', ['0x5', 'signed'])).toEqual([5n, 6n])
+  expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'signed'])).toEqual([6n, 7n])
+})
+
+test('those that follow each other take none that is on its way or signed for later, and tell what they wait for', async () => {
+  const inOrder = (count: number, ...taken: Taken[]) => noncesInOrder(start('0x5', ...taken).parts, ADDRESS, count)
+  expect(await inOrder(3)).toEqual({ nonces: [5n, 6n, 7n], displaced: [] })
+  expect(await inOrder(3, ['0x6', 'pending'])).toEqual({ nonces: [5n, 7n, 8n], displaced: [] })
+  expect(await inOrder(2, ['0x6', 'signed'], ['0x9', 'signed'])).toEqual({ nonces: [5n, 6n], displaced: [6n] })
+})
+
+test('other accounts and networks have nonces of their own', async () => {
+  expect(await both('0x5', ['0x5', 'pending', SECOND], ['0x5', 'signed', ADDRESS, 1])).toEqual([5n, 5n])
+  expect(await both('0x5', ['0x5', 'pending', ADDRESS_LOWER as Hex])).toEqual([6n, 6n])
+})
+
+test('what is taken is told apart: not sent, and on its way', async () => {
+  const { parts } = start('0x5', ['0x5', 'pending'], ['0x6', 'signed'], ['0x4', 'confirmed'])
+  const told = { unsent: ['0x6'], pending: ['0x5'] }
+  expect(await readNonces(parts, ADDRESS, 'send')).toEqual({ next: '0x6', ...told })
+  expect(await readNonces(parts, ADDRESS, 'sign')).toEqual({ next: '0x7', ...told })
+})
+
+test('what was signed for a chain that has begun anew since holds nothing', async () => {
+  const { parts, restarted } = start('0x0', ['0x0', 'pending'], ['0x1', 'signed'])
+  restarted.push(network.chainId)
+  expect(await nonceToSend(parts, ADDRESS)).toBe(0n)
+})

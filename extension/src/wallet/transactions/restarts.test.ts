@@ -1,0 +1,142 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { memoryStore } from '../store.ts'
+import { ADDRESS, chainOf } from '../wallet.fixture.ts'
+import type { Activity } from './activity.ts'
+import { createRestarts } from './restarts.ts'
+
+const [local, mainnet] = defaultNetworks as [Network, Network]
+
+const start = (records: Partial<Activity>[] = []) => {
+  const node: Record<string, unknown> = {
+    genesis: '0xaa',
+    second: '0xa1',
+    receipt: {},
+    count: '0x9',
+    head: '0x7',
+    syncing: false,
+  }
+  const told: string[] = []
+  const asked: string[] = []
+  const chain = chainOf({
+    eth_getBlockByNumber: ([number]) => {
+      if (number === '0x0') return { hash: node.genesis }
+      return node.second === null ? null : { hash: node.second }
+    },
+    eth_blockNumber: () => node.head,
+    eth_syncing: () => {
+      if (node.syncing === 'unknown') throw rpcError('methodNotFound')
+      return node.syncing
+    },
+    eth_getTransactionReceipt: () => node.receipt,
+    eth_getTransactionCount: () => node.count,
+  })
+  const store = memoryStore()
+  const create = () =>
+    createRestarts({
+      store,
+      chain: async (network, method, params) => {
+        asked.push(method)
+        return chain(network, method, params)
+      },
+      activity: { list: async () => records as Activity[] },
+      onChange: () => told.push('restarted'),
+    })
+  return { restarts: create(), create, node, told, asked }
+}
+const mined = { chainId: local.chainId, account: ADDRESS, hash: '0x12', nonce: '0x4', block: '0x7' } as const
+
+test('another first block is another chain, told once and kept over a restart of the worker until it is forgotten', async () => {
+  const { restarts, create, node, told } = start()
+  await restarts.look(local)
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([])
+  node.genesis = '0xbb'
+  await restarts.look(local)
+  await restarts.look(local)
+  expect([await create().list(), told]).toEqual([[local.chainId], ['restarted']])
+  await restarts.forget(local.chainId)
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([])
+})
+
+test('so is one that knows neither what was mined nor that its nonce was used', async () => {
+  const { restarts, node } = start([mined])
+  await restarts.look(local)
+  node.receipt = null
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([])
+  node.count = '0x4'
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([local.chainId])
+})
+
+test('so is one whose second block is another: the first may stand in its configuration', async () => {
+  const { restarts, node } = start()
+  node.second = null
+  await restarts.look(local)
+  node.second = '0xa1'
+  await restarts.look(local)
+  node.second = null
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([])
+  node.second = '0xb1'
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([local.chainId])
+})
+
+test('a node that lags behind, or still looks for blocks, has forgotten nothing', async () => {
+  const { restarts, node } = start([mined])
+  await restarts.look(local)
+  Object.assign(node, { receipt: null, count: '0x0' })
+  for (const behind of [
+    { head: '0x6', syncing: false },
+    { head: '0x0', syncing: false, second: null },
+    { head: '0x9', syncing: { currentBlock: '0x9', highestBlock: '0xff' } },
+    { head: '0x0', syncing: { currentBlock: '0x0', highestBlock: '0xff' } },
+  ]) {
+    Object.assign(node, behind)
+    await restarts.look(local)
+    expect(await restarts.list(), JSON.stringify(behind)).toEqual([])
+  }
+  Object.assign(node, { head: '0x7', syncing: 'unknown', second: '0xa1' })
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([local.chainId])
+})
+
+test('a node that does not tell its first block, or is out of reach, says nothing of it', async () => {
+  const { restarts, node } = start()
+  await restarts.look(local)
+  Object.assign(node, { genesis: undefined, second: null })
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([])
+  node.genesis = '0xbb'
+  await restarts.look(local)
+  expect(await restarts.list()).toEqual([local.chainId])
+})
+
+test("only the chains of developers are asked: those of tests, and those on one's own machine", async () => {
+  const { restarts, asked } = start()
+  for (const rpcUrl of [undefined, 'https://rpc.example', 'http://192.0.2.7:8545', 'https://localhost.example'])
+    await restarts.look({ ...mainnet, ...(rpcUrl && { rpcUrl }) })
+  await restarts.look({ ...local, rpcUrl: undefined } as unknown as Network)
+  expect(asked).toEqual([])
+  for (const rpcUrl of ['http://127.0.0.1:8545', 'http://localhost:1/', 'http://[::1]:8545', 'http://a.localhost/'])
+    await restarts.look({ ...mainnet, rpcUrl })
+  await restarts.look({ ...mainnet, testnet: true, rpcUrl: 'https://rpc.example' })
+  expect(asked).toHaveLength(10)
+})
+
+test('what the node refuses is thrown on, and nothing is kept', async () => {
+  const failing = createRestarts({
+    store: memoryStore(),
+    chain: async () => {
+      throw rpcError('chainDisconnected')
+    },
+    activity: { list: async () => [] },
+    onChange: () => {},
+  })
+  await expect(failing.look(local)).rejects.toMatchObject({ code: 4901 })
+  expect(await failing.list()).toEqual([])
+})

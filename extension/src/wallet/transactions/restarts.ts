@@ -1,0 +1,96 @@
+/**
+ * Development chains begin anew under the same id, and what was done on the one before is not there any more. A chain is
+ * told from the one before by its first two blocks, or by what it no longer knows although it has come as far. A node
+ * that is behind the others, or still on its way to them, knows little and says nothing of that.
+ */
+import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { askQuantity, type Chain, isUnreachable } from '../chain.ts'
+import { createCell, type Store } from '../store.ts'
+import type { Activity, ActivityStore } from './activity.ts'
+
+export type Restarts = {
+  /** Looks whether a chain began anew, and keeps what it finds. Other chains than those of developers are not asked. */
+  look(network: Network): Promise<void>
+  /** Those that began anew and have not been forgotten since. */
+  list(): Promise<readonly number[]>
+  forget(chainId: number): Promise<void>
+}
+
+export type RestartsParts = {
+  store: Store
+  chain: Chain
+  activity: Pick<ActivityStore, 'list'>
+  /** Called when a chain turns out to have begun anew. */
+  onChange(): void
+}
+
+/** Hashes of the first block, which a chain may have in its configuration, and of the next, which has a time of its own. */
+type Blocks = { genesis: string | null; second?: string | null }
+type Known = Blocks & { chainId: number; restarted: boolean }
+
+const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  Boolean(one && other && one !== other)
+
+const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+const mayRestart = ({ testnet, rpcUrl }: Network): boolean =>
+  rpcUrl !== undefined && (testnet === true || LOCAL.test(new URL(rpcUrl).hostname))
+
+export const createRestarts = ({ store, chain, activity, onChange }: RestartsParts): Restarts => {
+  const cell = createCell<readonly Known[]>(store, 'chains', [])
+
+  /** The hash of a block; null where the node does not tell, or has none yet. */
+  const readHash = async (network: Network, number: Hex): Promise<string | null> => {
+    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
+    const hash = typeof block === 'object' && block !== null && 'hash' in block ? block.hash : null
+    return typeof hash === 'string' ? hash : null
+  }
+
+  /** Whether the node has come as far as this block, and is not still looking for more. */
+  const hasReached = async (network: Network, block: Hex): Promise<boolean> => {
+    // What does not know the method does not synchronise.
+    const syncing = await chain(network, 'eth_syncing').catch(error => {
+      if (isUnreachable(error)) throw error
+      return false
+    })
+    return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= toQuantity(block)
+  }
+
+  /** Whether the chain knows neither the transaction nor that its nonce was used. */
+  const hasForgotten = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
+    if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
+    return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= toQuantity(nonce)
+  }
+
+  const lastMined = async (chainId: number): Promise<Activity | undefined> =>
+    (await activity.list()).findLast(record => record.chainId === chainId && record.block !== null)
+
+  const isAnother = async (network: Network, known: Known | undefined, blocks: Blocks): Promise<boolean> => {
+    if (differ(known?.genesis, blocks.genesis) || differ(known?.second, blocks.second)) return true
+    const last = await lastMined(network.chainId)
+    if (!last?.block || !(await hasReached(network, last.block))) return false
+    return hasForgotten(network, last)
+  }
+
+  return {
+    look: async network => {
+      if (!mayRestart(network)) return
+      const { chainId } = network
+      const known = (await cell.read()).find(candidate => candidate.chainId === chainId)
+      if (known?.restarted) return
+      const blocks = { genesis: await readHash(network, '0x0'), second: await readHash(network, '0x1') }
+      const restarted = await isAnother(network, known, blocks)
+      const genesis = blocks.genesis ?? known?.genesis ?? null
+      const second = blocks.second ?? known?.second ?? null
+      if (known && known.genesis === genesis && known.second === second && !restarted) return
+      const others = (all: readonly Known[]) => all.filter(other => other.chainId !== chainId)
+      await cell.update(all => [...others(all), { chainId, genesis, second, restarted }])
+      if (restarted) onChange()
+    },
+    list: async () => (await cell.read()).filter(({ restarted }) => restarted).map(({ chainId }) => chainId),
+    forget: async chainId => {
+      await cell.update(all => all.filter(other => other.chainId !== chainId))
+    },
+  }
+}

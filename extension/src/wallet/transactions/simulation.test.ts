@@ -1,0 +1,198 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { AbiCoder, id, zeroPadValue } from 'ethers'
+import { expect, test, vi } from 'vitest'
+import { ADDRESS, ADDRESS_LOWER, type Answers, chainOf, SECOND } from '../wallet.fixture.ts'
+import { LONGEST_REASON } from './reverts.ts'
+import { MAX_CHANGES, SIMULATION_TIMEOUT, simulate } from './simulation.ts'
+import { CURRENCY } from './token-moves.ts'
+
+const [network] = defaultNetworks as [Network]
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const call = { from: ADDRESS, to: SECOND, value: '0x5', data: '0x' } as const
+
+const topic = (address: string) => zeroPadValue(address, 32)
+const number = (value: bigint | number) => `0x${value.toString(16).padStart(64, '0')}`
+const transfer = id('Transfer(address,address,uint256)')
+const log20 = (from: string, to: string, amount: number, address = TOKEN) => ({
+  address,
+  topics: [transfer, topic(from), topic(to)],
+  data: number(amount),
+})
+const log721 = (from: string, to: string, item: number) => ({
+  address: TOKEN,
+  topics: [transfer, topic(from), topic(to), number(item)],
+  data: '0x',
+})
+const log1155 = (name: string, types: string[], from: string, to: string, ...values: unknown[]) => ({
+  address: TOKEN,
+  topics: [id(`${name}(address,address,address,${types.join(',')})`), topic(SECOND), topic(from), topic(to)],
+  data: AbiCoder.defaultAbiCoder().encode(types, values),
+})
+
+const simulated = (logs: unknown, answers: Answers = {}) =>
+  simulate(
+    {
+      network,
+      chain: chainOf({
+        eth_simulateV1: () => [{ calls: [{ status: '0x1', returnData: '0x', gasUsed: '0x1', logs }] }],
+        ...answers,
+      }),
+    },
+    call,
+  )
+const changes = async (...logs: unknown[]) =>
+  (await simulated(logs))?.changes?.map(({ kind, id, direction, amount }) => [
+    kind,
+    id && Number(id),
+    direction,
+    Number(amount),
+  ])
+
+test('the node is asked for exactly the transaction, with the moves of currency', async () => {
+  let asked: unknown
+  const eth_simulateV1 = (params: readonly unknown[]) => {
+    asked = params
+    return [{ calls: [{ status: '0x1', logs: [] }] }]
+  }
+  await simulated([], { eth_simulateV1 })
+  expect(asked).toEqual([{ blockStateCalls: [{ calls: [call] }], traceTransfers: true }, 'latest'])
+})
+
+test('what moves is summed up for the account, what leaves it first; moves of others are nothing to it', async () => {
+  expect(
+    await changes(
+      log20(SECOND, ADDRESS_LOWER, 7),
+      log20(ADDRESS, SECOND, 3),
+      log20(SECOND, TOKEN, 100),
+      log20(ADDRESS, SECOND, 5, CURRENCY),
+      log721(SECOND, ADDRESS, 12),
+      log721(ADDRESS, SECOND, 13),
+      log1155('TransferSingle', ['uint256', 'uint256'], ADDRESS, SECOND, 4, 9),
+      log1155('TransferBatch', ['uint256[]', 'uint256[]'], SECOND, ADDRESS, [4, 5], [10, 2]),
+    ),
+  ).toEqual([
+    ['native', null, 'out', 5],
+    ['erc721', 13, 'out', 1],
+    ['erc20', null, 'in', 4],
+    ['erc721', 12, 'in', 1],
+    ['erc1155', 4, 'in', 1],
+    ['erc1155', 5, 'in', 2],
+  ])
+})
+
+test('a node that logs no moves of currency: that of the transaction counts', async () => {
+  expect(await changes()).toEqual([['native', null, 'out', 5]])
+})
+
+test('logs in no form of a standard tell of nothing, and a flood of them of no more than is told', async () => {
+  const native = log20(ADDRESS, SECOND, 5, CURRENCY)
+  const bad = [
+    null,
+    7,
+    {},
+    { ...native, data: '0x' },
+    { ...native, topics: [transfer] },
+    { ...native, topics: [transfer, '0x', '0x'] },
+  ]
+  expect(await changes(native, ...bad)).toEqual([['native', null, 'out', 5]])
+  const many = Array.from({ length: 100 }, (_, item) => log721(ADDRESS, SECOND, item))
+  expect(await changes(native, ...many)).toHaveLength(MAX_CHANGES)
+})
+
+test("a token's name and decimals are read from it", async () => {
+  const eth_call = ([call]: readonly unknown[]) =>
+    (call as { data: string }).data === '0x95d89b41'
+      ? AbiCoder.defaultAbiCoder().encode(['string'], ['SUN'])
+      : number(6)
+  const view = await simulated([log20(ADDRESS, SECOND, 3), log20(ADDRESS, SECOND, 5, CURRENCY)], {
+    eth_call,
+  })
+  expect(view?.changes?.[0]).toEqual({
+    kind: 'erc20',
+    token: TOKEN,
+    id: null,
+    direction: 'out',
+    amount: '0x3',
+    symbol: 'SUN',
+    decimals: 6,
+  })
+})
+
+test('what a token says of itself is taken where it can be shown: a short line, and decimals that are some', async () => {
+  const describedBy = async (symbol: string, decimals: number) => {
+    const eth_call = ([call]: readonly unknown[]) =>
+      (call as { data: string }).data === '0x95d89b41'
+        ? AbiCoder.defaultAbiCoder().encode(['string'], [symbol])
+        : number(decimals)
+    const view = await simulated([log20(ADDRESS, SECOND, 3), log20(ADDRESS, SECOND, 5, CURRENCY)], { eth_call })
+    return [view?.changes?.[0]?.symbol, view?.changes?.[0]?.decimals]
+  }
+  expect(await describedBy('SUN', 36)).toEqual(['SUN', 36])
+  expect(await describedBy('S'.repeat(100_000), 37)).toEqual([null, null])
+  expect(await describedBy('S\u202eUN', 255)).toEqual([null, null])
+})
+
+test('one that fails says why, and changes nothing', async () => {
+  const failing = (error: unknown, returnData = '0x') =>
+    simulated([], { eth_simulateV1: () => [{ calls: [{ status: '0x0', returnData, error }] }] })
+  const words = `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], ['too late']).slice(2)}`
+  expect(await failing({ code: 3, message: 'execution reverted' }, words)).toEqual({
+    by: 'simulate',
+    hidden: 0,
+    failure: 'too late',
+    changes: [],
+  })
+  expect((await failing({ message: 'out of gas' }))?.failure).toBe('out of gas')
+  expect((await failing(undefined))?.failure).toBe('execution reverted')
+  expect((await failing({ message: 'x'.repeat(10_000) }))?.failure).toHaveLength(LONGEST_REASON)
+})
+
+test('in a trace, what failed inside has moved nothing, and borrowed value stays where it is', async () => {
+  const frame = (changes: object) => ({ type: 'CALL', from: SECOND, to: ADDRESS, value: '0x1', ...changes })
+  const debug_traceCall = () => ({
+    ...frame({ from: ADDRESS, to: SECOND, value: '0x5' }),
+    logs: [log20(ADDRESS, SECOND, 3)],
+    calls: [
+      frame({ value: '0x2' }),
+      frame({ value: '0x64', error: 'execution reverted', calls: [frame({})], logs: [log20(ADDRESS, SECOND, 9)] }),
+      frame({ type: 'DELEGATECALL', value: '0x5', calls: [frame({ value: '0x1' })] }),
+      frame({ type: 'STATICCALL', value: undefined }),
+    ],
+  })
+  const view = await simulate({ network, chain: chainOf({ debug_traceCall }) }, call)
+  expect(view?.by).toBe('trace')
+  expect(view?.changes?.map(({ kind, direction, amount }) => [kind, direction, amount])).toEqual([
+    ['native', 'out', '0x2'],
+    ['erc20', 'out', '0x3'],
+  ])
+})
+
+test('a node that can neither simulate nor trace says whether it fails, and no more', async () => {
+  const byCall = (eth_call: Answers[string]) => simulate({ network, chain: chainOf({ eth_call }) }, call)
+  expect(await byCall(() => '0x')).toEqual({ by: 'call', failure: null, changes: null, hidden: 0 })
+  const refuse = () => {
+    throw rpcError('invalidInput', 'execution reverted: no')
+  }
+  expect(await byCall(refuse)).toEqual({ by: 'call', failure: 'execution reverted: no', changes: [], hidden: 0 })
+})
+
+test('answers that mean nothing are passed over, and a node out of reach says nothing', async () => {
+  const nonsense: Answers = { eth_simulateV1: () => [{}], debug_traceCall: () => 'x', eth_call: () => '0x' }
+  expect(await simulate({ network, chain: chainOf(nonsense) }, call)).toMatchObject({ by: 'call' })
+  const far = async () => {
+    throw rpcError('chainDisconnected')
+  }
+  expect(await simulate({ network, chain: far }, call)).toBeNull()
+})
+
+test('a node that takes too long says nothing, and nobody waits for it', async () => {
+  vi.useFakeTimers()
+  try {
+    const view = simulate({ network, chain: () => new Promise(() => undefined) }, call)
+    await vi.advanceTimersByTimeAsync(SIMULATION_TIMEOUT)
+    expect(await view).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})

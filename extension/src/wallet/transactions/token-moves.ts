@@ -1,0 +1,82 @@
+/**
+ * What changes hands, read from what contracts log about it: https://eips.ethereum.org/EIPS/eip-20,
+ * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155. A contract may log what is not true.
+ */
+import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { isHex, toBytes } from '@heliograph/shared/evm/hex'
+import type { TokenKind } from '../../messages.ts'
+
+export type Log = { address: string; topics: readonly string[]; data: string }
+
+/** `token` is null for the network's currency, `id` but for an item of a collection. */
+export type Move = {
+  kind: TokenKind
+  token: string | null
+  id: bigint | null
+  from: string
+  to: string
+  amount: bigint
+}
+
+/** `Transfer(address,address,uint256)`, and the two of ERC-1155. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+/** Under this address nodes log moves of the network's currency, where they are asked to: eth_simulateV1. */
+export const CURRENCY = `0x${'ee'.repeat(20)}`
+
+const { parameters: lists } = parseFunction('answer(uint256[] ids, uint256[] values)')
+const { parameters: pair } = parseFunction('answer(uint256 id, uint256 value)')
+const { parameters: one } = parseFunction('answer(uint256 value)')
+
+const addressIn = (topic: string | undefined): string => toAddress(`0x${String(topic).slice(-40)}`)
+
+const numbersOf = (value: unknown): bigint[] =>
+  Array.isArray(value) ? value.map(item => BigInt((item as { value: string }).value)) : [BigInt(String(value))]
+
+const decode = (parameters: typeof one, data: string): bigint[][] =>
+  decodeArguments(parameters, toBytes(data)).map(({ value }) => numbersOf(value))
+
+const movesOf = ({ address, topics, data }: Log): Move[] => {
+  const [event, first, second, third] = topics
+  if (event === TRANSFER && topics.length === 4)
+    return [
+      {
+        kind: 'erc721',
+        token: toAddress(address),
+        id: BigInt(String(third)),
+        from: addressIn(first),
+        to: addressIn(second),
+        amount: 1n,
+      },
+    ]
+  if (event === TRANSFER && topics.length === 3) {
+    const [[amount = 0n] = []] = decode(one, data)
+    const parties = { id: null, from: addressIn(first), to: addressIn(second), amount }
+    return sameAddress(address, CURRENCY)
+      ? [{ kind: 'native', token: null, ...parties }]
+      : [{ kind: 'erc20', token: toAddress(address), ...parties }]
+  }
+  if ((event === TRANSFER_SINGLE || event === TRANSFER_BATCH) && topics.length === 4) {
+    const [ids = [], amounts = []] = decode(event === TRANSFER_SINGLE ? pair : lists, data)
+    const parties = { token: toAddress(address), from: addressIn(second), to: addressIn(third) }
+    return ids.map((id, at) => ({ kind: 'erc1155', ...parties, id, amount: amounts[at] ?? 0n }))
+  }
+  return []
+}
+
+const isLog = (value: unknown): value is Log => {
+  const log = value as Partial<Log> | null
+  return typeof log === 'object' && log !== null && isHex(log.address) && isHex(log.data) && Array.isArray(log.topics)
+}
+
+/** The moves that logs tell of. One that is not in the form of its standard tells of none. */
+export const readMoves = (logs: unknown): Move[] =>
+  (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
+    try {
+      return movesOf(log)
+    } catch {
+      return []
+    }
+  })

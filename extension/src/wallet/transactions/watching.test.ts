@@ -1,0 +1,277 @@
+import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { memoryStore } from '../store.ts'
+import { createTurns } from '../turns.ts'
+import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
+import { activityOf, createActivity, type Occasion } from './activity.ts'
+import { createWatching, FRESH_PAUSE, FRESH_TIME, OLD_PAUSE, RESEND_PAUSE, SECOND_LOOK } from './watching.ts'
+
+const [network] = defaultNetworks as [Network]
+const sign = (nonce: number, value = 1n): Hex =>
+  signTransaction(
+    {
+      type: 'legacy',
+      chainId: 31337n,
+      nonce: BigInt(nonce),
+      gas: 50_000n,
+      gasPrice: 7n,
+      to: SECOND,
+      value,
+      data: '0x12',
+    },
+    new Uint8Array(32).fill(1),
+  )
+
+/** A node that has mined `used` nonces, and knows and has receipts of what it is told. */
+const start = (answers: Answers = {}) => {
+  const clock = { time: 1_000 }
+  const node = { used: 0, pool: 0, known: new Set<Hex>(), receipts: new Map<unknown, object>(), sent: [] as Hex[] }
+  const chain = chainOf({
+    eth_getTransactionCount: ([, tag]) => fromQuantity(tag === 'pending' ? Math.max(node.pool, node.used) : node.used),
+    eth_getTransactionByHash: ([hash]) => (node.known.has(hash as Hex) ? { hash } : null),
+    eth_getTransactionReceipt: ([hash]) => node.receipts.get(hash) ?? null,
+    eth_sendRawTransaction: ([raw]) => {
+      node.sent.push(raw as Hex)
+      node.known.add(hashTransaction(raw))
+      return hashTransaction(raw)
+    },
+    ...answers,
+  })
+  const activity = createActivity(memoryStore())
+  const restarted: number[] = []
+  const watching = createWatching({
+    activity,
+    restarts: { look: async () => {}, list: async () => restarted },
+    networks: { get: async () => network },
+    chain,
+    sendInTurn: createTurns(),
+    now: () => clock.time,
+  })
+  const keep = async (raw: Hex, status: Occasion['status'] = 'pending', key = `${SITE} ${raw}`) => {
+    const occasion = { chainId: 31337, account: ADDRESS as Hex, key, origin: SITE, createdAt: clock.time, status }
+    await activity.add([activityOf(raw, occasion)])
+    return hashTransaction(raw)
+  }
+  const of = (hash: Hex) => activity.find(hash)
+  return { clock, node, activity, restarted, watching, keep, of }
+}
+const receipt = { status: '0x1', gasUsed: '0x5208', blockNumber: '0x10', effectiveGasPrice: '0x5' }
+
+test('with nothing on its way there is no next look, and the node is not asked', async () => {
+  const { watching, keep } = start({ eth_getTransactionCount: () => expect.fail('the node was asked') })
+  expect(await watching.poll()).toBeNull()
+  await keep(sign(0), 'signed')
+  expect(await watching.poll()).toBeNull()
+})
+
+test('what is mined is confirmed, with its block and what was paid, and its bytes are let go', async () => {
+  const { watching, keep, of, node, clock } = start()
+  const hash = await keep(sign(0))
+  node.known.add(hash)
+  expect(await watching.poll()).toBe(FRESH_PAUSE)
+  clock.time += FRESH_TIME
+  expect(await watching.poll()).toBe(OLD_PAUSE)
+  node.used = 1
+  node.receipts.set(hash, receipt)
+  expect(await watching.poll()).toBeNull()
+  expect(await of(hash)).toMatchObject({
+    status: 'confirmed',
+    raw: null,
+    block: '0x10',
+    fee: fromQuantity(21_000 * 5),
+    settledAt: clock.time,
+  })
+  expect(node.sent).toEqual([])
+})
+
+test('a chain that knows only one price: the fee is what was offered', async () => {
+  const { watching, keep, of, node } = start()
+  const hash = await keep(sign(0))
+  node.receipts.set(hash, { gasUsed: '0x5208', blockNumber: '0x10' })
+  await watching.poll()
+  expect(await of(hash)).toMatchObject({ status: 'confirmed', fee: fromQuantity(21_000 * 7) })
+})
+
+test('what failed is explained by doing it again at its block', async () => {
+  const asked: unknown[] = []
+  const { watching, keep, of, node } = start({
+    eth_call: params => {
+      asked.push(params)
+      throw new RpcError(3, 'execution reverted: price moved')
+    },
+  })
+  const hash = await keep(sign(0))
+  node.receipts.set(hash, { ...receipt, status: '0x0' })
+  await watching.poll()
+  expect(asked).toEqual([[{ from: ADDRESS, to: SECOND, value: '0x1', data: '0x12', gas: '0xc350' }, '0x10']])
+  expect(await of(hash)).toMatchObject({
+    status: 'failed',
+    failure: { name: 'reverted', reason: 'execution reverted: price moved' },
+    fee: fromQuantity(21_000 * 5),
+  })
+})
+
+test('where it works at the end of its block, the state before it is tried; without a reason it failed all the same', async () => {
+  const blocks: unknown[] = []
+  const { watching, keep, of, node } = start({
+    eth_call: ([, block]) => {
+      blocks.push(block)
+      if (block === '0xf') throw rpcError('chainDisconnected')
+      return '0x'
+    },
+  })
+  const hash = await keep(sign(0))
+  node.receipts.set(hash, { ...receipt, status: '0x0' })
+  await watching.poll()
+  expect(blocks).toEqual(['0x10', '0xf'])
+  expect(await of(hash)).toMatchObject({ status: 'failed', failure: { name: 'reverted', reason: null } })
+})
+
+test('one that used all of its gas ran out of it', async () => {
+  const { watching, keep, of, node } = start()
+  const hash = await keep(sign(0))
+  node.receipts.set(hash, { ...receipt, status: '0x0', gasUsed: '0xc350' })
+  await watching.poll()
+  expect(await of(hash)).toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
+})
+
+test('what the node has forgotten is sent again after a while, the same bytes, in order', async () => {
+  const { watching, keep, of, node, clock } = start()
+  const raws = [sign(0), sign(1)]
+  await keep(raws[1] as Hex)
+  const hash = await keep(raws[0] as Hex)
+  clock.time += RESEND_PAUSE - 1
+  await watching.poll()
+  expect(node.sent).toEqual([])
+  clock.time += 1
+  await watching.poll()
+  expect(node.sent).toEqual(raws)
+  expect(await of(hash)).toMatchObject({ status: 'pending', sentAt: clock.time })
+  node.known.clear()
+  await watching.poll()
+  expect(node.sent).toHaveLength(2)
+})
+
+test('what the node does not take again is dropped with its words, and so is what comes behind it in a batch', async () => {
+  const { watching, keep, of, clock } = start({
+    eth_sendRawTransaction: () => {
+      throw rpcError('invalidInput', 'insufficient funds')
+    },
+  })
+  const first = await keep(sign(0), 'pending', 'batch')
+  const second = await keep(sign(1), 'pending', 'batch')
+  clock.time += RESEND_PAUSE
+  expect(await watching.poll()).toBeNull()
+  expect(await of(first)).toMatchObject({
+    status: 'dropped',
+    failure: { name: 'refused', reason: 'insufficient funds' },
+  })
+  expect(await of(second)).toMatchObject({ status: 'dropped', failure: { name: 'notSent' } })
+})
+
+test('a node out of reach changes nothing, and is asked again later', async () => {
+  const { watching, keep, of, clock } = start({
+    eth_getTransactionReceipt: () => {
+      throw rpcError('chainDisconnected')
+    },
+  })
+  const hash = await keep(sign(0))
+  clock.time += RESEND_PAUSE
+  expect(await watching.poll()).toBe(FRESH_PAUSE)
+  expect(await of(hash)).toMatchObject({ status: 'pending' })
+})
+
+test('one whose nonce another of ours took is replaced at once, one that another from elsewhere took at the second look', async () => {
+  const { watching, keep, of, node, clock } = start()
+  const [slow, fast] = [await keep(sign(0)), await keep(sign(0, 2n))]
+  const elsewhere = await keep(sign(1))
+  node.used = 2
+  node.receipts.set(fast, receipt)
+  expect(await watching.poll()).toBe(FRESH_PAUSE)
+  expect(await of(fast)).toMatchObject({ status: 'confirmed' })
+  expect(await of(slow)).toMatchObject({ status: 'replaced', raw: null })
+  clock.time += SECOND_LOOK - 1
+  expect(await watching.poll()).toBe(FRESH_PAUSE)
+  expect(await of(elsewhere)).toMatchObject({ status: 'pending', raw: expect.any(String) })
+  clock.time += 1
+  expect(await watching.poll()).toBeNull()
+  expect(await of(elsewhere)).toMatchObject({ status: 'replaced', raw: null })
+})
+
+test('one that a lagging node does not show is not given up for that', async () => {
+  const { watching, keep, of, node, clock } = start()
+  const hash = await keep(sign(0))
+  node.used = 1
+  await watching.poll()
+  clock.time += SECOND_LOOK
+  node.used = 0
+  node.known.add(hash)
+  await watching.poll()
+  node.used = 1
+  node.known.delete(hash)
+  // The time counts from the last time that it was missed.
+  await watching.poll()
+  expect(await of(hash)).toMatchObject({ status: 'pending' })
+  node.receipts.set(hash, receipt)
+  await watching.poll()
+  expect(await of(hash)).toMatchObject({ status: 'confirmed' })
+})
+
+test('while another with its nonce waits in the pool, it is not pushed against that one', async () => {
+  const { watching, keep, of, node, clock } = start()
+  const hash = await keep(sign(0))
+  node.pool = 1
+  clock.time += RESEND_PAUSE
+  await watching.poll()
+  expect(node.sent).toEqual([])
+  expect(await of(hash)).toMatchObject({ status: 'pending' })
+})
+
+test('a node that is behind, with the nonce used and no receipt yet, replaces nothing', async () => {
+  const { watching, keep, of, node } = start()
+  const hash = await keep(sign(0))
+  node.known.add(hash)
+  node.used = 1
+  await watching.poll()
+  expect(await of(hash)).toMatchObject({ status: 'pending' })
+})
+
+test('what was only signed is seen once somebody sends it, and what was given up too', async () => {
+  const { watching, keep, of, node, activity } = start()
+  const [signed, lapsed] = [await keep(sign(0), 'signed'), await keep(sign(1), 'signed')]
+  await activity.change(lapsed, { status: 'dropped', failure: { name: 'lapsed', reason: null } })
+  await watching.look(network, ADDRESS)
+  expect((await activity.list()).map(({ status }) => status)).toEqual(['signed', 'dropped'])
+  node.known.add(signed).add(lapsed)
+  await watching.look(network, ADDRESS)
+  expect((await activity.list()).map(({ status }) => status)).toEqual(['pending', 'pending'])
+  node.receipts.set(signed, receipt)
+  node.used = 1
+  await watching.look(network, ADDRESS)
+  expect(await of(signed)).toMatchObject({ status: 'confirmed' })
+})
+
+test('what was given up and whose nonce another took stays given up, for good', async () => {
+  const { watching, keep, of, node, activity, clock } = start()
+  const hash = await keep(sign(0), 'signed')
+  await activity.change(hash, { status: 'dropped', settledAt: 5, failure: { name: 'lapsed', reason: null } })
+  node.used = 1
+  await watching.look(network, ADDRESS)
+  clock.time += SECOND_LOOK
+  await watching.look(network, ADDRESS)
+  expect(await of(hash)).toMatchObject({ status: 'dropped', settledAt: 5, raw: null, failure: { name: 'lapsed' } })
+})
+
+test('on a chain that began anew nothing is sent again and nothing counts as replaced', async () => {
+  const { watching, keep, of, node, clock, restarted } = start()
+  const [forgotten, overtaken] = [await keep(sign(5)), await keep(sign(0))]
+  restarted.push(network.chainId)
+  node.used = 1
+  clock.time += RESEND_PAUSE
+  await watching.poll()
+  expect(node.sent).toEqual([])
+  for (const hash of [forgotten, overtaken]) expect(await of(hash)).toMatchObject({ status: 'pending' })
+})

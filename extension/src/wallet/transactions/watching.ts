@@ -1,0 +1,184 @@
+/** Watches what was signed until the chain has settled it: mined, its nonce taken by another, or sent once more. */
+import { RpcError } from '@heliograph/shared/errors'
+import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { askQuantity, type Chain, toNodeQuantity } from '../chain.ts'
+import { report } from '../failures.ts'
+import type { Networks } from '../networks.ts'
+import type { Turns } from '../turns.ts'
+import { type Activity, type ActivityStore, isOf } from './activity.ts'
+import { deliver } from './delivery.ts'
+import { explainFailure } from './explain.ts'
+import type { Restarts } from './restarts.ts'
+
+export type Watching = {
+  /** Looks at the accounts that have something on its way. Resolves with the pause until the next look; null for none. */
+  poll(): Promise<number | null>
+  /** Looks at an account on a network, also at what it has signed and not sent. Throws 4901. */
+  look(network: Network, account: Hex): Promise<void>
+}
+
+export type WatchingParts = {
+  activity: ActivityStore
+  restarts: Pick<Restarts, 'look' | 'list'>
+  networks: Pick<Networks, 'get'>
+  chain: Chain
+  sendInTurn: Turns
+  now(): number
+}
+
+/** Pauses between looks in ms, and for how long after it was sent a transaction counts as fresh. */
+export const FRESH_PAUSE = 3_000
+export const OLD_PAUSE = 30_000
+export const FRESH_TIME = 2 * 60_000
+/** How long a transaction that the node does not know is left before it is sent once more, in ms. */
+export const RESEND_PAUSE = 30_000
+/**
+ * A nonce that another took is looked at again after this time, in ms, before the transaction is given up: nodes behind one
+ * address may lag behind each other.
+ */
+export const SECOND_LOOK = 15_000
+
+const isMember = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const createWatching = (parts: WatchingParts): Watching => {
+  const { activity, restarts, networks, chain, sendInTurn, now } = parts
+
+  const isKnown = async (network: Network, hash: Hex): Promise<boolean> =>
+    isMember(await chain(network, 'eth_getTransactionByHash', [hash]))
+
+  /** It is on the chain. */
+  const settle = async (
+    network: Network,
+    { hash, raw, account, price }: Activity,
+    receipt: Record<string, unknown>,
+  ) => {
+    const read = (name: string) => toNodeQuantity(network, name, receipt[name])
+    const [gasUsed, block] = [read('gasUsed'), read('blockNumber')]
+    const paid = receipt.effectiveGasPrice === undefined ? toQuantity(price) : read('effectiveGasPrice')
+    const failed = receipt.status === '0x0'
+    const failure = failed && raw ? await explainFailure({ chain, network }, raw, account, { gasUsed, block }) : null
+    await activity.change(hash, {
+      status: failed ? 'failed' : 'confirmed',
+      raw: null,
+      failure,
+      settledAt: now(),
+      block: `0x${block.toString(16)}`,
+      fee: `0x${(gasUsed * paid).toString(16)}`,
+    })
+  }
+
+  /** Its nonce was used, and not by it. What was given up before stays so. */
+  const giveUp = async ({ hash, status, settledAt }: Activity) => {
+    const replaced = status === 'dropped' ? { status, settledAt } : { status: 'replaced' as const, settledAt: now() }
+    await activity.change(hash, { ...replaced, raw: null })
+  }
+
+  const isTakenByOwn = async (record: Activity): Promise<boolean> =>
+    (await activity.list()).some(
+      other =>
+        isOf(record)(other) &&
+        other.nonce === record.nonce &&
+        (other.status === 'confirmed' || other.status === 'failed'),
+    )
+
+  /** What is not on the chain although its nonce was used: final at once where the wallet knows by what. */
+  const miss = async (record: Activity) => {
+    const { hash, missedAt = null } = record
+    if (await isTakenByOwn(record)) return giveUp(record)
+    if (missedAt === null) return activity.change(hash, { missedAt: now() })
+    if (now() - missedAt >= SECOND_LOOK) await giveUp(record)
+  }
+
+  const unmiss = async ({ hash, missedAt = null }: Activity) => {
+    if (missedAt !== null) await activity.change(hash, { missedAt: null })
+  }
+
+  /** Whether one before it, signed for the same request, was not taken: what comes behind that is not sent. */
+  const isBehindRefusal = async ({ key, nonce }: Activity): Promise<boolean> =>
+    (await activity.ofKey(key)).some(other => other.status === 'dropped' && toQuantity(other.nonce) < toQuantity(nonce))
+
+  /** Sends the kept bytes once more; nothing is signed. What the node says is kept with the transaction. */
+  const resend = (network: Network, { hash }: Activity) =>
+    sendInTurn(async () => {
+      const current = await activity.find(hash)
+      if (!current?.raw || current.status !== 'pending') return
+      if (now() - (current.sentAt ?? current.createdAt) < RESEND_PAUSE) return
+      if (await isBehindRefusal(current)) {
+        await activity.change(hash, {
+          status: 'dropped',
+          settledAt: now(),
+          failure: { name: 'notSent', reason: null },
+        })
+        return
+      }
+      // Another with this nonce waits in the pool, sent from elsewhere: the chain decides between the two.
+      const pool = await askQuantity(chain, network, 'eth_getTransactionCount', [current.account, 'pending'])
+      if (pool > toQuantity(current.nonce)) return
+      await deliver({ activity, chain, network, now }, current.raw).catch(error => {
+        if (!(error instanceof RpcError)) throw error
+      })
+    })
+
+  /** One whose nonce is still free on the chain. */
+  const lookAtWaiting = async (network: Network, record: Activity, mayResend: boolean) => {
+    const known = await isKnown(network, record.hash)
+    if (known && record.status !== 'pending')
+      return activity.change(record.hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
+    if (!known && record.status === 'pending' && mayResend) await resend(network, record)
+  }
+
+  /** Resolves with whether it is not there although its nonce was used. */
+  const lookAt = async (network: Network, record: Activity, used: bigint, mayResend: boolean): Promise<boolean> => {
+    const receipt = await chain(network, 'eth_getTransactionReceipt', [record.hash])
+    if (isMember(receipt)) {
+      await settle(network, record, receipt)
+      return false
+    }
+    const isPassed = toQuantity(record.nonce) < used
+    // A node that knows it and has no receipt is still catching up.
+    if (isPassed && mayResend && !(await isKnown(network, record.hash))) return true
+    await unmiss(record)
+    if (!isPassed) await lookAtWaiting(network, record, mayResend)
+    return false
+  }
+
+  const look: Watching['look'] = async (network, account) => {
+    const { chainId } = network
+    await restarts.look(network)
+    // What was signed for the chain before is not for this one.
+    const mayResend = !(await restarts.list()).includes(chainId)
+    const records = (await activity.list()).filter(isOf({ chainId, account })).filter(({ raw }) => raw !== null)
+    if (records.length === 0) return
+    // Read before the receipts: what is not on the chain although its nonce was used by then will never be.
+    const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+    const inOrder = records.toSorted((a, b) => Number(toQuantity(a.nonce) - toQuantity(b.nonce)))
+    const missed: Activity[] = []
+    for (const record of inOrder) if (await lookAt(network, record, used, mayResend)) missed.push(record)
+    for (const record of missed) await miss(record)
+  }
+
+  const lookQuietly = async ({ chainId, account }: Activity) => {
+    // A network that was removed, or a node out of reach: the next look may find it.
+    await Promise.resolve(networks.get(chainId))
+      .then(network => look(network, account))
+      .catch(error => {
+        if (!(error instanceof RpcError)) report(error)
+      })
+  }
+
+  const pending = async () => (await activity.list()).filter(({ status }) => status === 'pending')
+  const isFresh = ({ sentAt, createdAt }: Activity) => now() - (sentAt ?? createdAt) < FRESH_TIME
+
+  return {
+    poll: async () => {
+      const onTheirWay = await pending()
+      const firsts = onTheirWay.filter((record, at) => onTheirWay.findIndex(isOf(record)) === at)
+      await Promise.all(firsts.map(lookQuietly))
+      const left = await pending()
+      if (left.length === 0) return null
+      return left.some(isFresh) ? FRESH_PAUSE : OLD_PAUSE
+    },
+    look,
+  }
+}

@@ -1,0 +1,128 @@
+/** What the wallet's own pages can do about networks: try a node, name one, and describe a network by hand. */
+import { rpcError } from '@heliograph/shared/errors'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import * as v from 'valibot'
+import type { NetworkInput } from '../messages.ts'
+import { askQuantity } from './chain.ts'
+import { line, MAX_SYMBOL } from './methods/values.ts'
+import { toRpcUrl } from './rpc-url.ts'
+import type { Ui, UiParts } from './ui-parts.ts'
+
+const MAX_TITLE = 50
+const DECIMALS = 18
+/** What every network's methods are called besides its own prefix. */
+const COMMON_PREFIXES = ['chain', 'eth']
+
+const Description = v.object({
+  chainId: v.pipe(
+    v.number(),
+    v.check(id => id > 0 && Number.isSafeInteger(id), 'must be a whole number'),
+  ),
+  title: line(MAX_TITLE),
+  symbol: line(MAX_SYMBOL),
+  prefix: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits'),
+  ),
+  signedMessageName: line(MAX_TITLE),
+})
+
+/** Throws -32602 for what is no address of a node. */
+const requireRpcUrl = (text: string): string => {
+  const url = toRpcUrl(text.trim())
+  if (url === undefined)
+    throw rpcError('invalidParams', 'An RPC URL begins with http:// or https:// and carries no user name')
+  return url
+}
+
+const requireExplorerUrl = (text: string): string => {
+  const url = toRpcUrl(text.trim())
+  if (url === undefined) throw rpcError('invalidParams', 'A block explorer is an address that begins with https://')
+  return url
+}
+
+/** A network from what was typed. Throws -32602 that names the field. */
+const toNetwork = (input: NetworkInput): Network => {
+  const parsed = v.safeParse(Description, input)
+  if (!parsed.success) {
+    const [issue] = parsed.issues
+    throw rpcError('invalidParams', `${v.getDotPath(issue)}: ${issue.message}`)
+  }
+  const { chainId, title, symbol, prefix, signedMessageName } = parsed.output
+  return {
+    chainId,
+    title,
+    prefixes: [...new Set([...COMMON_PREFIXES, prefix])],
+    signedMessageNames: { personal_sign: signedMessageName, chain_sign: signedMessageName },
+    currency: { symbol, decimals: DECIMALS },
+    rpcUrl: requireRpcUrl(input.rpcUrl),
+    ...(input.explorerUrl.trim() !== '' && { explorerUrl: requireExplorerUrl(input.explorerUrl) }),
+    testnet: input.testnet,
+  }
+}
+
+const inputOf = ({ chainId, title, currency, prefixes, signedMessageNames, ...more }: Network): NetworkInput => ({
+  chainId,
+  title,
+  symbol: currency.symbol,
+  prefix: prefixes.at(-1) ?? 'eth',
+  signedMessageName: signedMessageNames.chain_sign,
+  rpcUrl: more.rpcUrl ?? '',
+  explorerUrl: more.explorerUrl ?? '',
+  testnet: more.testnet ?? false,
+})
+
+/** A node that is only being tried belongs to no network yet. */
+const unnamed = (rpcUrl: string): Network => ({
+  chainId: 0,
+  title: 'new',
+  prefixes: COMMON_PREFIXES,
+  signedMessageNames: { personal_sign: '', chain_sign: '' },
+  currency: { symbol: '', decimals: DECIMALS },
+  rpcUrl,
+})
+
+export const createNetworksUi = ({
+  networks,
+  chain,
+  publish,
+}: UiParts): Pick<Ui, 'probeRpc' | 'describeNetwork' | 'saveNetwork' | 'setRpcUrl'> => {
+  /** Throws 4901 when the node does not answer, -32602 when it is a node of another chain. */
+  const assertReports = async (network: Network) => {
+    const reported = await askQuantity(chain, network, 'eth_chainId')
+    if (reported !== BigInt(network.chainId))
+      throw rpcError(
+        'invalidParams',
+        `This server reports chain ${reported}, not ${network.chainId}. Nothing was saved.`,
+      )
+  }
+
+  return {
+    probeRpc: async ({ rpcUrl }) => {
+      const network = unnamed(requireRpcUrl(rpcUrl))
+      return {
+        chainId: Number(await askQuantity(chain, network, 'eth_chainId')),
+        block: fromQuantity(await askQuantity(chain, network, 'eth_blockNumber')),
+      }
+    },
+    describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
+    saveNetwork: async input => {
+      const network = toNetwork(input)
+      await assertReports(network)
+      await networks.add(network)
+      // The URL of a network that was there is kept apart from its description.
+      if (network.rpcUrl !== undefined) await networks.setRpcUrl(network.chainId, network.rpcUrl)
+      await publish()
+      return null
+    },
+    setRpcUrl: async ({ chainId, rpcUrl: text }) => {
+      const rpcUrl = requireRpcUrl(text)
+      await assertReports({ ...(await networks.get(chainId)), rpcUrl })
+      await networks.setRpcUrl(chainId, rpcUrl)
+      await publish()
+      return null
+    },
+  }
+}

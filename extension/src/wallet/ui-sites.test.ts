@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import {
+  ADDRESS,
+  approve,
+  chainOf,
+  connectedWallet,
+  OTHER_SITE,
+  type Person,
+  SITE,
+  startWallet,
+  undecided,
+} from './wallet.fixture.ts'
+
+const orbit = {
+  chainId: '0x15838',
+  chainName: 'Orbit',
+  rpcUrls: ['https://rpc.orbit.example'],
+  nativeCurrency: { symbol: 'OTT', decimals: 18 },
+}
+
+const start = async (person: Person = approve) => {
+  const headless = await connectedWallet({ person, chain: chainOf({ eth_chainId: () => '0x15838' }) })
+  const site = async (origin = SITE) =>
+    (await headless.wallet.ui.getState(null)).sites.find(view => view.origin === origin)
+  return { ...headless, site }
+}
+
+test('a connected site is listed with what it was given, and while the wallet is locked none is', async () => {
+  const { wallet, site } = await start()
+  expect(await site()).toEqual({
+    origin: SITE,
+    since: 1_700_000_000_000,
+    accounts: [ADDRESS],
+    chainId: null,
+    asMetaMask: false,
+    asEthereum: false,
+  })
+  await wallet.ui.lock(null)
+  expect((await wallet.ui.getState(null)).sites).toEqual([])
+})
+
+test('the site in front of the person is told', async () => {
+  expect(await (await start()).wallet.ui.getActiveSite(null)).toBe(SITE)
+})
+
+test('a site is put on a network of its own and back, and its pages are told when that moves them', async () => {
+  const { wallet, ask, events, site } = await start()
+  await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 8217 })
+  expect([await ask('eth_chainId'), (await site())?.chainId]).toEqual(['0x2019', 8217])
+  await wallet.ui.selectNetwork({ chainId: 8217 })
+  await wallet.ui.setSiteNetwork({ origin: SITE, chainId: null })
+  expect((await site())?.chainId).toBeNull()
+  expect(events).toEqual([
+    { event: 'chainChanged', origin: SITE, data: '0x2019' },
+    { event: 'chainChanged', except: [SITE], data: '0x2019' },
+  ])
+  await expect(wallet.ui.setSiteNetwork({ origin: SITE, chainId: 5 })).rejects.toMatchObject({ code: 4902 })
+})
+
+test('how the provider shows itself is chosen by site, also for one that is not connected', async () => {
+  const { wallet, choices, site, store } = await start()
+  const choice = { origin: OTHER_SITE, asMetaMask: true, asEthereum: false }
+  await wallet.ui.setSiteChoice(choice)
+  expect(choices).toEqual([[choice]])
+  expect(await site(OTHER_SITE)).toMatchObject({ since: null, accounts: [], asMetaMask: true })
+  expect((await startWallet({ store }).wallet.ui.getState(null)).sites).toHaveLength(2)
+  await wallet.ui.setSiteChoice({ ...choice, asMetaMask: false })
+  expect(choices.at(-1)).toEqual([])
+  expect(await site(OTHER_SITE)).toBeUndefined()
+})
+
+test('what is no origin is no site', async () => {
+  const { wallet, choices } = await start()
+  for (const origin of [
+    '',
+    'site.example',
+    `${SITE}/`,
+    `${SITE}/*`,
+    '*://*',
+    'file:///',
+    'null',
+    'chrome://extensions',
+  ]) {
+    const choice = { origin, asMetaMask: true, asEthereum: true }
+    await expect(wallet.ui.setSiteChoice(choice), origin).rejects.toMatchObject({ code: -32602 })
+    await expect(wallet.ui.setSiteNetwork({ origin, chainId: 1 }), origin).rejects.toMatchObject({ code: -32602 })
+  }
+  expect(choices).toEqual([])
+})
+
+test('a site that is disconnected has nothing left: no accounts, no requests, no network, no choice', async () => {
+  const { wallet, ask, events, site } = await start(undecided)
+  await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 1 })
+  await wallet.ui.setSiteChoice({ origin: SITE, asMetaMask: true, asEthereum: true })
+  const waiting = ask('personal_sign', 'hello', ADDRESS).catch(({ message }) => message)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  events.length = 0
+  await wallet.ui.disconnectSite({ origin: SITE })
+  expect(await waiting).toBe('The site was disconnected')
+  expect(await site()).toBeUndefined()
+  expect(await ask('eth_accounts')).toEqual([])
+  expect(events).toEqual([
+    { event: 'accountsChanged', origin: SITE, data: [] },
+    { event: 'chainChanged', origin: SITE, data: '0x7a69' },
+  ])
+})
+
+test('a network that was added is removed: its sites follow the wallet again, and its requests end', async () => {
+  const decisions: Person[] = [approve]
+  const { wallet, ask, events } = await start(request => (decisions.shift() ?? undecided)(request))
+  await ask('wallet_addEthereumChain', orbit)
+  const waiting = ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  events.length = 0
+  await wallet.ui.removeNetwork({ chainId: 88_120 })
+  expect(await waiting).toBe(4001)
+  expect((await wallet.ui.getState(null)).networks).toHaveLength(3)
+  expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x7a69' }])
+})
+
+test('without the selected network, the wallet and all that follow it are on the first', async () => {
+  const { wallet, ask, events } = await start()
+  await ask('wallet_addEthereumChain', orbit)
+  await wallet.ui.selectNetwork({ chainId: 88_120 })
+  events.length = 0
+  await wallet.ui.removeNetwork({ chainId: 88_120 })
+  expect((await wallet.ui.getState(null)).chainId).toBe(31337)
+  expect(events).toEqual([
+    { event: 'chainChanged', origin: SITE, data: '0x7a69' },
+    { event: 'chainChanged', except: [SITE], data: '0x7a69' },
+  ])
+})
+
+test('what the wallet comes with cannot be removed, and only what was added says that it can', async () => {
+  const { wallet, ask } = await start()
+  await ask('wallet_addEthereumChain', orbit)
+  for (const chainId of [1, 31337])
+    await expect(wallet.ui.removeNetwork({ chainId })).rejects.toMatchObject({ code: -32602 })
+  const { networks } = await wallet.ui.getState(null)
+  expect(networks.filter(({ added }) => added).map(({ chainId }) => chainId)).toEqual([88_120])
+  expect(networks).toHaveLength(4)
+})

@@ -1,0 +1,66 @@
+/** What the wallet's own pages can do about sites: their networks, how the provider shows itself, and to end it all. */
+import { rpcError } from '@heliograph/shared/errors'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { SiteChoice } from './site-choices.ts'
+import type { Ui, UiParts } from './ui-parts.ts'
+
+export type SitesUi = Pick<
+  Ui,
+  'getActiveSite' | 'setSiteNetwork' | 'setSiteChoice' | 'disconnectSite' | 'removeNetwork'
+>
+
+/** An origin of the web as the browser writes it. Throws -32602. */
+const toOrigin = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
+    throw rpcError('invalidParams', 'A site is an origin: https:// and a host')
+  return text
+}
+
+export const createSitesUi = (parts: UiParts): SitesUi => {
+  const { networks, choices, requests, approvals, announce, disconnect, activeSite, onChoices, publish } = parts
+
+  /** Does what may move sites to another network, and tells those that it moved. */
+  const moving = async (origins: readonly string[], change: () => Promise<void>): Promise<null> => {
+    const before = await Promise.all(origins.map(networks.of))
+    await change()
+    for (const [at, origin] of origins.entries()) {
+      const { chainId } = await networks.of(origin)
+      if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
+    }
+    await publish()
+    return null
+  }
+  const choose = async (choice: SiteChoice) => onChoices(await choices.set(choice))
+
+  return {
+    getActiveSite: activeSite,
+    setSiteNetwork: async ({ origin, chainId }) => {
+      const site = toOrigin(origin)
+      return moving([site], () => networks.choose(site, chainId))
+    },
+    setSiteChoice: async ({ origin, asMetaMask, asEthereum }) => {
+      await choose({ origin: toOrigin(origin), asMetaMask, asEthereum })
+      await publish()
+      return null
+    },
+    disconnectSite: async ({ origin }) => {
+      await disconnect(origin)
+      await choose({ origin, asMetaMask: false, asEthereum: false })
+      return moving([origin], () => networks.choose(origin, null))
+    },
+    removeNetwork: async ({ chainId }) => {
+      if (!networks.isAdded(chainId))
+        throw rpcError('invalidParams', 'A network that the wallet comes with stays where it is')
+      const needless = (await requests.open()).filter(request => request.chainId === chainId)
+      await Promise.all(needless.map(({ key }) => approvals.withdraw(key)))
+      const apart = await networks.sitesApart()
+      const before = await networks.selected()
+      await moving(apart, () => networks.remove(chainId))
+      // Without the selected network the wallet is on its first, and so are the sites that follow it.
+      const { chainId: after } = await networks.selected()
+      if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: fromQuantity(after) })
+      return null
+    },
+  }
+}
