@@ -1,9 +1,15 @@
 /** The service worker: wires the wallet to storage, ports, windows and alarms. All listeners stand in the first turn. */
-import { defaultNetworks } from '@heliograph/shared/network'
+import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
+import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
+import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
+import { createPageScripts } from './browser/page-scripts.ts'
+import { createRelaySockets } from './browser/relay-sockets.ts'
 import { browserStores } from './browser/storage.ts'
+import { createTending } from './browser/tending.ts'
 import { serveUi } from './browser/ui-ports.ts'
+import { ownVersion } from './browser/version.ts'
 import { createWindows } from './browser/windows.ts'
 import { wordLists } from './browser/word-lists.ts'
 import { createWallet } from './wallet/wallet.ts'
@@ -12,7 +18,9 @@ const store = browserStores()
 
 const windows = createWindows(store.session, () => wallet.ui.rejectAll(null))
 const pages = servePages(() => wallet, store.session)
+const tendSoon = createTending(() => wallet.tend())
 const lockAt = createAutoLock(() => wallet.ui.lock(null))
+const sockets = createRelaySockets()
 const uiPorts = serveUi(
   () => wallet.ui,
   () => wallet.used(),
@@ -24,9 +32,19 @@ const wallet = createWallet({
   approvals: windows,
   clock: Date,
   wordLists,
+  sockets,
+  relays: defaultRelays,
   lockAt,
+  version: ownVersion(),
+  isThere: pages.isThere,
+  activeSite,
+  onChoices: createPageScripts(),
   onState: uiPorts.push,
   onSiteEvent: pages.announce,
+  onTending: tendSoon,
 })
 
-void wallet.resume()
+onOnline(() => wallet.wake())
+
+// What a stopped worker left behind: decisions to carry out, and requests of pages that have gone since.
+void wallet.resume().finally(tendSoon)

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FROM_PAGE, FROM_WALLET } from './messages.ts'
+import { FROM_PAGE, FROM_WALLET, GONE, PING } from './messages.ts'
 
 const listenersOf = <Value>() => {
   const listeners: ((value: Value) => void)[] = []
@@ -23,9 +23,13 @@ const openPort = () => ({
 
 const ports: ReturnType<typeof openPort>[] = []
 const events = listenersOf<unknown>()
-let isInstalled = true
+const runtime: { id: string | undefined; connect(): unknown; onMessage: typeof events } = {
+  id: 'heliograph',
+  connect: () => connect(),
+  onMessage: events,
+}
 const connect = () => {
-  if (!isInstalled) throw new Error('Extension context invalidated.')
+  if (runtime.id === undefined) throw new Error('Extension context invalidated.')
   const port = openPort()
   ports.push(port)
   return port
@@ -45,14 +49,14 @@ const comeBack = (persisted: boolean) => page.dispatchEvent(Object.assign(new Ev
 
 beforeAll(async () => {
   vi.stubGlobal('window', page)
-  vi.stubGlobal('chrome', { runtime: { connect, onMessage: events } })
+  vi.stubGlobal('chrome', { runtime })
   await import('./content.ts')
 })
 beforeEach(() => {
   ports.at(-1)?.onDisconnect.fire(undefined)
   ports.length = 0
   heard.length = 0
-  isInstalled = true
+  runtime.id = 'heliograph'
 })
 
 test('the first request opens the port, and all go over it; answers and events come back', () => {
@@ -99,8 +103,29 @@ test('a page that comes back from the cache has lost its port without being told
   expect(ports.map(({ posted }) => posted.length)).toEqual([1, 2])
 })
 
-test('where the extension is gone, each request is answered with 4900', () => {
-  isInstalled = false
+test('where the extension is gone, the page is told so at once, and again when it asks', () => {
   ask('1')
-  expect(heard).toEqual([{ id: '1', error: { code: 4900, message: 'The wallet was updated. Reload this page.' } }])
+  runtime.id = undefined
+  ports[0]?.onDisconnect.fire(undefined)
+  expect(heard).toEqual([GONE])
+  ask('2')
+  expect(heard).toEqual([GONE, GONE])
+})
+
+test('a port that is broken without having said so is replaced', () => {
+  ask('1')
+  const [broken] = ports
+  if (!broken) throw new Error('no port was opened')
+  broken.postMessage = () => {
+    throw new Error('Attempting to use a disconnected port object')
+  }
+  ask('2')
+  expect(heard).toEqual([{ notice: 'resend' }])
+  ask('2')
+  expect(ports[1]?.posted).toEqual([{ id: '2', method: 'eth_accounts' }])
+})
+
+test('a ping is heard and not passed on', () => {
+  events.fire(PING)
+  expect(heard).toEqual([])
 })

@@ -3,6 +3,6 @@ import { announceProvider } from './provider/announce.ts'
 import { connectWallet } from './provider/connection.ts'
 import { createProvider } from './provider/provider.ts'
 
-const provider = createProvider(connectWallet(window))
+const provider = createProvider(window, connectWallet(window))
 
 announceProvider(window, provider)

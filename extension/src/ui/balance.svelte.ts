@@ -1,61 +1,57 @@
-/** Keeps a balance fresh while it is looked at. */
-import { untrack } from 'svelte'
+/** What an account holds, kept fresh while it is looked at. */
+import type { AccountView, HoldingsView, NetworkView } from '../messages.ts'
+import type { Client } from './client.svelte.ts'
+import { type Watched, watch } from './watch.svelte.ts'
 
-/** `wei` is the last balance heard of, `at` when, ms since 1970; both stay while the node cannot be reached. */
-export type Balance = {
-  readonly wei: bigint | null
-  readonly at: number | null
-  readonly status: 'loading' | 'fresh' | 'failed'
-  retry(): void
+/** `value` is in wei. */
+export type Balance = Watched<bigint>
+
+/** Whose holdings, and where; `news` changes when they may have. */
+export type Watching = {
+  client: () => Client
+  account: () => AccountView
+  network: () => NetworkView
+  news?: () => unknown
 }
 
-/** Pause between two readings, in ms. */
-const REFRESH = 15_000
+const still = () => null
 
-/**
- * Reads at once, then again and again. `place` names what is read, and a change of it starts anew; `read` gives 0x hex,
- * or null where there is nobody to ask. Must be called while a component is set up: the reading ends with it.
- */
-export const watchBalance = (place: () => string, read: () => Promise<string> | null): Balance => {
-  let wei = $state.raw<bigint | null>(null)
-  let at = $state.raw<number | null>(null)
-  let status = $state<Balance['status']>('loading')
-  let round = 0
+const placeOf = ({ account, network }: Watching) => ({
+  address: account().address,
+  chainId: network().chainId,
+})
+const nameOf = ({ account, network }: Watching) => `${account().address} ${network().chainId} ${network().rpcUrl}`
 
-  const look = async () => {
-    const own = ++round
-    try {
-      const answer = await read()
-      if (answer === null || own !== round) return
-      wei = BigInt(answer)
-      at = Date.now()
-      status = 'fresh'
-    } catch {
-      if (own === round) status = 'failed'
-    }
-  }
-
-  const where = $derived(place())
-  $effect(() => {
-    void where
-    wei = null
-    at = null
-    status = 'loading'
-    untrack(look)
-    const timer = setInterval(look, REFRESH)
-    return () => clearInterval(timer)
+/** The balance in the network's currency. Must be called while a component is set up. */
+export const watchBalance = (watching: Watching): Balance => {
+  const { client, network, news = still } = watching
+  return watch({
+    place: () => nameOf(watching),
+    read: () => {
+      if (network().rpcUrl === null) return null
+      return client().call('getBalance', placeOf(watching)).then(BigInt)
+    },
+    kept: async () => {
+      const kept = await client().call('getKept', placeOf(watching))
+      return kept?.wei == null || kept.at === null ? null : { value: BigInt(kept.wei), at: kept.at }
+    },
+    news,
   })
+}
 
-  return {
-    get wei() {
-      return wei
+/** The tokens and collections. Must be called while a component is set up. */
+export const watchHoldings = (watching: Watching): Watched<HoldingsView> => {
+  const { client, network, news = still } = watching
+  return watch({
+    place: () => nameOf(watching),
+    read: () => {
+      if (network().rpcUrl === null) return null
+      return client().call('getHoldings', placeOf(watching))
     },
-    get at() {
-      return at
+    kept: async () => {
+      const kept = await client().call('getKept', placeOf(watching))
+      return kept === null || kept.at === null ? null : { value: { ...kept, offered: 0 }, at: kept.at }
     },
-    get status() {
-      return status
-    },
-    retry: look,
-  }
+    news,
+  })
 }

@@ -11,15 +11,38 @@ export type UiPort = {
   onDisconnect(listener: () => void): void
 }
 
+/** Methods that take the password, where the person wants it asked for before every transaction. */
+type ConfirmedMethod =
+  | 'decide'
+  | 'sendOwn'
+  | 'speedUp'
+  | 'cancelTransaction'
+  | 'revokeAllowance'
+  | 'removeDelegation'
+  | 'setSafety'
+
+/** A call that waits for the password. */
+export type Confirming = {
+  /** Makes the call. Throws as `call`: another password may be tried. */
+  act(password: string): Promise<void>
+  /** Gives it up: what waits for it fails with what failed last, or with CANCELLED. */
+  cancel(): void
+}
+
 export type Client = {
   /** What the wallet shows; null until the background has first told. */
   readonly state: UiState | null
   /** Throws CallError: the background's own error, or the loss of the connection. */
   call<M extends UiMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
+  /** As `call`, with the password, for which the person is asked where they want that. */
+  confirm<M extends ConfirmedMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
+  readonly confirming: Confirming | null
 }
 
 /** JSON-RPC leaves this code free; no method of the background answers with it. */
 export const CONNECTION_LOST = 0
+/** The person did not go on. */
+export const CANCELLED = 1
 
 /** An answer that is an error. `code` is of the table in shared/errors, or CONNECTION_LOST. */
 export class CallError extends Error {
@@ -40,6 +63,7 @@ type Open = { resolve(result: unknown): void; reject(error: CallError): void }
 
 export const createClient = (connect: () => UiPort): Client => {
   let state = $state.raw<UiState | null>(null)
+  let confirming = $state.raw<Confirming | null>(null)
   let port: UiPort
   let pause = 0
   let lastId = 0
@@ -74,6 +98,28 @@ export const createClient = (connect: () => UiPort): Client => {
       port.post({ id, method, params } as UiCall)
     })
 
+  const confirm: Client['confirm'] = (method, params) => {
+    if (!state?.safety.asksPassword) return call(method, params)
+    return new Promise((resolve, reject) => {
+      let failure: unknown = new CallError(CANCELLED, '')
+      confirming = {
+        act: async password => {
+          try {
+            resolve(await call(method, { ...params, password }))
+          } catch (error) {
+            failure = error
+            throw error
+          }
+          confirming = null
+        },
+        cancel: () => {
+          confirming = null
+          reject(failure)
+        },
+      }
+    })
+  }
+
   const start = () => {
     port = connect()
     port.onMessage(receive)
@@ -92,5 +138,9 @@ export const createClient = (connect: () => UiPort): Client => {
       return state
     },
     call,
+    confirm,
+    get confirming() {
+      return confirming
+    },
   }
 }

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 import type { ToUi, UiCall, UiState } from '../messages.ts'
-import { CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
+import { CANCELLED, CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
 
 const state: UiState = {
   phase: 'locked',
   accounts: [],
   hiddenAccounts: [],
   phrases: [],
+  contacts: [],
   selected: null,
   networks: [],
   chainId: 1,
+  assets: [],
+  sites: [],
   requests: [],
   waiting: [],
+  activity: [],
+  restarted: [],
+  remote: { relays: [], pairings: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
+  safety: { asksPassword: false, allowsUnreadable: true },
   task: null,
 }
 
@@ -81,4 +88,48 @@ test('when the worker dies, open calls fail, a new line is opened and the state 
   const again = client.call('lock', null)
   line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
   await expect(again).resolves.toBeNull()
+})
+
+const confirmedState: UiState = { ...state, phase: 'unlocked', safety: { asksPassword: true, allowsUnreadable: true } }
+const decision = { id: 'r', approve: true, revision: 1 } as const
+
+test('a call that takes the password goes at once where nobody wants it asked for', () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  line(0).send({ state })
+  void client.confirm('decide', decision)
+  expect([line(0).calls[1], client.confirming]).toMatchObject([{ method: 'decide', params: decision }, null])
+})
+
+test('it waits for the password where somebody does; another may be tried', async () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  line(0).send({ state: confirmedState })
+  const decided = client.confirm('decide', decision)
+  expect(line(0).calls).toHaveLength(1)
+  const wrong = client.confirming?.act('wrong')
+  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: 4100, message: 'That password is not right.' } })
+  await expect(wrong).rejects.toMatchObject({ code: 4100 })
+  const right = client.confirming?.act('right')
+  const last = line(0).calls[2]
+  expect(last).toMatchObject({ method: 'decide', params: { ...decision, password: 'right' } })
+  line(0).send({ id: last?.id ?? 0, result: null })
+  await right
+  expect([await decided, client.confirming]).toEqual([null, null])
+})
+
+test('who gives it up hears what failed last, or nothing', async () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  line(0).send({ state: confirmedState })
+  const first = client.confirm('decide', decision)
+  client.confirming?.cancel()
+  await expect(first).rejects.toMatchObject({ code: CANCELLED })
+  const second = client.confirm('decide', decision)
+  const wrong = client.confirming?.act('wrong')
+  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: -32602, message: 'too old' } })
+  await expect(wrong).rejects.toMatchObject({ message: 'too old' })
+  client.confirming?.cancel()
+  await expect(second).rejects.toMatchObject({ message: 'too old' })
+  expect(client.confirming).toBeNull()
 })

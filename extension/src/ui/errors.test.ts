@@ -6,5 +6,6 @@ test('a failure is told in a sentence: the background’s own, or ours where it 
   expect(errorText(new CallError(4100, 'That password is not right.'))).toBe('That password is not right.')
   expect(errorText(new CallError(-32603, 'Internal error'))).toBe('Something went wrong in the wallet. Try again.')
   expect(errorText(new TypeError('x is undefined'))).toBe('Something went wrong in the wallet. Try again.')
+  expect(errorText(new CallError(3, `no\u202e${'!'.repeat(5_000)}`))).toBe(`noU+202E${'!'.repeat(297)}`)
   expect(errorText(new CallError(CONNECTION_LOST, ''))).toMatch(/^The wallet restarted/)
 })

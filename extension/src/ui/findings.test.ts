@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { NetworkView } from '../messages.ts'
+import type { Effect, NetworkView } from '../messages.ts'
 import { inWords } from './findings.ts'
 
+const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
 const network: NetworkView = {
   chainId: 1,
   title: 'Ethereum',
@@ -9,24 +10,52 @@ const network: NetworkView = {
   decimals: 18,
   testnet: false,
   rpcUrl: null,
+  added: false,
 }
 
 test('amounts are filled in with their unit', () => {
   const values = [580_000_000_000_000n, 190_000_000_000_000n, 390_000_000_000_000n].map(String)
-  const { title, text } = inWords({ level: 'blocked', name: 'insufficientFunds', values }, network)
+  const { title, text } = inWords({ level: 'blocked', name: 'insufficientFunds', values }, { network, effect })
   expect(title).toBe('Not enough ETH for this')
   expect(text).toBe('This needs up to 0.00058 ETH. The account holds 0.00019 ETH, so it is short by 0.00039 ETH.')
 })
 
 test('counts are grouped, and reasons from outside stay as they are', () => {
-  expect(inWords({ level: 'caution', name: 'createsContract', values: ['6214'] }, network).text).toContain(
+  expect(inWords({ level: 'caution', name: 'createsContract', values: ['6214'] }, { network, effect }).text).toContain(
     '6,214 bytes',
   )
+  const gas = inWords({ level: 'caution', name: 'gasTooLow', values: ['21000', '131546'] }, { network, effect })
+  expect(gas.text).toContain('gives it 21,000 gas, and it needs about 131,546')
   const reason = 'execution reverted: "$1"'
-  expect(inWords({ level: 'caution', name: 'likelyToFail', values: [reason] }, network).text).toContain(reason)
+  expect(inWords({ level: 'caution', name: 'likelyToFail', values: [reason] }, { network, effect }).text).toContain(
+    reason,
+  )
 })
 
 test('a danger names the loss, which is what the person says to understand', () => {
-  expect(inWords({ level: 'danger', name: 'unlimitedAllowance', values: [] }, network).loss).toMatch(/^I understand /)
-  expect(inWords({ level: 'danger', name: 'approvalForAll', values: [] }, network).loss).toMatch(/^I understand /)
+  expect(inWords({ level: 'danger', name: 'unlimitedAllowance', values: [] }, { network, effect }).loss).toMatch(
+    /^I understand /,
+  )
+  expect(inWords({ level: 'danger', name: 'approvalForAll', values: [] }, { network, effect }).loss).toMatch(
+    /^I understand /,
+  )
+})
+
+test('what was found of several things at once is said without their values', () => {
+  for (const name of ['createsContract', 'gasTooLow', 'malformedCall', 'unlimitedAllowance', 'sentToToken'] as const) {
+    const { title, text } = inWords({ level: 'caution', name, values: [] }, { network, effect })
+    expect(`${title} ${text}`).not.toMatch(/undefined| {2}| [.,:]|: ?\.|^ /)
+    expect(text).not.toBe('')
+  }
+})
+
+test('nothing, of a token whose amounts are not known, is not told as an amount', () => {
+  const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+  const tokens = [{ address: token, symbol: 'PUNK', decimals: 0, balance: null, listed: false }]
+  const calls = { kind: 'calls', calls: [{ acts: [], tokens }] } as unknown as Effect
+  const { text } = inWords(
+    { level: 'caution', name: 'unknownSpender', values: [token, '0'] },
+    { network, effect: calls },
+  )
+  expect(text).toContain('It can take what you allow')
 })

@@ -1,31 +1,130 @@
 /** Findings in the words of the person's language. */
-import type { Finding, FindingName, NetworkView } from '../messages.ts'
+import type { Finding, FindingName, RequestView, TokenView } from '../messages.ts'
+import { shortAddress } from './address.ts'
+import { badgeOf } from './badge.ts'
 import { formatCount, formatFee } from './numbers.ts'
-import { type TextKey, text } from './text.ts'
+import { plural, type TextKey, text } from './text.ts'
+import { cutStart } from './text-safety.ts'
+import { formatDay, formatMoment } from './times.ts'
+import { endOf, findToken, heldOf, tokenAmount, tokenName, tokensOf } from './tokens.ts'
 
 /** A finding as it is drawn. `loss` is what the second act names: only dangers have one. */
-export type Warning = { level: Finding['level']; title: string; text: string; loss: string }
+export type Warning = { level: Finding['level']; name: FindingName; title: string; text: string; loss: string }
+type Words = Pick<Warning, 'title' | 'text' | 'loss'>
+
+/** What a finding is put into words with. */
+export type Asked = Pick<RequestView, 'network' | 'effect'>
 
 const losses: Partial<Record<FindingName, TextKey>> = {
   approvalForAll: 'loss_approvalForAll',
+  emptyOrder: 'loss_emptyOrder',
+  imitatedSite: 'loss_imitatedSite',
+  lookalikeAddress: 'loss_lookalikeAddress',
+  sentToToken: 'loss_sentToToken',
+  signInElsewhere: 'loss_signInElsewhere',
+  signInOtherAccount: 'loss_signInOtherAccount',
   unlimitedAllowance: 'loss_unlimitedAllowance',
 }
 
-/** What is filled in, as a person reads it. Reasons from outside stay as they are. */
-const valuesOf = ({ name, values }: Finding, { decimals, symbol }: NetworkView): string[] => {
-  if (name === 'insufficientFunds') return [...values.map(wei => formatFee(BigInt(wei), decimals)), symbol]
-  if (name === 'createsContract' || name === 'notText') return values.map(count => formatCount(Number(count)))
-  return [...values]
+/** Characters of a name of a site: longer ones would push the sentence out of sight. */
+const LONGEST_SITE = 80
+
+const counts = (values: readonly string[]) => values.map(count => formatCount(Number(count)))
+const day = (time: string | undefined) => formatDay(Number(time))
+const site = (value = '') => cutStart(value, LONGEST_SITE)
+const short = (value = '') => shortAddress(value)
+
+/** What is filled in, as a person reads it. What is not named here stays as it came. */
+const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
+  createsContract: counts,
+  gasTooLow: counts,
+  notText: counts,
+  insufficientFunds: (values, { network: { decimals, symbol } }) => [
+    ...values.map(wei => formatFee(BigInt(wei), decimals)),
+    symbol,
+  ],
+  imitatedSite: ([shown, known, since]) => [site(shown), site(known), day(since)],
+  knownSite: ([host, since]) => [site(host), day(since)],
+  lookalikeAddress: ([address, known = '', name]) => [
+    short(address),
+    name === '' ? `${text('addressUsedBefore')}, ${short(known)}` : `${name}, ${short(known)}`,
+  ],
+  sentBefore: ([times]) => [plural('times', Number(times))],
+  signInElsewhere: ([origin, named]) => [site(origin), site(named)],
+  signInOtherAccount: ([named, account]) => [short(named), short(account)],
 }
 
-export const inWords = (finding: Finding, network: NetworkView): Warning => {
-  const { level, name } = finding
-  const values = valuesOf(finding, network)
+const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined =>
+  values[0] === undefined ? undefined : findToken(tokensOf(effect).tokens, values[0])
+
+/** What is said where the same was found of several things, so that no values are given. */
+const severals: Partial<Record<FindingName, TextKey>> = {
+  createsContract: 'finding_createsContract_several',
+  gasTooLow: 'finding_gasTooLow_several',
+  malformedCall: 'finding_malformedCall_several',
+}
+
+const general = (finding: Finding, asked: Asked): Words => {
+  const { name } = finding
+  const values = readers[name]?.(finding.values, asked) ?? [...finding.values]
   const loss = losses[name]
+  const several = values.length === 0 ? severals[name] : undefined
   return {
-    level,
     title: text(`finding_${name}`, ...values),
-    text: text(`finding_${name}_text`, ...values),
-    loss: loss === undefined ? '' : text(loss),
+    text: text(several ?? `finding_${name}_text`, ...values),
+    loss: loss === undefined ? '' : text(loss, ...values),
   }
+}
+
+/** Words with the token's name and amounts, where they are known. */
+const ofTokens: Partial<Record<FindingName, (finding: Finding, asked: Asked) => Partial<Words>>> = {
+  unlimitedAllowance: (finding, asked) => {
+    const token = tokenOf(finding, asked)
+    const name = tokenName(token)
+    if (!token || name === '') return {}
+    const held = token.balance === '0' ? undefined : heldOf(token)
+    return {
+      title: text('finding_unlimitedAllowance_of', name),
+      text: text('finding_unlimitedAllowance_ofText', held ?? name),
+      loss: text('loss_unlimitedAllowance_of', name),
+    }
+  },
+  unknownSpender: (finding, asked) => {
+    const [, allowed = '0'] = finding.values
+    // Nothing of a token whose amounts are not known may be the item with the number 0.
+    const amount = allowed === '0' ? undefined : tokenAmount(allowed, tokenOf(finding, asked))
+    return amount === undefined ? {} : { text: text('finding_unknownSpender_of', amount) }
+  },
+  movesTokens: (_, { effect }) => {
+    const { acts, tokens } = tokensOf(effect)
+    const [act] = acts
+    if (acts.length !== 1 || act?.kind !== 'allow' || act.amount === null) return {}
+    const amount = tokenAmount(act.amount, findToken(tokens, act.token))
+    if (amount === undefined) return {}
+    const end = endOf(act.until)
+    return {
+      text:
+        end === null
+          ? text('finding_movesTokens_ever', amount)
+          : text('finding_movesTokens_until', amount, formatMoment(end)),
+    }
+  },
+}
+
+export const inWords = (finding: Finding, asked: Asked): Warning => ({
+  level: finding.level,
+  name: finding.name,
+  ...general(finding, asked),
+  ...ofTokens[finding.name]?.(finding, asked),
+})
+
+/** All that was found, in words; that the browser reports a site which the person connected is found here. */
+export const checksOf = (
+  request: Pick<RequestView, 'network' | 'effect' | 'findings' | 'origin' | 'since'>,
+): Warning[] => {
+  const { origin, since, findings } = request
+  const { kind } = badgeOf(origin, since, Date.now(), findings)
+  const known: Finding[] =
+    kind === 'verified' ? [{ level: 'none', name: 'knownSite', values: [new URL(origin).host, String(since)] }] : []
+  return [...findings, ...known].map(finding => inWords(finding, request))
 }

@@ -1,9 +1,10 @@
 /** Says in a plain sentence what a request will do. Names in it are the site's: draw it through Text. */
-import type { Effect, NetworkView, RequestView } from '../messages.ts'
+import type { NetworkView, RequestView, SignedForm, TokenAct, TokenView, TransactionEffect } from '../messages.ts'
 import type { IconName } from './icons.ts'
 import { byteLength, formatBytes, formatExact, withUnit } from './numbers.ts'
-import { type TextKey, text } from './text.ts'
-import { cutName } from './text-safety.ts'
+import { plural, type TextKey, text } from './text.ts'
+import { cutName, cutStart } from './text-safety.ts'
+import { findToken, tokenAmount, tokenName } from './tokens.ts'
 
 /** `kind` is the small line above the title, `note` the one below it, `party` whom it is about. */
 export type Headline = {
@@ -14,10 +15,19 @@ export type Headline = {
   party: { label: string; address: string; of: 'account' | 'contract' } | null
 }
 
-type Transaction = Extract<Effect, { kind: 'transaction' }>
+/** Characters of the site of a sign-in. */
+const LONGEST_SITE = 60
 
-/** Calls whose meaning is known from their signature. What a token is called is not, so it is not said. */
-const CALLS: Readonly<Record<string, TextKey>> = {
+/** Calls whose meaning is known from their signature, where the token is not known enough to say more. */
+const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
+  transfer: 'callTransfer',
+  allow: 'callApprove',
+  allowAll: 'callApproveAll',
+  order: 'signOrder',
+}
+
+/** Calls that are known by their signature alone, where nobody has read their arguments. */
+const SIGNATURES: Readonly<Record<string, TextKey>> = {
   'transfer(address,uint256)': 'callTransfer',
   'transferFrom(address,address,uint256)': 'callTransferFrom',
   'safeTransferFrom(address,address,uint256)': 'callTransferFrom',
@@ -29,45 +39,137 @@ const CALLS: Readonly<Record<string, TextKey>> = {
   'setApprovalForAll(address,bool)': 'callApproveAll',
 }
 
+const allowanceTitle = (act: TokenAct & { kind: 'allow' }, token: TokenView | undefined): string | undefined => {
+  const name = tokenName(token)
+  if (act.amount === null) return text(name === '' ? 'allowSpendingAllTokens' : 'allowSpendingAll', name)
+  const amount = tokenAmount(act.amount, token)
+  if (amount === undefined) return undefined
+  if (act.amount === '0') return text('stopSpending', name)
+  return text(act.adds ? 'allowSpendingMore' : 'allowSpending', amount)
+}
+
+const orderTitle = (
+  { gives, gets }: TokenAct & { kind: 'order' },
+  tokens: readonly TokenView[],
+): string | undefined => {
+  const [give, get] = [gives[0], gets[0]]
+  if (gives.length !== 1 || gets.length !== 1 || !give?.token || !get?.token) return undefined
+  if (give.id !== null || get.id !== null) return undefined
+  const given = tokenAmount(give.amount, findToken(tokens, give.token))
+  const got = tokenAmount(get.amount, findToken(tokens, get.token))
+  return given === undefined || got === undefined ? undefined : text('sellFor', given, got)
+}
+
+/** What one act does; where its token is not known, what acts of its kind do. `account` is whose tokens they are. */
+export const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string | null): string => {
+  const general = text(CALLS[act.kind])
+  if (act.kind === 'order') return orderTitle(act, tokens) ?? general
+  const token = findToken(tokens, act.token)
+  if (act.kind === 'allowAll') return text(act.allowed ? 'allowMovingAll' : 'stopMovingAll')
+  if (act.kind === 'allow') return allowanceTitle(act, token) ?? general
+  const isOwn = account !== null && act.from.toLowerCase() === account.toLowerCase()
+  const amount = act.id === null ? tokenAmount(act.amount, token) : undefined
+  if (amount === undefined) return isOwn ? general : text('callTransferFrom')
+  return text(isOwn ? 'sendToken' : 'moveToken', amount)
+}
+
 const amountOf = (value: string, { symbol, decimals }: NetworkView): string =>
   withUnit(formatExact(BigInt(value), decimals), symbol)
 
-const titleOf = ({ to, value, data, call }: Transaction, network: NetworkView): string => {
+const titleOf = (effect: TransactionEffect, { network, account }: Asked): string => {
+  const { to, value, data, acts, tokens, call } = effect
   if (to === null) return text('deployContract')
   if (data === '0x') return text('sendAmount', amountOf(value, network))
-  return text((call && CALLS[call.signature]) ?? 'contractCall')
+  const [act] = acts
+  if (act && acts.length === 1) return titleOfAct(act, tokens, account?.address ?? null)
+  return text((call && SIGNATURES[call.signature]) ?? 'contractCall')
+}
+
+const kindOf = ({ broadcast, limit }: TransactionEffect): TextKey => {
+  if (limit?.changed) return 'kindChanged'
+  return broadcast ? 'kindTransaction' : 'kindSignedOnly'
 }
 
 /** The receiver of a transfer; of any other call, the contract. */
-const partyOf = ({ to, data, call }: Transaction): Headline['party'] => {
+const partyOf = ({ to, data, acts }: TransactionEffect): Headline['party'] => {
   if (to === null) return null
   if (data === '0x') return { label: text('to'), address: to, of: 'account' }
-  const receiver = call?.name === 'transfer' ? call.args.find(({ type }) => type === 'address')?.value : undefined
-  if (typeof receiver === 'string') return { label: text('to'), address: receiver, of: 'account' }
+  const [act] = acts
+  if (acts.length === 1 && act?.kind === 'transfer') return { label: text('to'), address: act.to, of: 'account' }
+  // Who may spend stands below, in full; the contract says nothing about it.
+  if (acts.length === 1 && act?.kind === 'allow') return null
   return { label: text('onContract'), address: to, of: 'contract' }
 }
 
-export const headlineOf = ({ effect, network }: Pick<RequestView, 'effect' | 'network'>): Headline => {
+const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey }>> = {
+  permit: { kind: 'kindPermit', note: 'whenUsed' },
+  daiPermit: { kind: 'kindDaiPermit', note: 'whenUsed' },
+  permit2: { kind: 'kindPermit2', note: 'whenUsed' },
+  permit2Transfer: { kind: 'kindPermit2', note: 'whenUsed' },
+  transferAuthorization: { kind: 'kindTransferAuthorization', note: 'whenSubmitted' },
+  order: { kind: 'kindOrder', note: 'whenFilled' },
+}
+
+type TypedEffect = Extract<RequestView['effect'], { kind: 'typedData' }>
+
+const typedHeadline = ({ form, acts, tokens, primaryType }: TypedEffect, account: string | null): Headline => {
+  const [act] = acts
+  if (form !== null && act) {
+    const { kind, note } = FORMS[form]
+    const title = acts.length === 1 ? titleOfAct(act, tokens, account) : plural('allowSeveral', acts.length)
+    return { icon: 'sign', kind: text(kind), title, note: text(note), party: null }
+  }
+  const title = primaryType === null ? text('signValues') : text('signTyped', cutName(primaryType))
+  const kind = text(primaryType === null ? 'kindTypedValues' : 'kindTypedData')
+  return { icon: 'sign', kind, title, note: text('noFeeNow'), party: null }
+}
+
+type MessageEffect = Extract<RequestView['effect'], { kind: 'message' }>
+
+const messageHeadline = ({ signIn, text: message, bytes }: MessageEffect): Headline => {
+  const shared = { icon: 'sign', note: text('noFee'), party: null } as const
+  if (signIn !== null)
+    return { ...shared, kind: text('kindSignIn'), title: text('signInTo', cutStart(signIn.domain, LONGEST_SITE)) }
+  const title = message === null ? text('signBytes', formatBytes(byteLength(bytes))) : text('signMessage')
+  return { ...shared, kind: text('kindSignature'), title }
+}
+
+type Asked = Pick<RequestView, 'effect' | 'network' | 'account'>
+
+export const headlineOf = (asked: Asked): Headline => {
+  const { effect, account } = asked
   switch (effect.kind) {
     case 'unlock':
     case 'connect':
       return { icon: 'link', kind: text('kindConnection'), title: text('connectToSite'), note: '', party: null }
-    case 'message': {
-      const title =
-        effect.text === null ? text('signBytes', formatBytes(byteLength(effect.bytes))) : text('signMessage')
-      return { icon: 'sign', kind: text('kindSignature'), title, note: text('noFee'), party: null }
-    }
-    case 'typedData': {
-      const title = text('signTyped', cutName(effect.primaryType))
-      return { icon: 'sign', kind: text('kindTypedData'), title, note: text('noFeeNow'), party: null }
-    }
+    case 'message':
+      return messageHeadline(effect)
+    case 'typedData':
+      return typedHeadline(effect, account?.address ?? null)
     case 'transaction':
       return {
         icon: effect.data === '0x' ? 'send' : 'contract',
-        kind: text(effect.broadcast ? 'kindTransaction' : 'kindSignedOnly'),
-        title: titleOf(effect, network),
+        kind: text(kindOf(effect)),
+        title: titleOf(effect, asked),
         note: effect.broadcast ? '' : text('signedOnly'),
         party: partyOf(effect),
       }
+    case 'calls': {
+      const title = plural('sendCalls', effect.calls.length)
+      return { icon: 'contract', kind: text('kindCalls'), title, note: text('oneAfterTheOther'), party: null }
+    }
+    case 'watchAsset': {
+      const party = { label: text('onContract'), address: effect.address, of: 'contract' } as const
+      const title = text('showToken', cutName(effect.symbol))
+      return { icon: 'eye', kind: text('kindAsset'), title, note: text('showsOnly'), party }
+    }
+    case 'switchChain': {
+      const title = text('switchTo', effect.to.title)
+      return { icon: 'network', kind: text('kindNetwork'), title, note: text('onlyThisSite'), party: null }
+    }
+    case 'addChain': {
+      const title = text(effect.known ? 'useRpcFor' : 'addNetwork', cutName(effect.network.title))
+      return { icon: 'network', kind: text('kindNetwork'), title, note: text('switchesToo'), party: null }
+    }
   }
 }

@@ -1,20 +1,34 @@
 /** Keyboard behaviour that several screens share. */
 
-/** Acts on Esc, once a press; an open sheet takes it for itself. */
+/** Acts on Esc, once a press; an open sheet takes it for itself, and so do words that are still being composed. */
 export const onEscape =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.repeat && !document.querySelector('dialog[open]')) act()
+    if (event.key !== 'Escape' || event.repeat || event.isComposing) return
+    if (!document.querySelector('dialog[open]')) act()
   }
 
-/** Attachment: gives the element the focus when it appears. */
-export const focusOnce = (element: HTMLElement): void => element.focus({ preventScroll: true })
+/** Attachment: gives the element the focus when it appears, or when the dialog around it opens. */
+export const focusOnce = (element: HTMLElement): void => {
+  element.autofocus = true
+  element.focus({ preventScroll: true })
+}
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at - 1 + count) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
+}
+
+/** Attachment for a dialog: opens it over the page, and gives the focus back to what opened it, unless it went on already. */
+export const openModal = (dialog: HTMLDialogElement): (() => void) => {
+  const opener = document.activeElement
+  dialog.showModal()
+  return () => {
+    const now = document.activeElement
+    if (opener instanceof HTMLElement && (now === document.body || dialog.contains(now))) opener.focus()
+  }
 }
 
 /** Attachment for a listbox: arrow keys, Home and End move the focus among its options. */
@@ -29,4 +43,49 @@ export const arrowKeys = (list: HTMLElement): (() => void) => {
   }
   list.addEventListener('keydown', move)
   return () => list.removeEventListener('keydown', move)
+}
+
+/** Attachment for a tablist: arrow keys, Home and End choose a tab and give it the focus. */
+export const tabKeys = (list: HTMLElement): (() => void) => {
+  const move = (event: KeyboardEvent) => {
+    const isRtl = getComputedStyle(list).direction === 'rtl'
+    const forth = isRtl ? 'ArrowLeft' : 'ArrowRight'
+    const back = isRtl ? 'ArrowRight' : 'ArrowLeft'
+    const step = STEPS[{ [forth]: 'ArrowDown', [back]: 'ArrowUp', Home: 'Home', End: 'End' }[event.key] ?? '']
+    const tabs = [...list.querySelectorAll<HTMLElement>('[role=tab]')]
+    if (!step || tabs.length === 0) return
+    event.preventDefault()
+    const next = tabs[step(tabs.indexOf(document.activeElement as HTMLElement), tabs.length)]
+    next?.click()
+    next?.focus()
+  }
+  list.addEventListener('keydown', move)
+  return () => list.removeEventListener('keydown', move)
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+
+/** Acts on single keys, but not while something is typed, a dialog is open, or another key is held. */
+export const sectionKeys =
+  (acts: Readonly<Record<string, () => void>>) =>
+  (event: KeyboardEvent): void => {
+    const act = acts[event.key]
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (document.querySelector('dialog[open]')) return
+    event.preventDefault()
+    act()
+  }
+
+/** Attachment for a search field: `/` goes to it from anywhere on the page, or in the dialog that it stands in. */
+export const slashKey = (input: HTMLElement): (() => void) => {
+  const go = (event: KeyboardEvent) => {
+    const dialog = document.querySelector('dialog[open]')
+    if (dialog && !dialog.contains(input)) return
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    event.preventDefault()
+    input.focus()
+  }
+  window.addEventListener('keydown', go)
+  return () => window.removeEventListener('keydown', go)
 }

@@ -7,6 +7,7 @@ import {
   formatExact,
   formatFee,
   NO_BREAK_SPACE,
+  parseAmount,
   withUnit,
 } from './numbers.ts'
 
@@ -52,4 +53,21 @@ test('units stay with their number, counts are grouped', () => {
   expect(formatBytes(1)).toBe('1 byte')
   expect(byteLength('0x')).toBe(0)
   expect(byteLength('0x0102')).toBe(2)
+})
+
+test('an amount is taken from the keys of other scripts too', () => {
+  expect(parseAmount('١٢٫٥', 6)).toBe(12_500_000n)
+  expect(parseAmount('۰.۲۵', 2)).toBe(25n)
+  expect(parseAmount('１．０３', 2)).toBe(103n)
+  expect(parseAmount('१', 2)).toBeNull()
+})
+
+test('an amount is taken as it is typed, to the last digit, and nothing else is', () => {
+  expect(parseAmount('0.5', 18)).toBe(5n * 10n ** 17n)
+  expect(parseAmount(' 1,25 ', 6)).toBe(1_250_000n)
+  expect(parseAmount('.1', 1)).toBe(1n)
+  expect(parseAmount('7.', 0)).toBe(7n)
+  expect(parseAmount('0.000000000000000001', 18)).toBe(1n)
+  for (const text of ['', '.', '-1', '1e3', '0x1', '1.2.3', '1 000', '0.1234567', '1,000.5'])
+    expect(parseAmount(text, 6)).toBeNull()
 })

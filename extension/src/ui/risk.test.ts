@@ -18,7 +18,8 @@ test('no finding is no warning', () => {
 })
 
 test('a title goes on in lower case after its level', () => {
-  expect(midSentence('Unlimited spending')).toBe('unlimited spending')
-  expect(midSentence('ETH runs out')).toBe('ETH runs out')
-  expect(midSentence('')).toBe('')
+  expect(midSentence('Unlimited spending', 'en')).toBe('unlimited spending')
+  expect(midSentence('ETH runs out', 'en')).toBe('ETH runs out')
+  expect(midSentence('Verträge sind teuer', 'de')).toBe('Verträge sind teuer')
+  expect(midSentence('', 'en')).toBe('')
 })

@@ -7,14 +7,26 @@ import './css/field.css'
 import './css/identity.css'
 import './css/approval.css'
 import './css/content.css'
+import './css/effects.css'
 import './css/feedback.css'
 import './css/home.css'
 import './css/onboarding.css'
+import './css/settings.css'
+import './css/remote.css'
 import { type Component, mount } from 'svelte'
 import { type Client, createClient, type UiPort } from './client.svelte.ts'
+import { keepFocus } from './kept-focus.ts'
+import { namesContext } from './names.ts'
+import Confirm from './screens/Confirm.svelte'
 import { text } from './text.ts'
+import { showTheme } from './theme.ts'
 
 export const start = (Root: Component<{ client: Client }>, connect: () => UiPort): void => {
   document.documentElement.lang = text('language')
-  mount(Root, { target: document.body, props: { client: createClient(connect) } })
+  document.documentElement.dir = text('direction')
+  showTheme()
+  keepFocus(document)
+  const client = createClient(connect)
+  mount(Confirm, { target: document.body, props: { client } })
+  mount(Root, { target: document.body, props: { client }, context: namesContext(client) })
 }

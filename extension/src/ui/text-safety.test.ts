@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   blockParts,
+  clipText,
   countChars,
   cutName,
+  cutStart,
   cutText,
+  flatText,
   hiddenCodes,
   LONGEST_NAME,
   lineParts,
@@ -106,6 +109,8 @@ test('a cut never halves a character', () => {
   expect(cutText('abc', 3)).toBe('abc')
   expect(cutText('ab😀', 3)).toBe('ab')
   expect(cutText('ab😀', 4)).toBe('ab😀')
+  expect(clipText('ab😀', 4)).toBe('ab😀')
+  expect(clipText('ab😀', 3)).toBe('ab…')
   expect(cutName('x'.repeat(LONGEST_NAME))).toBe('x'.repeat(LONGEST_NAME))
   expect(cutName('x'.repeat(LONGEST_NAME + 1))).toBe(`${'x'.repeat(LONGEST_NAME)}…`)
 })
@@ -121,4 +126,19 @@ test('the codes of a text are listed by kind, each once', () => {
 
 test('a megabyte is cut into parts at once', () => {
   expect(blockParts('word '.repeat(200_000))).toHaveLength(1)
+})
+
+test('where no chips can be drawn, the codes are written out', () => {
+  expect(flatText('a\u202eb\nc')).toBe('aU+202EbU+000Ac')
+})
+
+test('a long name of a site keeps its end, and no half of a character', () => {
+  expect(cutStart('harbor.example', 14)).toBe('harbor.example')
+  expect(cutStart('a.harbor.example', 14)).toBe('…harbor.example')
+  expect(cutStart('a🎈b', 2)).toBe('…b')
+})
+
+test('a text of nothing but what cannot be seen is cut into as many chips', () => {
+  expect(blockParts('\u200b'.repeat(300_000))).toHaveLength(300_000)
+  expect(blockParts(`${'\u200b'.repeat(300_000)}${'\n'.repeat(9)}`)).toHaveLength(300_003)
 })

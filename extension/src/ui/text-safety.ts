@@ -88,22 +88,35 @@ export const blockParts = (text: string): Part[] => {
   const parts: Part[] = []
   let done = 0
   for (const { 0: run, index } of text.matchAll(BLANK_LINES)) {
-    parts.push(...charParts(text.slice(done, index), LINE_CHARS))
+    for (const part of charParts(text.slice(done, index), LINE_CHARS)) parts.push(part)
     parts.push({ chip: 'blankLines', code: 'U+000A', count: run.split('\n').length - 1 }, { text: '\n' })
     done = index + run.length
   }
-  parts.push(...charParts(text.slice(done), LINE_CHARS))
+  for (const part of charParts(text.slice(done), LINE_CHARS)) parts.push(part)
   return parts
 }
 
 /** The parts of a text that stands in one line: a line break is a chip like any other control. */
 export const lineParts = (text: string): Part[] => charParts(text, NOTHING)
 
+/** A text in one line with the codes of what cannot be seen written out: where no chips can be drawn. */
+export const flatText = (text: string): string =>
+  lineParts(text)
+    .map(part => ('chip' in part ? part.code : part.text))
+    .join('')
+
 /** The first `limit` UTF-16 units of a text, never half a character. */
 export const cutText = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
   return text.slice(0, end)
+}
+
+/** The end of a text, where what counts stands in it: of a site, the name that somebody registered. */
+export const cutStart = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  const start = text.length - limit
+  return `…${text.slice(/[\udc00-\udfff]/.test(text.charAt(start)) ? start + 1 : start)}`
 }
 
 /** Characters as a person counts code points. */
@@ -113,11 +126,14 @@ export const countChars = (text: string): number => {
   return count
 }
 
-/** A name somebody else chose: at most 32 characters. */
-export const cutName = (name: string): string => {
-  const cut = cutText(name, LONGEST_NAME)
-  return cut === name ? name : `${cut}…`
+/** As `cutText`, with a sign that there is more. */
+export const clipText = (text: string, limit: number): string => {
+  const cut = cutText(text, limit)
+  return cut === text ? text : `${cut}…`
 }
+
+/** A name somebody else chose: at most 32 characters. */
+export const cutName = (name: string): string => clipText(name, LONGEST_NAME)
 
 /** Which codes a text hides, by kind, each once and in order: what the explanation below a message lists. */
 export const hiddenCodes = (parts: readonly Part[]): Map<ChipKind, Set<string>> => {

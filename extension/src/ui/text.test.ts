@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import english from '../../public/_locales/en/messages.json'
-import { plural, text } from './text.ts'
+import { plural, text, wordLocale } from './text.ts'
 
 test('values are filled in, and plural forms chosen', () => {
   expect(text('showAllRequests', 1, 3)).toBe('Show all requests, 1 of 3')
@@ -11,6 +11,11 @@ test('values are filled in, and plural forms chosen', () => {
 
 test('a value that looks like a place is not filled in again', () => {
   expect(text('switchAccount', '$1 $2')).toBe('Switch account, $1 $2')
+})
+
+test('months and the like are written in the language of the words, with the digits 0 to 9', () => {
+  const { language, numberingSystem } = wordLocale()
+  expect([language, numberingSystem]).toEqual(['en', 'latn'])
 })
 
 test('every message has words, and both plural forms or none', () => {

@@ -24,9 +24,27 @@ const lookUp = (key: string, values: string[]): string =>
 
 export const text = (key: TextKey, ...values: readonly (string | number)[]): string => lookUp(key, values.map(String))
 
+/** Words that stand inside a sentence, as they stand at its start. */
+export const startSentence = (words: string): string =>
+  words.charAt(0).toLocaleUpperCase(text('language')) + words.slice(1)
+
+/** Numbers and times have the digits 0 to 9 in every language: those of addresses, and of what a person types here. */
+export const DIGITS = { numberingSystem: 'latn' } as const
+
+/**
+ * The locale of what is written with words, such as months: the browser's own, with its region, where the words are in
+ * its language, and else the language of the words.
+ */
+export const wordLocale = (): Intl.Locale => {
+  const words = text('language')
+  const { locale: browsers } = new Intl.DateTimeFormat().resolvedOptions()
+  const languageOf = (tag: string) => new Intl.Locale(tag).language
+  return new Intl.Locale(languageOf(browsers) === languageOf(words) ? browsers : words, DIGITS)
+}
+
 /** The text for a number, in the plural form of the language; the number itself, grouped, is `$1`. */
 export const plural = (stem: PluralKey, count: number): string => {
-  const values = [new Intl.NumberFormat().format(count)]
+  const values = [new Intl.NumberFormat(undefined, DIGITS).format(count)]
   const form = new Intl.PluralRules(text('language')).select(count)
   return lookUp(`${stem}_${form}`, values) || lookUp(`${stem}_other`, values)
 }

@@ -1,15 +1,25 @@
-/** Points in time as a person reads them, in the browser's locale. All times are ms since 1970. */
-import { text } from './text.ts'
+/** Points in time as a person reads them, in the language of the words. All times are ms since 1970. */
+import { text, wordLocale } from './text.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const JUST_NOW = 10_000
 
-export const formatTime = (time: number): string =>
-  new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time)
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const CALENDAR = { day: 'numeric', month: 'short', year: 'numeric' } as const
 
-export const formatDay = (time: number): string =>
-  new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }).format(time)
+export const formatTime = (time: number): string => new Intl.DateTimeFormat(wordLocale(), CLOCK).format(time)
+
+export const formatDay = (time: number): string => new Intl.DateTimeFormat(wordLocale(), CALENDAR).format(time)
+
+/** "21 Nov", for what is less than a year away. */
+export const formatShortDay = (time: number): string =>
+  new Intl.DateTimeFormat(wordLocale(), { day: 'numeric', month: 'short' }).format(time)
+
+/** "21 Nov 2025, 14:32". */
+export const formatMoment = (time: number): string =>
+  new Intl.DateTimeFormat(wordLocale(), { ...CALENDAR, ...CLOCK }).format(time)
 
 const isSameDay = (one: number, other: number): boolean =>
   new Date(one).toDateString() === new Date(other).toDateString()
@@ -22,8 +32,17 @@ export const formatSince = (since: number, now: number): string =>
 export const formatAgo = (time: number, now: number): string => {
   const age = now - time
   if (age < JUST_NOW) return text('justNow')
-  const relative = new Intl.RelativeTimeFormat(undefined, { style: 'short' })
+  const relative = new Intl.RelativeTimeFormat(wordLocale(), { style: 'short' })
   if (age < MINUTE) return relative.format(-Math.floor(age / 1000), 'second')
   if (age < HOUR) return relative.format(-Math.floor(age / MINUTE), 'minute')
-  return `${formatDay(time)}, ${formatTime(time)}`
+  return formatMoment(time)
+}
+
+/** "in 30 min", or "12 days ago" for what is over. */
+export const formatDistance = (time: number, now: number): string => {
+  const relative = new Intl.RelativeTimeFormat(wordLocale(), { style: 'short', numeric: 'always' })
+  const ahead = time - now
+  if (Math.abs(ahead) < HOUR) return relative.format(Math.trunc(ahead / MINUTE), 'minute')
+  if (Math.abs(ahead) < 2 * DAY) return relative.format(Math.trunc(ahead / HOUR), 'hour')
+  return relative.format(Math.trunc(ahead / DAY), 'day')
 }

@@ -1,0 +1,35 @@
+/** Allowances in words. */
+import type { ActivityStatus, ActivityView, AllowanceView } from '../messages.ts'
+import { text } from './text.ts'
+import { tokenAmount, tokenName } from './tokens.ts'
+
+/** Digits of an amount whose decimals are not known: of longer ones the middle is left out. */
+const MOST_DIGITS = 24
+
+const shortNumber = (digits: string): string =>
+  digits.length <= MOST_DIGITS ? digits : `${digits.slice(0, MOST_DIGITS / 2)}…${digits.slice(-4)}`
+
+/** What the token is called, in quotes where only its contract says so. */
+export const allowedToken = ({ token }: Pick<AllowanceView, 'token'>): string =>
+  tokenName(token) || text('unnamedToken')
+
+/** "250 USDC", "Unlimited", "All items", "Item 12". */
+export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): string => {
+  if (kind === 'collection') return text('allItems')
+  if (kind === 'item') return text('itemNumber', shortNumber(item ?? ''))
+  if (amount === null) return text('unlimited')
+  return tokenAmount(amount, token) ?? text('smallestUnits', shortNumber(amount))
+}
+
+type Sent = Pick<ActivityView, 'hash' | 'status' | 'purpose' | 'replacedBy'>
+
+/**
+ * What became of a revocation: of the faster one where that took its place; null where it is not known, or where another
+ * transaction took its nonce, so that nothing was tried.
+ */
+export const revocationStatus = (activity: readonly Sent[], hash: string | undefined): ActivityStatus | null => {
+  const sent = activity.find(one => one.hash === hash)
+  if (sent?.status !== 'replaced') return sent?.status ?? null
+  const follower = activity.find(one => one.hash === sent.replacedBy)
+  return follower?.purpose === 'speedUp' ? follower.status : null
+}

@@ -1,0 +1,141 @@
+/** What a person chooses of a transaction's fee, checked as it is typed: prices in gwei there, in wei here. */
+import type { FeeChoice, FeesView, TransactionEdit } from '../messages.ts'
+import { formatCount, formatExact, parseAmount } from './numbers.ts'
+import { text } from './text.ts'
+import { printUnits } from './units.ts'
+
+export const SPEEDS = ['slow', 'normal', 'fast'] as const
+export type Speed = (typeof SPEEDS)[number]
+
+/**
+ * What an editor of fees starts from. `used` is the gas that the transaction should take; `gas` and `nonce` are null where
+ * they are not the person's to choose, `least` where nothing has to be outbid.
+ */
+export type FeeStart = {
+  fees: FeesView
+  current: FeeChoice
+  speed: Speed | null
+  used: bigint
+  gas: string | null
+  nonce: string | null
+  least: FeeChoice | null
+}
+
+/** What stands in the fields; `price` is the most per gas, or all of it where there is no `tip`. */
+export type Typed = { price: string; tip: string | null; gas: string; nonce: string }
+export type Field = keyof Typed
+
+/** `edit` is null while something is wrong with a field. */
+export type Checked = { edit: TransactionEdit | null; errors: Partial<Record<Field, string>>; warning: string }
+
+const GWEI_DECIMALS = 9
+const LEAST_GAS = 21_000n
+/** Gas and nonces of more digits than these are no numbers of this world. */
+const MOST_DIGITS = 15
+/** How many times what is fast now may be paid before it is far above the usual; and how many times may be offered. */
+const FAR_PAID = 5n
+const FAR_OFFERED = 10n
+/** Wei per gas below which no price is far above anything: 1 gwei. */
+const CHEAP = 1_000_000_000n
+
+const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>
+  'gasPrice' in fees
+    ? { price: BigInt(fees.gasPrice), tip: null }
+    : { price: BigInt(fees.maxFeePerGas), tip: BigInt(fees.maxPriorityFeePerGas) }
+
+const printGwei = (wei: bigint): string => printUnits(wei.toString(), GWEI_DECIMALS)
+
+/** "3.1": a price to be read. */
+export const formatGwei = (wei: bigint): string => formatExact(wei, GWEI_DECIMALS)
+
+/** The prices as they are typed. */
+export const typedPrices = (fees: FeeChoice): Pick<Typed, 'price' | 'tip'> => {
+  const { price, tip } = pricesOf(fees)
+  return { price: printGwei(price), tip: tip === null ? null : printGwei(tip) }
+}
+
+export const typedOf = ({ current, gas, nonce }: FeeStart): Typed => ({
+  ...typedPrices(current),
+  gas: gas === null ? '' : String(BigInt(gas)),
+  nonce: nonce === null ? '' : String(BigInt(nonce)),
+})
+
+/** The speed that something costs, where it is exactly that. */
+export const speedOf = ({ fees, current, speed }: FeeStart): Speed | null =>
+  speed ?? SPEEDS.find(one => JSON.stringify(fees[one].fees) === JSON.stringify(current)) ?? null
+
+const wholeNumber = (typed: string): bigint | null => {
+  const digits = typed.trim()
+  return /^\d+$/.test(digits) && digits.length <= MOST_DIGITS ? BigInt(digits) : null
+}
+
+const priceError = (typed: string, least: bigint | null): string | undefined => {
+  const price = parseAmount(typed, GWEI_DECIMALS)
+  if (price === null) return text('noGwei', GWEI_DECIMALS)
+  return least !== null && price < least ? text('replacementLeast', formatGwei(least)) : undefined
+}
+
+const errorsOf = (typed: Typed, { gas, nonce, least }: FeeStart): Checked['errors'] => {
+  const minimum = least && pricesOf(least)
+  const price = priceError(typed.price, minimum?.price ?? null)
+  const tip = typed.tip === null ? undefined : priceError(typed.tip, minimum?.tip ?? null)
+  const isTipAbove = !price && !tip && typed.tip !== null && BigInt(toWei(typed.tip)) > BigInt(toWei(typed.price))
+  const tipError = tip ?? (isTipAbove ? text('tipAboveMax') : undefined)
+  const limit = wholeNumber(typed.gas)
+  const gasError =
+    gas !== null && (limit === null || limit < LEAST_GAS) ? text('noGas', formatCount(Number(LEAST_GAS))) : undefined
+  const nonceError = nonce !== null && wholeNumber(typed.nonce) === null ? text('noNonce') : undefined
+  return {
+    ...(price && { price }),
+    ...(tipError && { tip: tipError }),
+    ...(gasError && { gas: gasError }),
+    ...(nonceError && { nonce: nonceError }),
+  }
+}
+
+const toWei = (gwei: string): string => `0x${(parseAmount(gwei, GWEI_DECIMALS) ?? 0n).toString(16)}`
+const toHex = (digits: string): string => `0x${(wholeNumber(digits) ?? 0n).toString(16)}`
+
+const choiceOf = ({ price, tip }: Typed): FeeChoice =>
+  tip === null ? { gasPrice: toWei(price) } : { maxFeePerGas: toWei(price), maxPriorityFeePerGas: toWei(tip) }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** Says so where the prices are far above what is fast now; else empty. */
+export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
+  const { price, tip } = pricesOf(choice)
+  const paid = tip === null ? price : smaller(BigInt(fees.baseFee ?? '0x0') + tip, price)
+  const isFar = paid > FAR_PAID * BigInt(fees.fast.expected) || price > FAR_OFFERED * pricesOf(fees.fast.fees).price
+  return isFar && price > CHEAP ? text('feeFarAbove', formatGwei(BigInt(fees.fast.expected))) : ''
+}
+
+/** What is unwise about prices that can be signed. */
+const warningOf = (choice: FeeChoice, fees: FeesView): string => {
+  const { price, tip } = pricesOf(choice)
+  const base = BigInt(fees.baseFee ?? '0x0')
+  if (price < base) return text('feeBelowNext', formatGwei(base))
+  const far = farAbove(choice, fees)
+  if (far !== '') return far
+  const slow = pricesOf(fees.slow.fees)
+  const usual = slow.tip ?? slow.price
+  return (tip ?? price) < usual ? text('feeBelowRecent') : ''
+}
+
+/**
+ * Gas and nonce as they stand in the fields, where the person has touched them: what was settled of them before stays with
+ * the transaction until it is said anew, also where they are what they were at first.
+ */
+export const touchedOf = (typed: Typed, touched: ReadonlySet<Field>): Pick<TransactionEdit, 'gas' | 'nonce'> => ({
+  ...(touched.has('gas') && { gas: toHex(typed.gas) }),
+  ...(touched.has('nonce') && { nonce: toHex(typed.nonce) }),
+})
+
+/** What was typed, as what to settle: prices always, gas and nonce where they were touched. */
+export const checkTyped = (typed: Typed, start: FeeStart, touched: ReadonlySet<Field>): Checked => {
+  const errors = errorsOf(typed, start)
+  if (errors.price || errors.tip) return { edit: null, errors, warning: '' }
+  const fees = choiceOf(typed)
+  const warning = warningOf(fees, start.fees)
+  if (errors.gas || errors.nonce) return { edit: null, errors, warning }
+  return { edit: { fees, ...touchedOf(typed, touched) }, errors, warning }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findLink, linkIn, mistakeIn } from './pairing-link.ts'
+
+const LINK = `wc:${'ab'.repeat(32)}@2?relay-protocol=irn&symKey=${'cd'.repeat(32)}`
+
+test.each([
+  ['candy maple cake sugar pudding cream honey rich smooth crumble sweet treat', 'linkIsPhrase'],
+  [`0x${'ab'.repeat(32)}`, 'linkIsKey'],
+  ['AB'.repeat(32), 'linkIsKey'],
+  ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'linkIsAddress'],
+  ['wc:8a5e5bdc-a0e4-4702@1?bridge=https%3A%2F%2Fbridge.example&key=41', 'linkIsVersion1'],
+  ['wss://relay.example', 'linkIsRelay'],
+  [' https://app.example/wc ', 'linkIsPage'],
+  ['https://app.example/wc?uri=abc', 'linkIsPage'],
+  [LINK, null],
+  [` ${LINK}\n`, null],
+  [btoa(LINK), null],
+  ['hello', null],
+])('%s: %s', (pasted, mistake) => {
+  expect(mistakeIn(pasted)).toBe(mistake)
+})
+
+test('a link that is wrapped into the address of an app is taken out', () => {
+  expect(findLink(`https://app.example/wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
+  expect(findLink(`anyapp://wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
+  expect(findLink(LINK)).toBe(LINK)
+  expect(findLink('wc://x@2')).toBe('wc://x@2')
+})
+
+test('only a link is taken out of what was pasted', () => {
+  expect(linkIn(` ${LINK}\n`)).toBe(LINK)
+  expect(linkIn(`https://app.example/wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
+  const words = 'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat'
+  for (const other of [words, 'candy maple', 'ab'.repeat(32), `${LINK} ${words}`, 'hello', ''])
+    expect(linkIn(other)).toBe('')
+})

@@ -1,0 +1,36 @@
+/** What somebody pastes where a pairing link belongs: what it is instead, in words, before the wallet is asked. */
+import type { TextKey } from './text.ts'
+
+const WORDS = /^\s*(?:\p{L}+\s+){11,}\p{L}+\s*$/u
+
+/** In this order: the first that fits tells. */
+const MISTAKES: readonly [form: RegExp, key: TextKey][] = [
+  [WORDS, 'linkIsPhrase'],
+  [/^(?:0x)?[\da-f]{64}$/i, 'linkIsKey'],
+  [/^0x[\da-f]{40}$/i, 'linkIsAddress'],
+  [/^wc:[^@?]*@1\b/, 'linkIsVersion1'],
+  [/^wss?:\/\//i, 'linkIsRelay'],
+  [/^https?:\/\//i, 'linkIsPage'],
+]
+
+/** The link inside what was pasted: some apps wrap it into a page's address, `https://…?uri=wc%3A…`. */
+export const findLink = (pasted: string): string => {
+  const text = pasted.trim()
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || text.startsWith('wc:') || !URL.canParse(text)) return text
+  const inside = new URL(text).searchParams.get('uri')
+  return inside?.startsWith('wc:') ? inside : text
+}
+
+/** What is wrong, as far as that can be seen at once; null for what can be a link. */
+export const mistakeIn = (pasted: string): TextKey | null => {
+  const link = findLink(pasted)
+  return MISTAKES.find(([form]) => form.test(link))?.[1] ?? null
+}
+
+const LINK = /^wc:[^@?\s]+@2\?\S+$/
+
+/** The link in what was pasted, and nothing of what is none. */
+export const linkIn = (pasted: string): string => {
+  const link = findLink(pasted)
+  return LINK.test(link) ? link : ''
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { askerName, isRemoteOrigin, peerName } from './peer.ts'
+
+const requester = {
+  name: 'Quill',
+  url: '',
+  description: '',
+  key: '00',
+  session: '1',
+  relay: 'wss://relay.example',
+  expiresAt: 0,
+}
+
+test('a peer goes by the name that it claims, cut, and is not without one', () => {
+  expect(peerName({ name: 'Quill' })).toBe('Quill')
+  expect(peerName({ name: 'x'.repeat(50) })).toBe(`${'x'.repeat(32)}…`)
+  expect(peerName({ name: '  ' })).toBe('App without a name')
+})
+
+test('a site goes by its origin, a remote session by its peer', () => {
+  expect(askerName({ origin: 'https://site.example', requester: null })).toBe('site.example')
+  expect(askerName({ origin: 'wc:0011', requester })).toBe('Quill')
+  expect(isRemoteOrigin('wc:0011')).toBe(true)
+  expect(isRemoteOrigin('https://site.example')).toBe(false)
+})

@@ -1,0 +1,24 @@
+/** Asks a node which chain it is of, and says in a line what came of it. */
+import type { Client } from './client.svelte.ts'
+import { errorText } from './errors.ts'
+import { formatCount } from './numbers.ts'
+import { text } from './text.ts'
+
+/** `tone` is the class of the dot before the words. `chainId` is what the node reports, where it answered. */
+export type Probe = { tone: '' | 'dot--bad' | 'dot--off'; says: string; chainId: number | null }
+
+export const probing = (): Probe => ({ tone: 'dot--off', says: text('testing'), chainId: null })
+
+/** `expected` is the chain that it should be of; null where any is right. Never throws. */
+export const probeNode = async (client: Client, rpcUrl: string, expected: number | null): Promise<Probe> => {
+  const began = performance.now()
+  try {
+    const { chainId, block } = await client.call('probeRpc', { rpcUrl })
+    if (expected !== null && chainId !== expected)
+      return { tone: 'dot--bad', says: text('wrongNetwork', chainId), chainId }
+    const took = formatCount(Math.max(1, Math.round(performance.now() - began)))
+    return { tone: '', says: text('reachable', took, formatCount(Number(block))), chainId }
+  } catch (failure) {
+    return { tone: 'dot--bad', says: errorText(failure), chainId: null }
+  }
+}

@@ -1,0 +1,35 @@
+/** What waits in the approval window: requests, and sessions that are proposed. */
+import type { ProposalView, RequestView, UiState } from '../messages.ts'
+import { headlineOf } from './headline.ts'
+import type { IconName } from './icons.ts'
+import { askerName, peerName } from './peer.ts'
+import { levelOf } from './risk.ts'
+import { text } from './text.ts'
+
+export type Item = { id: string; at: number } & (
+  | { kind: 'request'; request: RequestView }
+  | { kind: 'proposal'; proposal: ProposalView }
+)
+
+/** In the order in which they came. A request that only waits for the password is answered by unlocking. */
+export const itemsOf = ({ requests, remote }: UiState): Item[] => {
+  const asked = requests
+    .filter(({ effect }) => effect.kind !== 'unlock')
+    .map((request): Item => ({ kind: 'request', id: request.id, at: request.createdAt, request }))
+  const proposed = remote.proposals.map(
+    (proposal): Item => ({ kind: 'proposal', id: proposal.id, at: proposal.createdAt, proposal }),
+  )
+  return [...asked, ...proposed].toSorted((one, other) => one.at - other.at)
+}
+
+/** An item in one row: what is asked, who asks, and how much the findings weigh. Draw title and name through Text. */
+export const rowOf = (
+  item: Item,
+): { icon: IconName; title: string; who: string; level: RequestView['findings'][number]['level'] } => {
+  if (item.kind === 'proposal') {
+    const who = peerName(item.proposal.peer)
+    return { icon: 'relay', title: text('connectTo', who), who, level: 'none' }
+  }
+  const { icon, title } = headlineOf(item.request)
+  return { icon, title, who: askerName(item.request), level: levelOf(item.request.findings) }
+}

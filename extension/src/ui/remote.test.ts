@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { RelayView, SessionView } from '../messages.ts'
+import {
+  endOf,
+  formatEnd,
+  formatLeft,
+  isExposed,
+  keyGroups,
+  lostRelay,
+  presenceOf,
+  relayBrief,
+  relayHost,
+  relayPage,
+  relayStatus,
+} from './remote.ts'
+
+const NOW = Date.UTC(2025, 10, 21, 14, 5)
+const relay: RelayView = {
+  url: 'wss://relay.home.example',
+  phase: 'connected',
+  since: NOW,
+  latency: 41,
+  error: null,
+  retryAt: null,
+}
+const lost: RelayView = { ...relay, phase: 'waiting', latency: null, error: 'It closed.', retryAt: NOW + 8_000 }
+const session = {
+  id: '1',
+  relay: relay.url,
+  isAcknowledged: true,
+  lastSeen: NOW - 1_000,
+} as SessionView
+
+test('a key is shown in groups from its start', () => {
+  expect(keyGroups('4f2a91cc83d05e17', 2)).toBe('4F2A 91CC')
+  expect(keyGroups('4f2a91cc83d05e17', 9)).toBe('4F2A 91CC 83D0 5E17')
+})
+
+test('a relay is named by its host, and its page carries no query', () => {
+  expect(relayHost('ws://127.0.0.1:8080')).toBe('127.0.0.1:8080')
+  expect(relayPage('ws://127.0.0.1:8080')).toBe('http://127.0.0.1:8080/')
+  expect(relayPage('wss://relay.example/wc?projectId=1')).toBe('https://relay.example/wc')
+})
+
+test('a line that is not encrypted is one to be warned of, but not on this computer', () => {
+  expect(isExposed('ws://relay.example')).toBe(true)
+  expect(isExposed('wss://relay.example')).toBe(false)
+  expect(isExposed('ws://127.0.0.1:8080')).toBe(false)
+  expect(isExposed('ws://localhost:8080')).toBe(false)
+})
+
+test('the state of a relay is one short text', () => {
+  expect(relayStatus(relay)).toBe('Connected, 41 ms')
+  expect(relayStatus({ ...relay, latency: null })).toBe('Connected')
+  expect(relayStatus({ ...relay, phase: 'idle', latency: null })).toBe('Not in use')
+  expect(relayStatus({ ...relay, phase: 'connecting', latency: null })).toBe('Connecting')
+  expect(relayStatus(lost)).toBe('Offline')
+  expect(relayStatus({ ...lost, phase: 'connecting', retryAt: null })).toBe('Offline')
+})
+
+test('where there is little room, a relay that is there is only told by how soon it answers', () => {
+  expect(relayBrief(relay)).toBe('41 ms')
+  expect(relayBrief({ ...relay, latency: null })).toBe('Connected')
+  expect(relayBrief(lost)).toBe('Offline')
+})
+
+test('a lost relay matters when something goes over it', () => {
+  const nothing = { relays: [lost], pairings: [], proposals: [], sessions: [] }
+  expect(lostRelay(nothing)).toBeUndefined()
+  expect(lostRelay({ ...nothing, sessions: [session] })).toBe(lost)
+  expect(lostRelay({ ...nothing, sessions: [{ ...session, relay: 'wss://other.example' }] })).toBeUndefined()
+})
+
+test('what is known of a peer is when it was heard of', () => {
+  expect(presenceOf(session, relay, NOW)).toBe('online')
+  expect(presenceOf({ ...session, lastSeen: NOW - 600_000 }, relay, NOW)).toBe('away')
+  expect(presenceOf({ ...session, lastSeen: null }, relay, NOW)).toBe('away')
+  expect(presenceOf({ ...session, isAcknowledged: false }, relay, NOW)).toBe('settling')
+  expect(presenceOf(session, lost, NOW)).toBe('unknown')
+  expect(presenceOf(session, undefined, NOW)).toBe('unknown')
+})
+
+test('the end is near, or a day', () => {
+  expect(formatEnd(NOW + 2 * 3_600_000, NOW)).toMatch(/^Ends in 2 hr/)
+  expect(formatEnd(Date.UTC(2025, 10, 25, 12), NOW)).toMatch(/^Ends .*25/)
+})
+
+test('only a chosen lifetime fixes the end', () => {
+  expect(endOf('usual', NOW)).toEqual({})
+  expect(endOf('hour', NOW)).toEqual({ endsAt: NOW + 3_600_000 })
+})
+
+test('what is left is counted to zero', () => {
+  expect(formatLeft(NOW + 252_000, NOW)).toBe('4 min 12 s')
+  expect(formatLeft(NOW + 9_001, NOW)).toBe('10 s')
+  expect(formatLeft(NOW - 5, NOW)).toBe('0 s')
+})
