@@ -6,8 +6,12 @@ export default defineConfig({
   plugins: [svelte({ configFile: false })],
   test: {
     include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Much of a test is waiting for servers and browsers.
+    maxWorkers: '100%',
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What is waited for comes; on a busy machine it comes late.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

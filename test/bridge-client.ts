@@ -75,9 +75,3 @@ export const connectBridge = async (url: string, options: ClientOptions = {}): P
     },
   }
 }
-
-/** The value of a metric of the server. */
-export const metricOf = async (url: string, name: string): Promise<number> => {
-  const metrics = await (await fetch(`${url}/metrics`)).text()
-  return Number(new RegExp(`^heliograph_${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(metrics)?.[1])
-}

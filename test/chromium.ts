@@ -8,20 +8,45 @@ export type ChromiumOptions = {
   /** Folder of the browser's profile, made if it is missing. */
   profile: string
   headless: boolean
+  /** Where names lead, and which lead nowhere, as Chromium's rules for its resolver say it. All as usual without. */
+  hosts?: string
+  /** What all requests go through, loopback's among them. */
+  proxy?: string
 }
 
+/** The host that Chromium asks for its own updates, accounts and experiments behind a proxy, so that they are told apart. */
+export const CHROMIUMS_OWN = 'chromium.invalid'
+
+const ownHostFlags = (base: string): string[] => [
+  `--gaia-url=${base}`,
+  `--lso-url=${base}`,
+  `--google-apis-url=${base}`,
+  `--google-base-url=${base}`,
+  `--variations-server-url=${base}`,
+  `--apps-gallery-update-url=${base}`,
+  `--component-updater=url-source=${base}`,
+]
+
 /** Opens Chromium. Throws, naming what to install, when there is none. Signals are left to the caller. */
-export const openChromium = ({ extension, profile, headless }: ChromiumOptions): Promise<BrowserContext> => {
+export const openChromium = (options: ChromiumOptions): Promise<BrowserContext> => {
+  const { extension, profile, headless, hosts, proxy } = options
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   return chromium.launchPersistentContext(profile, {
     executablePath,
     headless,
     viewport: null,
+    ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
     // As root the sandbox does not start.
     chromiumSandbox: process.getuid?.() !== 0,
     // Extensions are switched off in a driven browser: the first flag lifts that for ours, the second loads it.
-    args: [`--disable-extensions-except=${extension}`, `--load-extension=${extension}`, '--disable-quic'],
+    args: [
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      '--disable-quic',
+      ...(proxy === undefined ? [] : ownHostFlags(`http://${CHROMIUMS_OWN}/`)),
+      ...(hosts === undefined ? [] : [`--host-resolver-rules=${hosts}`]),
+    ],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

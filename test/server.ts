@@ -1,5 +1,6 @@
 /** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
 import { root } from './root.ts'
@@ -10,6 +11,11 @@ export type Server = {
   url: string
   /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
   ended: Promise<string>
+  /**
+   * The bytes of memory that it holds for itself, after its garbage was collected: without the room that is left in its
+   * heap, and without the pages of files that it has mapped. Linux only.
+   */
+  heldBytes(): Promise<number>
   /** Ends it: SIGTERM drains, SIGKILL is a crash. Resolves with the exit code, null after a crash. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
@@ -26,6 +32,8 @@ export type ServerOptions = {
 
 const WORDS_KEPT = 10_000
 const LISTENING = /listening on (\S+)\n/
+const ROOM = /room in the heap: (\d+) bytes\n/
+const collectScript = join(root, 'test/collect.ts')
 
 /** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
 export const startServer = (
@@ -36,13 +44,19 @@ export const startServer = (
   return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args], fileBytes)
 }
 
+/** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */
+const anonymousBytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
 /** Runs any script that says `listening on`; `fileBytes` as for a server. */
 export const startListening = async (
   name: string,
   [script = '', ...args]: readonly string[],
   fileBytes?: number,
 ): Promise<Server> => {
-  const child = spawnNode(['--import', 'tsx', script, ...args], root, fileBytes)
+  const child = spawnNode(['--import', 'tsx', '--import', collectScript, script, ...args], root, fileBytes)
   const closed = once(child, 'close')
   let said = ''
   const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)
@@ -58,10 +72,29 @@ export const startListening = async (
     ended.then(words => reject(new Error(words)), reject)
   })
 
+  const pid = child.pid ?? 0
+  const collectGarbage = (): Promise<number> =>
+    new Promise(resolve => {
+      const look = (chunk: Buffer): void => {
+        const room = ROOM.exec(`${chunk}`)?.[1]
+        if (room === undefined) return
+        child.stdout.off('data', look)
+        resolve(Number(room))
+      }
+      child.stdout.on('data', look)
+      child.kill('SIGUSR2')
+    })
+  const failed = ended.then(words => Promise.reject(new Error(words)))
+  failed.catch(() => undefined)
+
   return {
-    pid: child.pid ?? 0,
+    pid,
     url,
     ended,
+    heldBytes: async () => {
+      const room = await Promise.race([collectGarbage(), failed])
+      return (await anonymousBytes(pid)) - room
+    },
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)
       const [code] = await closed

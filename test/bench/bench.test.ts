@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { tableOf, writeInto } from './report.ts'
+import { type Measured, tableOf, writeInto } from './report.ts'
 import type { Row } from './rows.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -23,12 +23,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a row is measured on both servers, without a lost or wrong message', { timeout: 180_000 }, async () => {
-  const { failed, out, err } = await bench('--rows', 'w5', '--rounds', '1', '--seconds', '1', '--json')
+test('rows are measured on both servers, without a lost or wrong message', { timeout: 180_000 }, async () => {
+  const { failed, out, err } = await bench('--rows', 'w5,b1', '--rounds', '1', '--seconds', '1', '--json')
   expect(failed, err).toBe(false)
-  const [{ name, relay, raw }] = JSON.parse(out)
-  expect([name, relay.length, raw.length]).toEqual(['w5', 1, 1])
-  for (const sample of [...relay, ...raw]) {
+  const measured = JSON.parse(out)
+  expect(measured.map(({ name, ours, raw }: Measured) => [name, ours.length, raw.length])).toEqual([
+    ['w5', 1, 1],
+    ['b1', 1, 1],
+  ])
+  for (const sample of measured.flatMap(({ ours, raw }: Measured) => [...ours, ...raw])) {
     expect(sample).toMatchObject({ lost: 0, wrong: 0 })
     expect(sample.perCore).toBeGreaterThan(0)
   }
@@ -46,22 +49,22 @@ test.each([
 
 describe('the table', () => {
   const measure = () => Promise.resolve({})
-  const row = (figures: Row['figures']): Row => ({ relay: measure, raw: measure, figures })
+  const row = (figures: Row['figures']): Row => ({ ours: measure, raw: measure, figures })
 
   test('a ratio is the median of those within the rounds, and its bounds are ratios', () => {
     const rows = { w1: row([{ what: 'speed', key: 'speed', isRatio: true, floor: 0.3, goal: 0.45 }]) }
     const speeds = (...values: number[]) => values.map(speed => ({ speed }))
-    const table = tableOf(rows, [{ name: 'w1', relay: speeds(10, 1500, 300), raw: speeds(20, 1500, 1000) }])
+    const table = tableOf(rows, [{ name: 'w1', ours: speeds(10, 1500, 300), raw: speeds(20, 1500, 1000) }])
     expect(table.split('\n')).toEqual([
-      '| row | what  | relay | raw server | result | floor   | goal     |',
-      '| --- | ----- | ----- | ---------- | ------ | ------- | -------- |',
-      '| w1  | speed | 300   | 1,000      | 0.5 ×  | ≥ 0.3 × | ≥ 0.45 × |',
+      '| row | what  | ours | raw server | result | floor   | goal     |',
+      '| --- | ----- | ---- | ---------- | ------ | ------- | -------- |',
+      '| w1  | speed | 300  | 1,000      | 0.5 ×  | ≥ 0.3 × | ≥ 0.45 × |',
     ])
   })
 
-  test('a figure of the relay alone has its unit, and less is better where the goal is below the floor', () => {
+  test('a figure of our server alone has its unit, and less is better where the goal is below the floor', () => {
     const rows = { w3: row([{ what: 'memory', key: 'kib', unit: 'KiB', floor: 5, goal: 3.5 }]) }
-    const table = tableOf(rows, [{ name: 'w3', relay: [{ kib: 4 }, { kib: 4.5 }], raw: [] }])
+    const table = tableOf(rows, [{ name: 'w3', ours: [{ kib: 4 }, { kib: 4.5 }], raw: [] }])
     expect(table).toContain('| w3  | memory | 4.25 KiB |            | 4.25 KiB | ≤ 5 KiB | ≤ 3.5 KiB |')
   })
 

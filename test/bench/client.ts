@@ -1,14 +1,14 @@
 /** A client of a server under load, and messages of which each is like no other. */
 import { createHash } from 'node:crypto'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
-import { type DialectName, dialects } from './dialects.ts'
+import { type Dialect, type DialectName, dialects } from './dialects.ts'
 import { openWire } from './wire.ts'
 
 /** A server: where it listens, its process, and how it is spoken to. */
 export type Target = { port: number; pid: number; dialect: DialectName }
 
 export type Client = {
-  /** Resolves when it is answered. */
+  /** Resolves when it is answered, and at once where nothing is. */
   subscribe: (topic: string) => Promise<void>
   publish: (id: number, topic: string, message: string) => void
   close: () => void
@@ -29,7 +29,8 @@ const fail = (): never => {
 /** Connects to a server: with a seed as the client of that key, without one as a client without a name. */
 export const openClient = async (target: Target, listener: Listener = {}, seed?: number): Promise<Client> => {
   const { onAnswer, onPush, onLost = fail } = listener
-  const { isBinary, isSilent, subscribe, publish, read } = dialects[target.dialect]
+  const dialect: Dialect = dialects[target.dialect]
+  const { isBinary, isSilent, isMute, subscribe, publish, read } = dialect
   const subscribing: (() => void)[] = []
   const onFrame = (frame: string): void => {
     const incoming = read(frame)
@@ -44,6 +45,7 @@ export const openClient = async (target: Target, listener: Listener = {}, seed?:
   return {
     subscribe: topic => {
       wire.send(subscribe(topic))
+      if (isMute) return Promise.resolve()
       return new Promise(resolve => {
         subscribing.push(resolve)
       })

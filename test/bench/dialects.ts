@@ -8,6 +8,8 @@ export type Dialect = {
   isBinary: boolean
   /** True when a publish gets no answer and a push no acknowledgement. */
   isSilent: boolean
+  /** True when a subscribe gets no answer either. */
+  isMute?: true
   subscribe: (topic: string) => string
   publish: (id: number, topic: string, message: string) => string
   read: (frame: string) => Incoming
@@ -43,6 +45,24 @@ const relay: Dialect = {
   },
 }
 
+const bridgeFrame = (topic: string, type: string, payload: string): string =>
+  `{"topic":"${topic}","type":"${type}","payload":"${payload}","silent":true}`
+
+/** Of the bridge, whose clients get pushes and nothing else. What comes before its subscriber waits for it. */
+const bridge: Dialect = {
+  isBinary: false,
+  isSilent: true,
+  isMute: true,
+  subscribe: topic => bridgeFrame(topic, 'sub', ''),
+  publish: (_, topic, message) => bridgeFrame(topic, 'pub', message),
+  read: frame => ({
+    kind: 'push',
+    acknowledgement: '',
+    topic: between(frame, '"topic":"', '"'),
+    message: between(frame, '"payload":"', '"'),
+  }),
+}
+
 const ID = 16
 const TOPIC = 64
 
@@ -71,5 +91,5 @@ const raw2: Dialect = {
   read: frame => readRaw(frame, 1),
 }
 
-export const dialects = { relay, raw4, raw2 }
+export const dialects = { relay, bridge, raw4, raw2 }
 export type DialectName = keyof typeof dialects

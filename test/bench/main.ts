@@ -1,4 +1,4 @@
-/** `npm run bench`: the relay beside a raw server, measured in turns in one run, as a table of ratios. */
+/** `npm run bench`: the relay and the bridge beside a raw server, measured in turns in one run, as a table of ratios. */
 import { parseArgs } from 'node:util'
 import { circumstances, type Measured, tableOf, writeInto } from './report.ts'
 import { type Row, rows, type Sample } from './rows.ts'
@@ -6,7 +6,7 @@ import { type Row, rows, type Sample } from './rows.ts'
 const HELP = `npm run bench -- [flags]
 
   --rows w1,w5      rows to measure: ${Object.keys(rows).join(', ')} (default: all but w1k and w4m)
-  --rounds 3        times that a row is measured, the relay and the raw server in turns
+  --rounds 3        times that a row is measured, our server and the raw one in turns
   --seconds 3       length of one measurement
   --json            prints all measurements as JSON instead of the table
   --write FILE      puts the table into a document, too
@@ -38,18 +38,18 @@ const chosenRows = (names: string | undefined): [name: string, row: Row][] => {
 }
 
 const measure = async ([name, row]: [string, Row], rounds: number, seconds: number): Promise<Measured> => {
-  const [relay, raw]: [Sample[], Sample[]] = [[], []]
+  const [ours, raw]: [Sample[], Sample[]] = [[], []]
   for (let round = 1; round <= (row.isOnce ? 1 : rounds); round++) {
     process.stderr.write(`${name}, round ${round}\n`)
-    relay.push(await row.relay(seconds))
+    ours.push(await row.ours(seconds))
     if (row.raw) raw.push(await row.raw(seconds))
   }
-  return { name, relay, raw }
+  return { name, ours, raw }
 }
 
 /** What the table does not show: a server that fails its clients may be as fast as it likes. */
-const faultsOf = ({ name, relay, raw }: Measured): string[] =>
-  [...relay, ...raw]
+const faultsOf = ({ name, ours, raw }: Measured): string[] =>
+  [...ours, ...raw]
     .filter(({ lost, wrong }) => lost !== 0 || wrong !== 0)
     .map(({ lost, wrong }) => `${name}: ${lost} messages lost, ${wrong} wrong`)
 

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Figure, Row, Sample } from './rows.ts'
 
-/** The samples of one row, round by round; `raw` is empty where only the relay can be measured. */
-export type Measured = { name: string; relay: readonly Sample[]; raw: readonly Sample[] }
+/** The samples of one row, round by round; `raw` is empty where only our server can be measured. */
+export type Measured = { name: string; ours: readonly Sample[]; raw: readonly Sample[] }
 
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -16,9 +16,9 @@ const written = (value: number, unit: string): string =>
   `${value >= 100 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} ${unit}`.trim()
 
 /** A ratio is the median of those within a round, for the machine is not the same in the next. */
-const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name, relay, raw }: Measured): string[] => {
+const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name, ours, raw }: Measured): string[] => {
   const valuesOf = (samples: readonly Sample[]) => samples.map(sample => sample[key] ?? Number.NaN)
-  const [own, others] = [valuesOf(relay), valuesOf(raw)]
+  const [own, others] = [valuesOf(ours), valuesOf(raw)]
   const result = isRatio ? own.map((value, round) => value / (others[round] ?? Number.NaN)) : own
   const measure = isRatio ? '×' : unit
   const sign = floor !== undefined && goal !== undefined && goal > floor ? '≥' : '≤'
@@ -28,7 +28,7 @@ const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name,
   return [name, what, ...cells, bound(floor), bound(goal)]
 }
 
-const HEAD = ['row', 'what', 'relay', 'raw server', 'result', 'floor', 'goal']
+const HEAD = ['row', 'what', 'ours', 'raw server', 'result', 'floor', 'goal']
 
 /** A Markdown table in columns that a terminal shows as such. */
 export const tableOf = (rows: Readonly<Record<string, Row>>, measured: readonly Measured[]): string => {

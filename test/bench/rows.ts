@@ -6,7 +6,7 @@ import { type Stage, withServer } from './servers.ts'
 /** What one measurement of one server gave. `lost` and `wrong` must be 0. */
 export type Sample = Readonly<Record<string, number>>
 
-/** A line of the table: the sample's member `key`, or, with `isRatio`, the relay's in those of the raw server. */
+/** A line of the table: the sample's member `key`, or, with `isRatio`, our server's in those of the raw server. */
 export type Figure = { what: string; key: string; unit?: string; isRatio?: true; floor?: number; goal?: number }
 
 /** Measures one server once, for so many seconds if it is up to us. */
@@ -17,7 +17,7 @@ export type Row = {
   isLong?: true
   /** Once is enough for what does not vary. */
   isOnce?: true
-  relay: Measure
+  ours: Measure
   raw?: Measure
   figures: readonly Figure[]
 }
@@ -29,8 +29,9 @@ const loading = (dialect: DialectName, options: Load): Measure => {
 }
 const pairs = (channels: number, window: number) => {
   const options = { channels, window, subscribers: 1 }
-  return { relay: loading('relay', options), raw: loading('raw4', options) }
+  return { ours: loading('relay', options), raw: loading('raw4', options) }
 }
+const PAIRS = { channels: 500, subscribers: 1, window: 16 }
 const FAN_OUT = { channels: 1, subscribers: 1000, window: 4 }
 
 const pacing = (dialect: DialectName): Measure => {
@@ -90,7 +91,7 @@ export const rows: Readonly<Record<string, Row>> = {
   w1s: { ...pairs(500, 1), figures: perCore('500 pairs, 1 in flight each', 0.6, 0.75) },
   w1k: { ...pairs(5000, 2), isLong: true, figures: perCore('5,000 pairs, 2 in flight each', 0.6, 0.75) },
   w2: {
-    relay: pacing('relay'),
+    ours: pacing('relay'),
     raw: pacing('raw4'),
     figures: [
       { what: '5,000/s: delivery, p50', key: 'deliveryP50', unit: 'ms', isRatio: true, floor: 1.5, goal: 1.2 },
@@ -99,14 +100,14 @@ export const rows: Readonly<Record<string, Row>> = {
   },
   w3: {
     isOnce: true,
-    relay: idling,
+    ours: idling,
     figures: [
       { what: 'memory of an idle socket', key: 'anonymous', unit: 'KiB', floor: 5, goal: 3.5 },
       { what: 'the same with a did:key', key: 'named', unit: 'KiB', floor: 8, goal: 5 },
     ],
   },
   w4d: {
-    relay: storing,
+    ours: storing,
     figures: [
       { what: 'stored for absent clients/s', key: 'stored' },
       { what: 'fetched by them/s', key: 'drained' },
@@ -117,12 +118,17 @@ export const rows: Readonly<Record<string, Row>> = {
   w4m: {
     isLong: true,
     isOnce: true,
-    relay: restarting,
+    ours: restarting,
     figures: [{ what: 'restart with 1,000,000 messages', key: 'restart', unit: 's', floor: 5, goal: 2 }],
   },
   w5: {
-    relay: loading('relay', FAN_OUT),
+    ours: loading('relay', FAN_OUT),
     raw: loading('raw2', FAN_OUT),
     figures: perCore('one topic, 1,000 subscribers', 0.35, 0.55),
+  },
+  b1: {
+    ours: loading('bridge', PAIRS),
+    raw: loading('raw2', PAIRS),
+    figures: [{ what: 'bridge, 500 pairs, 16 in flight each: messages/s a core', key: 'perCore', isRatio: true }],
   },
 }

@@ -10,10 +10,16 @@ import { pin, quiet } from './machine.ts'
 
 const rawServer = fileURLToPath(new URL('raw-server.ts', import.meta.url))
 
+const raw = () => startListening('the raw server', [rawServer])
+const starts: Readonly<Record<DialectName, (dataDir: string) => Promise<Server>>> = {
+  relay: dataDir => startServer('relay-server', { dataDir }),
+  bridge: dataDir => startServer('bridge-server', { dataDir }),
+  raw4: raw,
+  raw2: raw,
+}
+
 const start = async (dialect: DialectName, dataDir: string): Promise<Server> => {
-  const server = await (dialect === 'relay'
-    ? startServer('relay-server', { dataDir })
-    : startListening('the raw server', [rawServer]))
+  const server = await starts[dialect](dataDir)
   pin(server.pid, 'server')
   return server
 }

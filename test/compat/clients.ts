@@ -3,8 +3,10 @@
  * send no telemetry, by the options that they document; nothing else of them is touched.
  */
 import type { WalletKitTypes } from '@reown/walletkit'
-import type { Tell, Wallet } from './faces.ts'
+import type { ConnectParams } from '@walletconnect/universal-provider'
+import type { Asked, Failure, SignIn, Tell, V1, Wallet } from './faces.ts'
 import { type Call, CHAIN, type Dapp, EVENTS, type Event, METHODS, type Namespaces, type Session } from './faces.ts'
+import { openV1Client } from './v1-client.ts'
 
 export type Options = { relayUrl: string; folder: string }
 type Open<Face> = (options: Options, tell: Tell) => Promise<Face>
@@ -24,7 +26,8 @@ const optionsOf = ({ relayUrl, folder }: Options) => ({
 /** The methods that all of them have under these names since 2022. */
 type SigningDapp = {
   connect: (params: {
-    requiredNamespaces: typeof requiredNamespaces
+    requiredNamespaces: NonNullable<Asked['required']>
+    optionalNamespaces: NonNullable<Asked['optional']>
   }) => Promise<{ uri?: string | undefined; approval: () => Promise<Session> }>
   request: (params: { chainId: string; request: Call } & Session) => Promise<unknown>
   ping: Dapp['ping']
@@ -41,15 +44,63 @@ type SigningWallet = {
   disconnect: SigningDapp['disconnect']
 }
 
+/** These clients throw plain objects, and errors with a code. */
+const failureOf = (thrown: unknown): Failure => {
+  const { code = 0, message = '' } = thrown as Partial<Failure>
+  return { code, message }
+}
+
+const askingBy = (request: Dapp['request']): Pick<Dapp, 'request' | 'attempt'> => ({
+  request,
+  attempt: asked =>
+    request(asked).then(
+      result => ({ result }),
+      thrown => ({ error: failureOf(thrown) }),
+    ),
+})
+
 const dappOf = (client: SigningDapp, tell: Tell): Dapp => ({
-  connect: async () => {
-    const { uri = '', approval } = await client.connect({ requiredNamespaces })
-    approval().then(({ topic }) => tell('session', { topic }))
+  connect: async ({ required, optional = {} } = { required: requiredNamespaces }) => {
+    const { uri = '', approval } = await client.connect({
+      requiredNamespaces: required ?? {},
+      optionalNamespaces: optional,
+    })
+    approval().then(
+      ({ topic }) => tell('session', { topic }),
+      failure => tell('rejection', failureOf(failure)),
+    )
     return uri
   },
-  request: ({ topic, method, params }) => client.request({ topic, chainId: CHAIN, request: { method, params } }),
+  ...askingBy(({ topic, method, params, chainId = CHAIN }) =>
+    client.request({ topic, chainId, request: { method, params } }),
+  ),
   ping: session => client.ping(session),
   disconnect: ({ topic }) => client.disconnect({ topic, reason }),
+})
+
+type SigningIn = {
+  authenticate: (params: {
+    chains: string[]
+    methods: string[]
+    domain: string
+    nonce: string
+    uri: string
+  }) => Promise<{
+    uri: string
+    response: () => Promise<{ session?: Session | undefined }>
+  }>
+}
+
+const signInOf = (client: SigningIn, tell: Tell): SignIn => ({
+  authenticate: async asked => {
+    const site = { domain: 'localhost', nonce: '0123456789abcdef', uri: metadata.url }
+    const { uri, response } = await client.authenticate({ ...asked, ...site })
+    response().then(
+      ({ session }) => session && tell('session', { topic: session.topic }),
+      failure => tell('rejection', failureOf(failure)),
+    )
+    return uri
+  },
 })
 
 const walletOf = (client: SigningWallet): Wallet => ({
@@ -107,21 +158,21 @@ const hear = (client: Listening, tell: Tell): void => {
 }
 
 /** sign-client 2.25, which proposes and approves through methods of the relay. */
-const openSignClient: Open<Dapp & Wallet> = async (options, tell) => {
+const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('@walletconnect/sign-client')
   const client = await SignClient.init(optionsOf(options))
   hear(client, tell)
   hearRequests(client, tell)
-  return { ...dappOf(client, tell), ...walletOf(client) }
+  return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
 /** sign-client 2.17, which publishes and subscribes for the same, and fetches what waits. */
-const openSignClient217: Open<Dapp & Wallet> = async (options, tell) => {
+const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('sign-client-2.17')
   const client = await SignClient.init(optionsOf(options))
   hear(client, tell)
   hearRequests(client, tell)
-  return { ...dappOf(client, tell), ...walletOf(client) }
+  return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
 /** A beta of 2022: it speaks `waku_`, and proves no key. */
@@ -145,15 +196,15 @@ const openUniversalProvider: Open<Dapp> = async (options, tell) => {
   provider.client.on('session_extend', ({ topic }) => tell('extend', { topic }))
   return {
     ...dappOf(provider.client, tell),
-    connect: () =>
-      new Promise((resolve, reject) => {
+    connect: ({ required = {}, optional = {} } = { optional: requiredNamespaces }) =>
+      new Promise(resolve => {
         provider.once('display_uri', resolve)
-        provider
-          .connect({ optionalNamespaces: requiredNamespaces })
-          .then(session => session && tell('session', { topic: session.topic }))
-          .catch(reject)
+        provider.connect({ requiredNamespaces: required, optionalNamespaces: optional } as ConnectParams).then(
+          session => session && tell('session', { topic: session.topic }),
+          failure => tell('rejection', failureOf(failure)),
+        )
       }),
-    request: ({ method, params }) => provider.request({ method, params }, CHAIN),
+    ...askingBy(({ method, params, chainId = CHAIN }) => provider.request({ method, params }, chainId)),
     disconnect: () => provider.disconnect(),
   }
 }
@@ -177,12 +228,16 @@ const openWalletKit: Open<Wallet> = async (options, tell) => {
   })
 }
 
+const openV1: Open<V1> = ({ relayUrl, folder }, tell) =>
+  openV1Client(relayUrl.replace('ws', 'http'), `${folder}.json`, tell)
+
 export const clients = {
   'sign-client 2.25': openSignClient,
   'sign-client 2.17': openSignClient217,
   'universal-provider 2.25': openUniversalProvider,
   'walletkit 1.6': openWalletKit,
   'client 2.0.0-beta.52': openBeta,
+  'client 1.8': openV1,
 }
 export type Kind = keyof typeof clients
 export type Face<K extends Kind> = Awaited<ReturnType<(typeof clients)[K]>>

@@ -7,11 +7,20 @@ export type Namespaces = Record<string, { accounts: string[]; methods: string[];
 export type Session = { topic: string }
 export type Event = { name: string; data: unknown }
 export type Call = { method: string; params: unknown[] }
+export type Wanted = { chains: string[]; methods: string[]; events: string[] }
+/** What a dApp asks to be given. */
+export type Asked = { required?: Record<string, Wanted>; optional?: Record<string, Wanted> }
+export type Failure = { code: number; message: string }
 
-/** What a client tells without being asked. */
+/** What a wallet of v1 gives a site. */
+export type V1State = { accounts: string[]; chainId: number }
+
+/** What a client tells without being asked. The requests of v1 come in a session that has no name. */
 export type News = {
   /** The proposal was approved. */
   session: Session
+  /** The proposal was rejected. */
+  rejection: Failure
   proposal: { id: number }
   request: Call & Session & { id: number }
   event: Event & Session
@@ -19,16 +28,27 @@ export type News = {
   extend: Session
   ping: Session
   delete: Session
+  /** Of v1: what a session has now; and that it is over. */
+  state: V1State
+  end: null
 }
 export type Tell = <Name extends keyof News>(name: Name, news: News[Name]) => void
 
 export type Dapp = {
-  /** Proposes a session and gives the link to pair with. */
-  connect: () => Promise<string>
+  /** Proposes a session and gives the link to pair with. Without more it requires CHAIN, METHODS and EVENTS. */
+  connect: (asked?: Asked) => Promise<string>
   /** Gives the wallet's answer. */
-  request: (request: Call & Session) => Promise<unknown>
+  request: (request: Call & Session & { chainId?: string }) => Promise<unknown>
+  /** The same, with an error as the client got it. */
+  attempt: (request: Call & Session & { chainId?: string }) => Promise<{ result: unknown } | { error: Failure }>
   ping: (session: Session) => Promise<void>
   disconnect: (session: Session) => Promise<void>
+}
+
+/** What newer dApps can ask as well. */
+export type SignIn = {
+  /** Asks for a sign-in and a session in one step, and gives the link to pair with. */
+  authenticate: (asked: { chains: string[]; methods: string[] }) => Promise<string>
 }
 
 /**
@@ -44,4 +64,20 @@ export type Wallet = {
   emit: (event: Event & Session) => Promise<void>
   ping: (session: Session) => Promise<void>
   disconnect: (session: Session) => Promise<void>
+}
+
+/** A client of v1, a dApp or a wallet as it is used. It has one session. What it sends waits in it until it is connected. */
+export type V1 = {
+  /** As a dApp: proposes a session and gives the link to pair with. */
+  connect: () => Promise<string>
+  /** As a dApp: gives the wallet's answer. */
+  request: (call: Call) => Promise<unknown>
+  /** As a wallet. */
+  pair: (uri: string) => Promise<void>
+  approve: (state: V1State) => Promise<void>
+  update: (state: V1State) => Promise<void>
+  respond: (answer: { id: number; result: unknown }) => Promise<void>
+  /** The topic that it listens to. */
+  clientId: () => Promise<string>
+  disconnect: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 /** The relay under test, as a person runs it: it ends and comes back where it was, with the data it had. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { metricOf } from '../metrics.ts'
 import { startServer } from '../server.ts'
 
 export type Relay = {
@@ -12,7 +13,8 @@ export type Relay = {
   stop: () => Promise<unknown>
 }
 
-const freePort = async (): Promise<number> => {
+/** A port that a server may have, and have again when it comes back. */
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -27,10 +29,7 @@ export const openRelay = async (dataDir: string): Promise<Relay> => {
   let server = await start()
   return {
     port,
-    accepted: async () => {
-      const metrics = await fetch(`${server.url}/metrics`)
-      return Number(/^heliograph_publishes_total (\d+)$/m.exec(await metrics.text())?.[1])
-    },
+    accepted: () => metricOf(server.url, 'heliograph_publishes_total'),
     restart: async signal => {
       await server.stop(signal)
       server = await start()

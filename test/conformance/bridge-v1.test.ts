@@ -10,8 +10,8 @@ import { parseRange } from '@heliograph/shared/server/public-fetch'
 import type { Running } from '@heliograph/shared/server/run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
-
-import { type BridgeClient, connectBridge, metricOf } from '../bridge-client.ts'
+import { type BridgeClient, connectBridge } from '../bridge-client.ts'
+import { countOf, metricOf } from '../metrics.ts'
 
 let folder: string
 let bridge: Running
@@ -182,7 +182,7 @@ describe('the queue', () => {
     back.pub(topic, 'old')
     await own.stop()
     own = await start('own', { frameSeconds: 1 })
-    await expect.poll(() => metricOf(own.url, 'queue_frames'), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => metricOf(own.url, 'heliograph_queue_frames'), { timeout: 10_000 }).toBe(0)
     const late = await connectBridge(own.url)
     late.sub(topic)
     expect(await late.rest()).toEqual([])
@@ -196,7 +196,7 @@ describe('the queue', () => {
     ann.pub('another', 'e')
     for (const topic of ['full', 'another']) ben.sub(topic)
     expect(await ben.payloads(4)).toEqual(['a', 'b', 'c', 'e'])
-    expect(await metricOf(own.url, 'refusals_total')).toBe(1)
+    expect(await countOf(own.url, 'heliograph_refusals_total', 'reason="topic-frames"')).toBe(1)
     await own.stop()
   })
 })
@@ -234,7 +234,7 @@ describe('the connection', () => {
     expect(await ben.payloads(9)).toHaveLength(9)
     for (let index = 0; index < 40; index++) ann.pub('t', 'more')
     expect(await ann.closed).toBe(1008)
-    expect(await metricOf(own.url, 'publishes_total')).toBeLessThan(20)
+    expect(await metricOf(own.url, 'heliograph_publishes_total')).toBeLessThan(20)
     await own.stop()
   })
 

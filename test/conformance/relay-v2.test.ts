@@ -13,6 +13,7 @@ import { WebSocket } from 'ws'
 import type { RelayConfig } from '../../relay-server/src/config.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-client.ts'
+import { newSeed, newTopic } from './own-names.ts'
 
 let folder: string
 let relay: Running
@@ -28,16 +29,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-let lastTopic = 0
-const newTopic = (): string => {
-  lastTopic += 1
-  return lastTopic.toString(16).padStart(64, '0')
-}
-let lastSeed = 0
-const newSeed = (): number => {
-  lastSeed += 1
-  return lastSeed
-}
 const named = (seed = newSeed()): Promise<RelayClient> => connectRelay(relay.url, seed)
 
 const pushed = async (client: RelayClient) => {
@@ -81,6 +72,18 @@ describe('many in one call', () => {
     const topics = [newTopic(), newTopic()]
     await reader.call('irn_batchSubscribe', { topics })
     const subscriptions = [{ topic: topics[0], id: 'of its own making' }, { topic: topics[1] }]
+    expect((await reader.call('irn_batchUnsubscribe', { subscriptions })).result).toBe(true)
+    for (const topic of topics) await writer.call('irn_publish', { topic, message: 'm', ttl: 300 })
+    expect(await reader.rest()).toEqual([])
+    await closeAll(reader, writer)
+  })
+
+  test('a v2 client need not say the id, with a name or without: there is one subscription to end', async () => {
+    const [reader, writer] = [await connectRelay(relay.url), await named()]
+    const topics = [newTopic(), newTopic()]
+    await reader.call('irn_batchSubscribe', { topics })
+    expect((await reader.call('irn_unsubscribe', { topic: topics[0] })).result).toBe(true)
+    const subscriptions = [{ topic: topics[1] }]
     expect((await reader.call('irn_batchUnsubscribe', { subscriptions })).result).toBe(true)
     for (const topic of topics) await writer.call('irn_publish', { topic, message: 'm', ttl: 300 })
     expect(await reader.rest()).toEqual([])
@@ -283,6 +286,21 @@ describe('wc_proposeSession and wc_approveSession', () => {
     const got = [await pushed(dapp), await pushed(dapp)]
     expect(got.map(({ message }) => message).sort()).toEqual(['response', 'settlement'])
     await closeAll(dapp, wallet)
+    await full.stop()
+  })
+
+  test('who is refused for want of room gets what takes it up, and is taken in after that', async () => {
+    const full = await start('full-proposal', { topicMessages: 1 })
+    const [dapp, other] = [await connectRelay(full.url, 1), await connectRelay(full.url, 2)]
+    const pairing = newTopic()
+    await other.call('irn_publish', { topic: pairing, message: 'in the way', ttl: 300 })
+    const { error } = await propose(dapp, pairing)
+    expect(error).toEqual({ code: -32005, message: 'a topic holds at most 1 messages (topic-messages)' })
+    const inTheWay = await pushed(dapp)
+    expect(inTheWay.message).toBe('in the way')
+    dapp.acknowledge(inTheWay.push)
+    expect((await propose(dapp, pairing)).result).toBe(true)
+    await closeAll(dapp, other)
     await full.stop()
   })
 

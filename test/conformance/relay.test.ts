@@ -15,6 +15,7 @@ import { WebSocket } from 'ws'
 import type { RelayConfig } from '../../relay-server/src/config.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-client.ts'
+import { newSeed, newTopic } from './own-names.ts'
 
 const settings: Partial<RelayConfig> = {
   port: 0,
@@ -38,19 +39,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A topic of its own for each test, in the form that every prefix takes. */
-let lastTopic = 0
-const newTopic = (): string => {
-  lastTopic += 1
-  return lastTopic.toString(16).padStart(64, '0')
-}
-
-/** A client of its own for each use. */
-let lastSeed = 0
-const newSeed = (): number => {
-  lastSeed += 1
-  return lastSeed
-}
 const named = (): Promise<RelayClient> => connectRelay(relay.url, newSeed())
 const anonymous = (): Promise<RelayClient> => connectRelay(relay.url)
 
@@ -139,6 +127,24 @@ describe('§4.3 relay server WebSocket API', () => {
     expect(ids.every(Number.isSafeInteger)).toBe(true)
     expect(new Set(ids).size).toBe(3)
     await Promise.all([reader.close(), writer.close()])
+  })
+
+  test('§4.3 nor does an id come again on a later socket of the client: iOS keeps what it has seen, and drops a repeat', async () => {
+    const seed = newSeed()
+    const [topic, writer] = [newTopic(), await anonymous()]
+    const ids: number[] = []
+    for (const message of ['a', 'b', 'c']) {
+      const reader = await connectRelay(relay.url, seed)
+      await reader.call('relay_subscribe', { topic })
+      await publish(writer, topic, message)
+      const push = await reader.push()
+      ids.push(push.id)
+      reader.acknowledge(push)
+      await reader.close()
+    }
+    expect(new Set(ids).size).toBe(3)
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other))
+    await writer.close()
   })
 })
 

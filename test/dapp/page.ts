@@ -12,7 +12,7 @@ export function show(output: HTMLOutputElement, state: State, text: string) {
 }
 
 /** The element of that id. */
-export function element<T extends HTMLElement>(id: string, type: new () => T): T {
+export function element<T extends Element>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
   if (found instanceof type) return found
   throw new Error(`The page has no ${type.name} with the id ${id}.`)

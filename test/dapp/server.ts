@@ -1,12 +1,13 @@
 /**
- * Serves the demo site on 127.0.0.1: the files of this folder and the published v1 client, a strict content policy,
- * nothing from elsewhere.
+ * Serves the demo site on 127.0.0.1: the files of this folder and the published clients of v1 and v2, a strict content
+ * policy, nothing from elsewhere.
  */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { transformWithOxc } from 'vite'
 
 export type Site = {
@@ -17,17 +18,17 @@ export type Site = {
   stop(): Promise<void>
 }
 
-/** What the v1 page talks to. */
-export type Peers = { bridge: string; chain: string }
+/** What the pages talk to: the v1 page to the bridge and the chain, the v2 page to the relay. */
+export type Peers = { bridge: string; chain: string; relay: string }
 
 export type SiteOptions = {
   /** 0, the default, takes any free one. */
   port?: number
-  /** Without them the v1 page reaches nobody. */
+  /** Without them the pages reach nobody. */
   peers?: Peers
 }
 
-const NOBODY: Peers = { bridge: '', chain: '' }
+const NOBODY: Peers = { bridge: '', chain: '', relay: '' }
 
 const POLICY = [
   "default-src 'none'",
@@ -39,12 +40,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-type File = { type: string; body: string }
+export type File = { type: string; body: string | Buffer }
 
 /** Starts the site. Rejects with the system's error when the port is taken. */
 export const startSite = async ({ port = 0, peers = NOBODY }: SiteOptions = {}): Promise<Site> => {
   const files = await readFiles(peers)
-  const policy = `${POLICY}; connect-src ${peers.bridge.replace('http', 'ws')} ${peers.chain}`
+  const reached = [socketOf(peers.bridge), peers.chain, socketOf(peers.relay)]
+  return serveFiles(files, `${POLICY}; connect-src ${reached.join(' ')}`, port)
+}
+
+/** Serves files by their paths on 127.0.0.1, each with the content policy. */
+export const serveFiles = async (files: ReadonlyMap<string, File>, policy: string, port = 0): Promise<Site> => {
   const server = createServer((request, response) => {
     const file = files.get(new URL(request.url ?? '/', 'http://site').pathname)
     if (!file) return response.writeHead(404).end()
@@ -70,23 +76,33 @@ export const startSite = async ({ port = 0, peers = NOBODY }: SiteOptions = {}):
   }
 }
 
-const CLIENT = createRequire(import.meta.url).resolve('client-1.8/dist/umd/index.min.js')
+const socketOf = (url: string): string => url.replace('http', 'ws')
 
-const readFiles = async ({ bridge, chain }: Peers): Promise<Map<string, File>> => {
+const { resolve } = createRequire(import.meta.url)
+const V1_CLIENT = resolve('client-1.8/dist/umd/index.min.js')
+const V2_CLIENT = join(dirname(resolve('@walletconnect/sign-client')), 'index.umd.js')
+
+const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, File>> => {
   const v1 = (await read('v1.html')).replace('{bridge}', bridge).replace('{chain}', chain)
+  const v2 = (await read('v2.html')).replace('{relay}', socketOf(relay))
   return new Map([
     ['/', { type: 'text/html', body: await read('index.html') }],
     ['/v1', { type: 'text/html', body: v1 }],
+    ['/v2', { type: 'text/html', body: v2 }],
     ['/site.css', { type: 'text/css', body: await read('site.css') }],
-    ['/walletconnect.js', { type: 'text/javascript', body: await readFile(CLIENT, 'utf8') }],
-    ...(await Promise.all(['page.ts', 'site.ts', 'v1.ts'].map(script))),
+    ['/walletconnect.js', { type: 'text/javascript', body: await readFile(V1_CLIENT, 'utf8') }],
+    ['/sign-client.js', { type: 'text/javascript', body: await readFile(V2_CLIENT, 'utf8') }],
+    ...(await Promise.all(['page.ts', 'site.ts', 'v1.ts', 'v2.ts', QR].map(script))),
   ])
 }
+
+/** A browser that resolves this from the site's own folder, which is its root, asks for it without the dots. */
+const QR = '../../extension/src/ui/qr.ts'
 
 /** A script as JavaScript, under its own name, by which others import it. */
 const script = async (name: string): Promise<[string, File]> => {
   const { code } = await transformWithOxc(await read(name), name, { sourcemap: false })
-  return [`/${name}`, { type: 'text/javascript', body: code }]
+  return [new URL(name, 'http://site').pathname, { type: 'text/javascript', body: code }]
 }
 
 const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')

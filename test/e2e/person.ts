@@ -2,9 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { builtExtension } from '../build.ts'
-import { extensionId, openChromium } from '../chromium.ts'
+import { type ChromiumOptions, extensionId, openChromium } from '../chromium.ts'
 
 /** The phrase of every development chain; its first account holds anvil's coins. */
 export const PHRASE = 'test test test test test test test test test test test junk'
@@ -14,18 +15,49 @@ export const PASSWORD = 'correct horse battery staple'
 export type Person = {
   context: BrowserContext
   /** Opens a page of the wallet in a tab. */
-  open(page: 'popup.html' | 'onboarding.html'): Promise<Page>
+  open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
   /** The approval window that `ask` brings up, ready to be read. */
   approval(ask: () => Promise<unknown>): Promise<Page>
   /** Stops the service worker as the browser does after 30 s without work. */
   killWorker(): Promise<void>
+  /** Closes the browser and keeps its profile. What is resolved with opens it again, for the same person. */
+  goAway(): Promise<() => Promise<Person>>
   leave(): Promise<void>
 }
 
-/** Starts a browser with a fresh profile. */
-export const startPerson = async (): Promise<Person> => {
-  const profile = await mkdtemp(join(tmpdir(), 'heliograph-profile-'))
-  const context = await openChromium({ extension: await builtExtension(), profile, headless: true })
+/** Milliseconds between two looks at a page, and for how long. */
+const LOOK = 50
+const PATIENCE = 30_000
+/** Milliseconds that a window may take to go before its button is pressed once more. */
+const GOING = 500
+
+/** The page, once there is one. Of windows that open while others close the driver now and then misses the events. */
+const opened = async (look: () => Page | undefined): Promise<Page> => {
+  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK)) {
+    const page = look()
+    if (page) return page
+  }
+  throw new Error(`no window was opened within ${PATIENCE} ms`)
+}
+
+/** Whatever a page asks for, no other computer is reached. */
+const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
+
+/**
+ * Starts a browser with a fresh profile. `hosts` are rules that go before the one that no other computer is reached;
+ * `proxy` gets all requests.
+ */
+export const startPerson = async (hosts: readonly string[] = [], proxy?: string): Promise<Person> =>
+  openPerson({
+    extension: await builtExtension(),
+    profile: await mkdtemp(join(tmpdir(), 'heliograph-profile-')),
+    headless: true,
+    hosts: [...hosts, LOOPBACK_ONLY].join(', '),
+    ...(proxy !== undefined && { proxy }),
+  })
+
+const openPerson = async (options: ChromiumOptions): Promise<Person> => {
+  const context = await openChromium(options)
   const base = `chrome-extension://${await extensionId(context)}`
   const isApproval = (page: Page) => page.url().startsWith(`${base}/approval.html`)
 
@@ -37,10 +69,10 @@ export const startPerson = async (): Promise<Person> => {
       return page
     },
     approval: async ask => {
-      const opened = context.waitForEvent('page', isApproval)
+      const before = new Set(context.pages())
       await ask()
-      const page = await opened
-      await page.waitForLoadState()
+      const page = await opened(() => context.pages().find(one => !before.has(one) && isApproval(one)))
+      await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
       return page
     },
     killWorker: async () => {
@@ -51,9 +83,13 @@ export const startPerson = async (): Promise<Person> => {
       await session.send('Target.closeTarget', { targetId: worker.targetId })
       await session.detach()
     },
+    goAway: async () => {
+      await context.close()
+      return () => openPerson(options)
+    },
     leave: async () => {
       await context.close()
-      await rm(profile, { recursive: true, force: true })
+      await rm(options.profile, { recursive: true, force: true })
     },
   }
 }
@@ -124,13 +160,31 @@ export const lock = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
-/** Presses a button of the approval window and waits until the window is gone. */
-export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
-  const closed = window.waitForEvent('close')
+/** Presses a button of the approval window. Where approving is dangerous, the person says first that it is understood. */
+export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
+  await window.getByRole('button', { name: button, exact: true }).waitFor()
+  const understood = window.getByRole('checkbox', { name: /^I understand/ })
+  if (button === 'Approve' && (await understood.isVisible())) await understood.check()
   await window.getByRole('button', { name: button, exact: true }).and(window.locator(':enabled')).waitFor()
-  // Approve ignores input for half a second after the window came up.
-  await window.waitForTimeout(600)
-  // The window may be gone before the click is reported as done.
+  // Approve ignores input for half a second after the window came up; Reject never does.
+  if (button !== 'Reject') await window.waitForTimeout(600)
   const clicked = window.getByRole('button', { name: button, exact: true }).click()
-  await Promise.all([closed, clicked.catch(() => undefined)])
+  // The window may be gone before the click is reported as done.
+  await clicked.catch(() => undefined)
+}
+
+/** Whether it is closed, or closes within a moment. */
+const isGone = async (window: Page): Promise<boolean> => {
+  for (const until = Date.now() + GOING; !window.isClosed() && Date.now() < until; ) await pause(LOOK)
+  return window.isClosed()
+}
+
+/** The same for the last request in the window, which then goes: what a worker that was stopped missed is pressed again. */
+export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
+  await press(window, button)
+  const again = window.getByRole('button', { name: button, exact: true })
+  for (const until = Date.now() + PATIENCE; !(await isGone(window)); ) {
+    if (Date.now() > until) throw new Error(`the window did not go within ${PATIENCE} ms after ${button}`)
+    await again.click({ timeout: GOING }).catch(() => undefined)
+  }
 }

@@ -1,11 +1,11 @@
 /** A page's own calls of window.ethereum, with the person's decision where one is asked for. */
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { decide, type Person } from './person.ts'
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } }
 
 /** `window.ethereum.request` in the page. */
-export const call = (page: Page, method: string, params?: unknown): Promise<Reply> =>
+export const call = (page: Page | Frame, method: string, params?: unknown): Promise<Reply> =>
   page.evaluate(
     async request => {
       const { ethereum } = window as unknown as { ethereum: { request(request: unknown): Promise<unknown> } }
@@ -20,7 +20,7 @@ export const call = (page: Page, method: string, params?: unknown): Promise<Repl
   )
 
 /** The result of a call that needs nobody. Throws where the wallet answers with an error. */
-export const read = async (page: Page, method: string, params?: unknown): Promise<unknown> => {
+export const read = async (page: Page | Frame, method: string, params?: unknown): Promise<unknown> => {
   const reply = await call(page, method, params)
   if ('error' in reply) throw new Error(`${method}: ${reply.error.code} ${reply.error.message}`)
   return reply.result
@@ -29,7 +29,7 @@ export const read = async (page: Page, method: string, params?: unknown): Promis
 /** The result of a call that the person approves. */
 export const approved = async (
   person: Person,
-  page: Page,
+  page: Page | Frame,
   method: string,
   params: unknown,
   button: 'Approve' | 'Connect' = 'Approve',

@@ -10,6 +10,8 @@ export type DemoSite = {
   press(button: string): Promise<void>
   /** The answer to the last press of a button, by the id of its output. */
   answer(output: string): Promise<Answer>
+  /** Presses a button for which the person is not asked, and returns the answer. */
+  read(button: string): Promise<Answer>
   /** Presses, decides in the approval window, and returns the answer. */
   ask(button: string, decision: 'Approve' | 'Reject' | 'Connect', output?: string): Promise<Answer>
 }
@@ -19,7 +21,7 @@ export const openSite = async (person: Person, url: string): Promise<DemoSite> =
   await page.goto(url)
   const press = (button: string) => page.getByRole('button', { name: button, exact: true }).click()
   const answer = async (output: string): Promise<Answer> => {
-    const done = page.locator(`output#${output}:is([data-state=result], [data-state=error])`)
+    const done = page.locator(`output[id="${output}"]:is([data-state=result], [data-state=error])`)
     await done.waitFor()
     const state = (await done.getAttribute('data-state')) === 'error' ? 'error' : 'result'
     return { state, value: JSON.parse((await done.textContent()) ?? '') }
@@ -28,6 +30,10 @@ export const openSite = async (person: Person, url: string): Promise<DemoSite> =
     page,
     press,
     answer,
+    read: async button => {
+      await press(button)
+      return answer(button)
+    },
     ask: async (button, decision, output = button) => {
       await decide(await person.approval(() => press(button)), decision)
       return answer(output)

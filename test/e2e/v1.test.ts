@@ -82,6 +82,14 @@ test('the session outlives the page, and ends when the site ends it', async () =
   await expect.poll(() => text('account')).toBe('not connected')
 })
 
+test('the status page of the bridge shows what passes', async () => {
+  const status = await browser.newPage()
+  await status.goto(`${stack.urls.bridge}/status`)
+  await expect.poll(() => status.locator('#state').textContent()).toBe('Passing frames on')
+  expect(await status.locator('#rate-more').textContent()).toMatch(/^[1-9]\d* handed on since the start$/)
+  await status.close()
+})
+
 test('nothing but the site, the chain and the bridge was asked', () => {
   const { site, chain, bridge } = stack.urls
   expect(asked).toEqual(new Set([site, chain, bridge].map(url => new URL(url).host)))

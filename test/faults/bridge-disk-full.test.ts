@@ -6,7 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { connectBridge, metricOf } from '../bridge-client.ts'
+import { connectBridge } from '../bridge-client.ts'
+import { metricOf } from '../metrics.ts'
 import { startServer } from '../server.ts'
 
 const MB = 1024 * 1024
@@ -23,8 +24,8 @@ test('a full store is told in the health, loses nothing, and is used again when 
   const [ann, live] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   for (const payload of payloads) ann.pub('t', payload)
   await eventually(async () => expect(await health()).toBe(503))
-  expect(await metricOf(bridge.url, 'queue_frames')).toBe(400)
-  expect(await metricOf(bridge.url, 'queue_stored')).toBeLessThan(300)
+  expect(await metricOf(bridge.url, 'heliograph_queue_frames')).toBe(400)
+  expect(await metricOf(bridge.url, 'heliograph_queue_stored')).toBeLessThan(300)
 
   live.sub('live')
   ann.pub('live', 'passes')
@@ -35,7 +36,7 @@ test('a full store is told in the health, loses nothing, and is used again when 
   await eventually(async () => expect(await health()).toBe(200))
 
   for (const payload of payloads.slice(0, 50)) ann.pub('u', payload)
-  await eventually(async () => expect(await metricOf(bridge.url, 'queue_stored')).toBe(50))
+  await eventually(async () => expect(await metricOf(bridge.url, 'heliograph_queue_stored')).toBe(50))
   await bridge.stop('SIGKILL')
   bridge = await startServer('bridge-server', { dataDir, fileBytes: FILE })
   const late = await connectBridge(bridge.url)

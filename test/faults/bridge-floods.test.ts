@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectBridge } from '../bridge-client.ts'
+import { countOf, metricOf } from '../metrics.ts'
 import { type Server, startServer } from '../server.ts'
+import { type Exchange, startExchange } from './exchange.ts'
 
 let folder: string
 let bridge: Server
-let pair: Pair
+let pair: Exchange
 const start = async (...args: string[]): Promise<void> => {
   bridge = await startServer('bridge-server', { dataDir: folder, args })
   pair = await startPair(bridge.url)
@@ -21,52 +23,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Pair = {
-  /** Ends the exchange once as many frames as that have gone to and fro, and tells what came where. */
-  finish: (least: number) => Promise<{ sent: number; received: readonly string[] }>
-}
-
 /** Two clients, one of which sends the other a frame as soon as the last has arrived, on and on. */
-const startPair = async (url: string): Promise<Pair> => {
+const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectBridge(url), await connectBridge(url)]
   ben.sub('the pair')
   await ben.rest()
-  let isOver = false
-  let sent = 0
-  const received: string[] = []
-  const exchange = async (): Promise<void> => {
-    while (!isOver) {
-      ann.pub('the pair', `${sent}`)
-      sent += 1
-      received.push(...(await ben.payloads(1)))
-    }
+  const pass = async (message: string): Promise<string> => {
+    ann.pub('the pair', message)
+    return (await ben.payloads(1)).join()
   }
-  const exchanged = exchange()
-  return {
-    finish: async least => {
-      const goal = sent + least
-      await Promise.race([exchanged, vi.waitUntil(() => sent >= goal, { timeout: 30_000 })])
-      isOver = true
-      await exchanged
-      await Promise.all([ann.close(), ben.close()])
-      return { sent, received }
-    },
-  }
+  return startExchange({ pass, close: () => Promise.all([ann.close(), ben.close()]) })
 }
 
 /** Checks that the pair went on through it all, and lost nothing. */
-const expectUndisturbed = async (): Promise<void> => {
-  const { sent, received } = await pair.finish(50)
-  expect(received).toEqual(Array.from({ length: sent }, (_, index) => `${index}`))
-}
+const expectUndisturbed = (): Promise<void> => pair.finish(50)
 
-const metric = async (name: string): Promise<number> => {
-  const text = await (await fetch(`${bridge.url}/metrics`)).text()
-  const line = text.split('\n').find(candidate => candidate.startsWith(`${name} `))
-  return Number(line?.slice(name.length) ?? 0)
-}
-const residentBytes = () => metric('process_resident_memory_bytes')
-const refusals = (reason: string) => metric(`heliograph_refusals_total{reason="${reason}"}`)
+const refusals = (reason: string) => countOf(bridge.url, 'heliograph_refusals_total', `reason="${reason}"`)
 
 const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
@@ -78,14 +50,13 @@ test('readers that do not read cost little, are cut off, and have all their fram
   for (const topic of topics) stalled.sub(topic)
   await stalled.rest()
   stalled.socket.pause()
-  const before = await residentBytes()
+  const before = await bridge.heldBytes()
   const payloads = Array.from({ length: 500 }, (_, index) => `${index} ${LONG}`)
   for (const payload of payloads) {
     for (const topic of topics) writer.pub(topic, payload)
     await writer.rest()
   }
-  // The pages of the store's file that it has mapped are resident, too: about as many bytes as wait.
-  expect((await residentBytes()) - before).toBeLessThan(200 * MEGABYTE)
+  expect((await bridge.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 20_000 })
   await expectUndisturbed()
   for (const topic of topics) {
@@ -108,7 +79,7 @@ test('a flood of frames that nobody fetches is dropped beyond the bounds, and en
   expect(ofAll).toBeGreaterThan(2500)
   reader.sub('one topic')
   expect(await reader.payloads(600)).toEqual(Array.from({ length: 600 }, (_, index) => `${index}`))
-  await expect.poll(() => metric('heliograph_queue_frames'), { timeout: 10_000 }).toBeLessThan(450)
+  await expect.poll(() => metricOf(bridge.url, 'heliograph_queue_frames'), { timeout: 10_000 }).toBeLessThan(450)
   flooder.pub('after', 'there is room again')
   reader.sub('after')
   expect(await reader.payloads(1)).toEqual(['there is room again'])

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { connectBridge, metricOf } from '../bridge-client.ts'
+import { connectBridge } from '../bridge-client.ts'
+import { metricOf } from '../metrics.ts'
 import { type Server, startServer } from '../server.ts'
 
 let folder: string
@@ -15,7 +16,7 @@ const start = async (): Promise<void> => {
 const kill = (): Promise<number | null> => bridge.stop('SIGKILL')
 /** So many frames are on the disk. */
 const stored = (count: number) =>
-  expect.poll(() => metricOf(bridge.url, 'queue_stored'), { timeout: 20_000 }).toBe(count)
+  expect.poll(() => metricOf(bridge.url, 'heliograph_queue_stored'), { timeout: 20_000 }).toBe(count)
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-kill-'))

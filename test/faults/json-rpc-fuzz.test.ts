@@ -39,14 +39,13 @@ const publishOf = (decoded: Decoded, { prefix }: Scanned): Scanned => {
 
 /** Throws unless the scanner leaves the frame alone or reads it as the decoder. Returns what it took it for. */
 const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
-  const frame = bytes.toString('latin1')
-  const answered = scanAnswer(frame)
+  const answered = scanAnswer(bytes)
   if (answered !== undefined) {
     expect(decoded).toMatchObject({ kind: 'response', result: true })
     expect('id' in decoded && Number(decoded.id)).toBe(answered)
     return 'scanned answer'
   }
-  const scanned = scanPublish(frame, limits.maxTtl)
+  const scanned = scanPublish(bytes.toString('latin1'), limits.maxTtl)
   if (!scanned) return undefined
   expect(scanned).toEqual(publishOf(decoded, scanned))
   return 'scanned publish'

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { countOf, metricOf } from '../metrics.ts'
 import { frameOf, openRaw, portOf } from '../raw.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
+import { type Exchange, startExchange } from './exchange.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const ANN = 1
@@ -18,7 +20,7 @@ const FLOODER = 4
 
 let folder: string
 let relay: Server
-let pair: Pair
+let pair: Exchange
 const start = async (...args: string[]): Promise<void> => {
   relay = await startServer('relay-server', { dataDir: folder, args })
   pair = await startPair(relay.url)
@@ -31,54 +33,24 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Pair = {
-  /** Ends the exchange once as many messages as that have gone to and fro, and tells how many came where. */
-  finish: (least: number) => Promise<{ sent: number; received: readonly string[] }>
-}
-
 /** Two clients, one of which sends the other a message as soon as the last has arrived, on and on. */
-const startPair = async (url: string): Promise<Pair> => {
+const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectRelay(url, ANN), await connectRelay(url, BEN)]
   await ben.call('relay_subscribe', { topic: TOPIC })
-  let isOver = false
-  let sent = 0
-  const received: string[] = []
-  const exchange = async (): Promise<void> => {
-    while (!isOver) {
-      const { result } = await ann.call('relay_publish', { topic: TOPIC, message: `${sent}`, ttl: 300 })
-      expect(result).toBe(true)
-      sent += 1
-      const push = await ben.push()
-      received.push(push.params.data.message)
-      ben.acknowledge(push)
-    }
+  const pass = async (message: string): Promise<string> => {
+    const { result } = await ann.call('relay_publish', { topic: TOPIC, message, ttl: 300 })
+    expect(result).toBe(true)
+    const push = await ben.push()
+    ben.acknowledge(push)
+    return push.params.data.message
   }
-  const exchanged = exchange()
-  return {
-    finish: async least => {
-      const goal = sent + least
-      await Promise.race([exchanged, vi.waitUntil(() => sent >= goal, { timeout: 30_000 })])
-      isOver = true
-      await exchanged
-      await Promise.all([ann.close(), ben.close()])
-      return { sent, received }
-    },
-  }
+  return startExchange({ pass, close: () => Promise.all([ann.close(), ben.close()]) })
 }
 
 /** Checks that the pair went on through it all, and lost nothing. */
-const expectUndisturbed = async (): Promise<void> => {
-  const { sent, received } = await pair.finish(50)
-  expect(received).toEqual(Array.from({ length: sent }, (_, index) => `${index}`))
-}
+const expectUndisturbed = (): Promise<void> => pair.finish(50)
 
-const metric = async (name: string): Promise<number> => {
-  const text = await (await fetch(`${relay.url}/metrics`)).text()
-  const line = text.split('\n').find(candidate => candidate.startsWith(`${name} `))
-  return Number(line?.slice(name.length) ?? 0)
-}
-const residentBytes = () => metric('process_resident_memory_bytes')
-const refusals = (reason: string) => metric(`heliograph_refusals_total{reason="${reason}"}`)
+const refusals = (reason: string) => countOf(relay.url, 'heliograph_refusals_total', `reason="${reason}"`)
 
 const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
@@ -93,14 +65,14 @@ test('readers that do not read cost little, are cut off, and have all their mess
     await once(stalled, 'message')
   }
   stalled.pause()
-  const before = await residentBytes()
+  const before = await relay.heldBytes()
   const writer = await connectRelay(relay.url, FLOODER)
   const messages = Array.from({ length: 500 }, (_, index) => `${index} ${LONG}`)
   for (const message of messages) {
     const publish = (topic: string) => writer.call('relay_publish', { topic, message, ttl: 300 })
     for (const { result } of await Promise.all(topics.map(publish))) expect(result).toBe(true)
   }
-  expect((await residentBytes()) - before).toBeLessThan(100 * MEGABYTE)
+  expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 20_000 })
   const closed = once(stalled, 'close')
   stalled.resume()
@@ -130,7 +102,7 @@ test('a client that asks for much and reads nothing is cut off', async () => {
   const params = { topic: 'a topic' }
   socket.send(JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'relay_subscribe', params }))
   await once(socket, 'message')
-  const before = await residentBytes()
+  const before = await relay.heldBytes()
   const closed = once(socket, 'close')
   socket.pause()
   const fetching = JSON.stringify({ id: 2, jsonrpc: '2.0', method: 'relay_fetchMessages', params })
@@ -138,7 +110,7 @@ test('a client that asks for much and reads nothing is cut off', async () => {
   const batch = `[${Array(100).fill(fetching).join(',')}]`
   for (let count = 0; count < 100; count++) socket.send(batch)
   await vi.waitUntil(async () => (await refusals('unsent-bytes')) === 1, { timeout: 30_000 })
-  expect((await residentBytes()) - before).toBeLessThan(150 * MEGABYTE)
+  expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   socket.resume()
   expect((await closed)[0]).not.toBe(3000)
   await expectUndisturbed()
@@ -216,7 +188,10 @@ test('a flood of connections is closed beyond the bound, and those that are open
   }
   await vi.waitUntil(() => closed >= 2000, { timeout: 30_000 })
   await expectUndisturbed()
-  await vi.waitUntil(async () => (await metric('process_open_fds')) < 100, { timeout: 30_000, interval: 500 })
+  await vi.waitUntil(async () => (await metricOf(relay.url, 'process_open_fds')) < 100, {
+    timeout: 30_000,
+    interval: 500,
+  })
   expect(await refusals('connections')).toBeGreaterThanOrEqual(2000)
   const client = await connectRelay(relay.url)
   await client.close()
@@ -242,11 +217,11 @@ test('a flood of requests by one client is refused, and others go on', async () 
 
 test('frames that are begun and never ended cost what they hold, and no more', async () => {
   await start()
-  const before = await residentBytes()
+  const before = await relay.heldBytes()
   const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)
   const sockets = await Promise.all(Array.from({ length: 50 }, () => openRaw(relay.url)))
   await Promise.all(sockets.map(socket => new Promise(resolve => socket.write(begun, resolve))))
   await expectUndisturbed()
-  expect((await residentBytes()) - before).toBeLessThan(100 * MEGABYTE)
+  expect((await relay.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   for (const socket of sockets) socket.destroy()
 })

@@ -18,7 +18,7 @@ const rooms: Record<string, Room> = {
   },
   relay: { files: /^relay-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
   bridge: { files: /^bridge-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
-  messages: { files: /^extension\/src\/messages\.ts$/, rooms: ['names'], packages: [] },
+  messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names'], packages: [] },
   wallet: {
     files: /^extension\/src\/wallet\//,
     rooms: ['evm', 'names', 'wire', 'messages'],
@@ -39,16 +39,17 @@ const rooms: Record<string, Room> = {
     rooms: ['wallet', 'browser', 'names'],
     packages: [],
   },
+  offscreen: { files: /^extension\/src\/offscreen\.ts$/, rooms: ['browser'], packages: [] },
   content: { files: /^extension\/src\/content\.ts$/, rooms: ['messages'], packages: ['webextension-polyfill'] },
   provider: { files: /^extension\/src\/provider\//, rooms: ['messages'], packages: [] },
-  inpage: { files: /^extension\/src\/inpage\.ts$/, rooms: ['provider'], packages: [] },
+  'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider'], packages: [] },
   ui: {
-    files: /^extension\/src\/ui\/(?!(popup|approval|onboarding)\.ts)/,
+    files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
     rooms: ['messages', 'locales'],
-    packages: ['svelte', '@noble/hashes'],
+    packages: ['svelte', '@noble/hashes', 'qr'],
   },
   'ui pages': {
-    files: /^extension\/src\/ui\/(popup|approval|onboarding)\.ts$/,
+    files: /^extension\/src\/ui\/(popup|approval|onboarding|settings)\.ts$/,
     rooms: ['ui', 'ui port'],
     packages: [],
   },
@@ -58,8 +59,9 @@ const rooms: Record<string, Room> = {
 /** Tests beside the sources, and what only they use. */
 const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
-const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined
-const buildFiles = (workspace: string) => (workspace === 'extension' ? ['extension/vite.config.ts'] : [])
+const BUILD_FILES = ['extension/vite.config.ts', 'extension/firefox.ts']
+const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined && !BUILD_FILES.includes(target)
+const buildFiles = (workspace: string) => BUILD_FILES.filter(path => path.startsWith(`${workspace}/`))
 const roomOf = (path: string) => Object.keys(rooms).find(name => rooms[name]?.files.test(path))
 
 const sources = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src']

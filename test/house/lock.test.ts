@@ -33,8 +33,8 @@ test('each package that is not optional is pinned by its hash', () => {
 
 test('our own code and all that it uses share one copy of each cryptographic package', () => {
   const copies = installed.map(([path]) => path).filter(path => /node_modules\/@(noble|scure)\//.test(path))
-  // Beside what ethers brings, and the clients of others through `ox`, which are for tests alone.
-  const nested = copies.filter(path => !/^node_modules\/(@|ethers\/|ox\/)/.test(path))
+  // Beside what the libraries of sites bring, and the clients of others through `ox`, which are for tests alone.
+  const nested = copies.filter(path => !/^node_modules\/(@|ethers\/|ethereum-cryptography\/|viem\/|ox\/)/.test(path))
   expect(copies.length).toBeGreaterThan(0)
   expect(nested).toEqual([])
 })

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { FIREFOX_ID, writeFirefox } from '../../extension/firefox.ts'
 import { buildExtension, builtExtension } from '../build.ts'
 import { root } from '../root.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
@@ -36,7 +37,9 @@ const withEnding = (...endings: string[]) =>
 test('the manifest asks for these rights and no other', () => {
   const { permissions, optional_permissions, host_permissions, web_accessible_resources, externally_connectable } =
     json('manifest.json')
-  expect(permissions).toEqual(['alarms', 'storage'])
+  // Scripting is for the sites where the person chose how the provider shows itself, and runs the package's own files.
+  // Offscreen is for the document that holds the sockets to relays.
+  expect(permissions).toEqual(['alarms', 'offscreen', 'scripting', 'storage'])
   // The RPC of a network is any address that a person names.
   expect(host_permissions).toEqual(['http://*/*', 'https://*/*'])
   expect([optional_permissions, web_accessible_resources, externally_connectable]).toEqual([
@@ -44,6 +47,20 @@ test('the manifest asks for these rights and no other', () => {
     undefined,
     undefined,
   ])
+})
+
+test('for Firefox it is the same but for the manifest, which has a background page and no right of Chromium alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
+  await writeFirefox(await builtExtension(), folder)
+  const made = await filesOf(folder)
+  await rm(folder, { recursive: true })
+  const differing = [...made].filter(([path, content]) => !files.get(path)?.equals(content)).map(([path]) => path)
+  expect([made.size, differing]).toEqual([files.size, ['manifest.json']])
+  const { background, permissions, minimum_chrome_version, ...rest } = JSON.parse(String(made.get('manifest.json')))
+  expect(background).toEqual({ scripts: ['background.js'], type: 'module' })
+  expect(permissions).toEqual(['alarms', 'scripting', 'storage'])
+  expect([minimum_chrome_version, rest.browser_specific_settings.gecko.id]).toEqual([undefined, FIREFOX_ID])
+  expect(rest.content_scripts).toEqual(json('manifest.json').content_scripts)
 })
 
 test('the manifest injects the pipe and the provider before a page runs, and nothing else', () => {
@@ -54,7 +71,7 @@ test('the manifest injects the pipe and the provider before a page runs, and not
   ])
 })
 
-test('the pages of the wallet run its own scripts only, connect to nodes, and are framed by nobody', () => {
+test('the pages of the wallet run its own scripts only, connect to nodes and relays, and are framed by nobody', () => {
   const policy: string = json('manifest.json').content_security_policy.extension_pages
   const rules = Object.fromEntries(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1)]))
   expect(rules).toEqual({
@@ -62,7 +79,7 @@ test('the pages of the wallet run its own scripts only, connect to nodes, and ar
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
-    'connect-src': ['http:', 'https:'],
+    'connect-src': ['http:', 'https:', 'ws:', 'wss:'],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
@@ -80,13 +97,12 @@ test('the version is the one of the package, and each file and text that the man
 })
 
 test('the words of each language are those of BIP-39', () => {
-  const { english: _, ...others } = phrases.lists
   const shipped = [...files].filter(([path]) => path.startsWith('words/'))
   const hashes = shipped.map(([path, text]) => [
     path.slice('words/'.length, -'.txt'.length),
     createHash('sha256').update(`${text}\n`).digest('hex'),
   ])
-  expect(Object.fromEntries(hashes)).toEqual(others)
+  expect(Object.fromEntries(hashes)).toEqual(phrases.lists)
 })
 
 test('no script makes code from text or loads it from elsewhere, and no source map is shipped', () => {

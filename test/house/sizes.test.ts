@@ -23,7 +23,9 @@ const text = (path: string): string => built(path).toString()
 test.each([
   ['inpage.js', 12 * KB],
   ['content.js', 4 * KB],
-])('%s, which every page of the web loads, is at most %d bytes', (path, most) => {
+  ['as-metamask.js', 1 * KB],
+  ['as-ethereum.js', 1 * KB],
+])('%s, which pages of the web load, is at most %d bytes', (path, most) => {
   expect(built(path).length).toBeLessThanOrEqual(most)
 })
 
@@ -31,11 +33,17 @@ test('background.js is at most 120 kB gzipped', () => {
   expect(gzipped(built('background.js'))).toBeLessThanOrEqual(120 * KB)
 })
 
-test.each(['popup.html', 'approval.html', 'onboarding.html'])('%s is at most 90 kB gzipped', page => {
+test.each([
+  ['popup.html', 90],
+  ['approval.html', 90],
+  ['onboarding.html', 90],
+  // A tab, which nobody waits for with a request in hand.
+  ['settings.html', 100],
+])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
   const sizes = files.map(path => gzipped(built(path)))
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(90 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(most * KB)
 })
 
 /** Scripts and style sheets named by a page, and the scripts that those import. */
@@ -101,10 +109,10 @@ test('evm with noble is at most 30 kB gzipped', async () => {
   expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(30 * KB)
 })
 
-test('what the extension uses of evm and wire, with noble, is at most 30 kB gzipped', async () => {
+test('what the extension uses of evm and wire, with noble, is at most 47 kB gzipped', async () => {
   const used = usedByExtension()
   expect(used.length).toBeGreaterThan(20)
-  expect(await bundled(used)).toBeLessThanOrEqual(30 * KB)
+  expect(await bundled(used)).toBeLessThanOrEqual(47 * KB)
 })
 
 // The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.

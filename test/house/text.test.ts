@@ -10,7 +10,9 @@ const forbidden = {
   'the address of a package registry': /\bregistry\.[a-z]+\.(?:org|com)\b/,
 }
 
-const files = filesBelow().map(path => ({ path, text: read(path) }))
+const files = filesBelow()
+  .filter(path => !/\.(?:png|woff2)$/.test(path))
+  .map(path => ({ path, text: read(path) }))
 
 test.each(Object.entries(forbidden))('no file holds %s', (_, pattern) => {
   expect(files.length).toBeGreaterThan(0)
@@ -25,4 +27,11 @@ test('every source file opens with what it is for', () => {
   const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !/\.(test|d)\.ts$/.test(path))
   const silent = sources.filter(({ text }) => !/^(import [^\n]*\n)*\s*\/\*\*/.test(text))
   expect(silent.map(({ path }) => path)).toEqual([])
+})
+
+test('no style names a side: what is at the start of a line is on the right in some scripts', () => {
+  const styles = files.filter(({ path }) => /^extension\/src\/ui\/.*\.(css|svelte)$/.test(path))
+  const SIDE = /^\s*(?:(?:margin|padding|border|inset)-)?(?:left|right)(?:-\w+)?:.*;$|text-align: (?:left|right)/m
+  expect(styles.length).toBeGreaterThan(0)
+  expect(styles.flatMap(({ path, text }) => SIDE.exec(text)?.map(rule => `${path}: ${rule.trim()}`) ?? [])).toEqual([])
 })

@@ -1,9 +1,10 @@
 /** What the screens do: by keyboard alone, in time, and against a person's own haste. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { UiCall } from '../../extension/src/messages.ts'
-import { type OpenScreen, type Previews, startPreviews } from './browser.ts'
+import type { OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
+import { button, useScreens } from './on-screen.ts'
 
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
@@ -11,22 +12,7 @@ const PASSWORD = 'harbour lamp nine tides'
 const HOLD = 600
 const ARMING = 1_100
 
-let previews: Previews
-
-beforeAll(async () => {
-  previews = await startPreviews()
-})
-afterAll(() => previews?.stop())
-
-/** Runs a test on a screen and closes it. */
-const on = async (name: string, run: (screen: OpenScreen) => Promise<void>): Promise<void> => {
-  const screen = await previews.open(name)
-  await run(screen)
-  expect(screen.complaints).toEqual([])
-  await screen.close()
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const on = useScreens()
 
 /** The name of what has the focus. */
 const focused = (page: Page): Promise<string> =>
@@ -47,10 +33,19 @@ test('the focus opens on the headline, and Tab goes through details and Reject t
   on('approve-queue', async ({ page }) => {
     expect(await focused(page)).toMatch(/^Send 0\.5\sETH$/)
     await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Edit fee')
+    await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Reject')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('Approve')
-    for (const name of ['Reject', 'Request details', 'Checks', 'Next request', 'Show all requests, 1 of 3']) {
+    for (const name of [
+      'Reject',
+      'Edit fee',
+      'Request details',
+      'Checks',
+      'Next request',
+      'Show all requests, 1 of 3',
+    ]) {
       await page.keyboard.press('Shift+Tab')
       expect(await focused(page)).toBe(name)
     }
@@ -176,8 +171,8 @@ test('several requests: on, back, all in a list, and none of them', () =>
     await button(page, 'Previous request').click()
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
     await button(page, 'Show all requests, 1 of 3').click()
-    await page.getByRole('button', { name: /^Allow spending of tokens/ }).click()
-    await page.getByRole('heading', { name: 'Allow spending of tokens', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Allow spending of all your USDC/ }).click()
+    await page.getByRole('heading', { name: 'Allow spending of all your USDC', exact: true }).waitFor()
     await button(page, 'Show all requests, 3 of 3').click()
     await button(page, 'Reject all').click()
     await expect.poll(() => closings(page)).toBe(1)
@@ -251,6 +246,15 @@ const choosePassword = async (page: Page) => {
   await page.getByRole('checkbox', { name: /^I understand/ }).check()
 }
 
+test('of a list without end fifty rows are drawn, and more on demand', () =>
+  on('approve-siwe-hostile', async ({ page }) => {
+    const rows = page.locator('dt', { hasText: 'Resources' })
+    expect(await rows.count()).toBe(50)
+    await button(page, 'Show 10 more').click()
+    expect(await rows.count()).toBe(60)
+    expect(await button(page, 'Show 10 more').count()).toBe(0)
+  }))
+
 test('a wallet is created: the phrase is hidden until it is revealed, and has to be known', () =>
   on('create', async screen => {
     const { page } = screen
@@ -301,6 +305,11 @@ test('going back to the password keeps the words; while the vault is made, the b
     await choosePassword(page)
     await button(page, 'Continue').click()
     await button(page, 'Reveal phrase').click()
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await button(page, 'Reveal phrase').click()
     expect((await screen.calls()).filter(({ method }) => method === 'newPhrase')).toHaveLength(1)
     await page.getByRole('checkbox').check()
     await button(page, 'Continue').click()
@@ -330,6 +339,11 @@ test('a wallet is imported: a pasted phrase spreads over the fields and leaves t
     expect(await page.getByLabel('Word 12', { exact: true }).getAttribute('type')).toBe('password')
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('')
     await button(page, 'Continue').click()
+    await button(page, 'Back').click()
+    expect(await page.getByLabel('Word 1', { exact: true }).inputValue()).toBe('')
+    for (const [place, word] of PHRASE.split(' ').entries())
+      await page.getByLabel(`Word ${place + 1}`, { exact: true }).fill(word)
+    await button(page, 'Continue').click()
     await choosePassword(page)
     await button(page, 'Import wallet').click()
     await button(page, 'Open wallet').waitFor()
@@ -337,6 +351,32 @@ test('a wallet is imported: a pasted phrase spreads over the fields and leaves t
       method: 'createVault',
       params: { password: PASSWORD, phrase: PHRASE },
     })
+  }))
+
+test('networks get their nodes after the wallet is made: nobody is asked before, and what was typed is kept', () =>
+  on('set-up-networks', async screen => {
+    const { page } = screen
+    const kaia = page.getByRole('group', { name: 'Kaia', exact: true })
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(1)
+    expect(await screen.calls()).toEqual([])
+    await kaia.getByLabel('RPC URL', { exact: true }).fill(' https://rpc.home.example/kaia ')
+    await kaia.getByRole('radio', { name: 'Start here', exact: true }).check()
+    expect(await screen.calls()).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+    expect((await screen.calls()).map(({ method, params }) => ({ method, params }))).toEqual([
+      { method: 'setRpcUrl', params: { chainId: 8217, rpcUrl: 'https://rpc.home.example/kaia' } },
+      { method: 'selectNetwork', params: { chainId: 8217 } },
+    ])
+  }))
+
+test('a node of another network stays in its field, and the step stays until it is changed', () =>
+  on('set-up-networks-refused', async ({ page }) => {
+    await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
+    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
+    await page.getByLabel('RPC URL', { exact: true }).fill('')
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
   }))
 
 test('a word that is in no phrase is named by its place, and by itself only when it is shown', () =>
@@ -350,6 +390,72 @@ test('a word that is in no phrase is named by its place, and by itself only when
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
     await button(page, 'Reveal phrase').click()
     await page.getByRole('alert').getByText('Word 5, “curtian”, is not in the word list.').waitFor()
+  }))
+
+const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
+
+test('a private key is imported by keyboard alone: the account is told first, and the key stays hidden', () =>
+  on('import-key', async screen => {
+    const { page } = screen
+    const field = page.getByLabel('Private key', { exact: true })
+    expect(await field.getAttribute('type')).toBe('password')
+    await page.getByText('This key controls').waitFor()
+    await page.getByRole('tab', { name: 'Private key', exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('Keystore file')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await field.inputValue()).toBe(KEY)
+    for (const name of ['Private key', 'Show private key', 'Account name', 'Back', 'Continue']) {
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe(name)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Choose a password', exact: true }).waitFor()
+    await choosePassword(page)
+    await page.keyboard.press('Enter')
+    await button(page, 'Open wallet').waitFor()
+    expect((await screen.calls()).at(-1)).toMatchObject({
+      method: 'createVault',
+      params: { privateKey: KEY, name: 'Imported 1', password: PASSWORD },
+    })
+  }))
+
+test('opening a keystore file moves, leaves the fields alone and can be called off', () =>
+  on('import-keystore', async screen => {
+    const { page } = screen
+    const bar = page.getByRole('progressbar', { name: 'Opening the file', exact: true })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('62')
+    await page.getByLabel('Account name', { exact: true }).fill('Old savings')
+    await button(page, 'Cancel').click()
+    expect((await screen.calls()).slice(-2)).toMatchObject([
+      { method: 'openKeystore', params: { password: 'not your usual', keystore: '{}' } },
+      { method: 'cancelTask' },
+    ])
+  }))
+
+test('a file that is no keystore is refused when it is chosen', () =>
+  on('import-keystore-refused', async ({ page }) => {
+    await page.getByRole('alert').getByText('That is not a keystore file: it is not JSON').waitFor()
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  }))
+
+test('a phrase can come with a passphrase and a path of its own', () =>
+  on('import', async screen => {
+    const { page } = screen
+    await button(page, 'Import wallet').click()
+    await page.evaluate(phrase => navigator.clipboard.writeText(phrase), PHRASE)
+    await page.getByLabel('Word 1', { exact: true }).focus()
+    await page.keyboard.press('ControlOrMeta+V')
+    await page.getByText('Passphrase and derivation path').click()
+    await page.getByLabel('Passphrase', { exact: true }).fill('the 25th')
+    await page.getByLabel('Derivation path', { exact: true }).fill(" m/44'/8217'/0'/0")
+    await button(page, 'Continue').click()
+    await page.getByText('First account of this phrase').waitFor()
+    expect((await screen.calls()).at(-1)).toMatchObject({
+      method: 'addressOf',
+      params: { phrase: PHRASE, passphrase: 'the 25th', path: "m/44'/8217'/0'/0" },
+    })
   }))
 
 test('accounts are chosen with the arrow keys', () =>
@@ -373,6 +479,9 @@ test('accounts are chosen with the arrow keys', () =>
     expect(await focused(page)).toBe('Switch account, Trading')
   }))
 
+/** What home asks by itself. */
+const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite'])
+
 test('an account is added under a name, and the wallet is locked', () =>
   on('home', async screen => {
     const { page } = screen
@@ -385,7 +494,7 @@ test('an account is added under a name, and the wallet is locked', () =>
     await button(page, 'Switch account, Trading').click()
     await button(page, 'Lock').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const acts = (await screen.calls()).filter(({ method }) => method !== 'getBalance')
+    const acts = (await screen.calls()).filter(({ method }) => !READINGS.has(method))
     expect(acts).toMatchObject([{ method: 'addAccount', params: { name: 'Savings' } }, { method: 'lock' }])
   }))
 
@@ -408,8 +517,230 @@ test('a network is switched, and its RPC named', () =>
     await page.getByLabel('RPC URL', { exact: true }).fill('http://127.0.0.1:9000')
     await button(page, 'Save').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect((await screen.calls()).filter(({ method }) => method !== 'getBalance')).toMatchObject([
+    expect((await screen.calls()).filter(({ method }) => !READINGS.has(method))).toMatchObject([
       { method: 'selectNetwork', params: { chainId: 31337 } },
       { method: 'setRpcUrl', params: { chainId: 1, rpcUrl: 'http://127.0.0.1:9000' } },
     ])
+  }))
+
+test('the site in front comes first among the sites, and what is chosen for it is chosen for it alone', () =>
+  on('home-tokens', async ({ page, calls }) => {
+    await button(page, 'Connected sites').click()
+    const sites = page.getByRole('dialog', { name: 'Connected sites', exact: true })
+    await sites.getByText('This tab', { exact: true }).waitFor()
+    const [first] = await sites.getByRole('listitem').allTextContents()
+    expect(first).toMatch(/^app\.meridian\.example\s*2 accounts\s*This tab/)
+    await sites.getByRole('button', { name: /localhost:5173/ }).click()
+    const site = page.getByRole('dialog', { name: 'Site', exact: true })
+    expect(await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).isChecked()).toBe(true)
+    expect(await site.getByLabel('Network', { exact: true }).inputValue()).toBe('31337')
+    await site.getByRole('checkbox', { name: /^Use Heliograph first/ }).check()
+    await site.getByLabel('Network', { exact: true }).selectOption('')
+    await site.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await sites.waitFor()
+    const origin = 'http://localhost:5173'
+    expect((await calls()).slice(-3).map(({ method, params }) => [method, params])).toEqual([
+      ['setSiteChoice', { origin, asMetaMask: true, asEthereum: true }],
+      ['setSiteNetwork', { origin, chainId: null }],
+      ['disconnectSite', { origin }],
+    ])
+  }))
+
+test('a network that a site had added can be removed, one that the wallet comes with cannot', () =>
+  on('home-added-network', async ({ page, calls }) => {
+    await button(page, 'Switch network, Orbit Testnet').click()
+    await button(page, 'Use another RPC').click()
+    await button(page, 'Remove network').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await calls()).at(-1)).toMatchObject({ method: 'removeNetwork', params: { chainId: 88_120 } })
+    const state = structuredClone(screens['home-added-network']?.state)
+    if (!state) throw new Error('there is no such screen')
+    await page.evaluate(next => window.preview.push(next), { ...state, chainId: 1 })
+    await button(page, 'Switch network, Ethereum').click()
+    await button(page, 'Use another RPC').click()
+    await page.getByLabel('RPC URL', { exact: true }).waitFor()
+    expect(await button(page, 'Remove network').count()).toBe(0)
+  }))
+
+test('a site that is connected already is offered what it sees, not the account in use', () =>
+  on('approve-connect-again', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    expect(await page.getByRole('checkbox', { name: 'Trading', exact: true }).isChecked()).toBe(false)
+    await button(page, 'Connect').click()
+    await expect
+      .poll(() => decisions(screen))
+      .toMatchObject([
+        {
+          approve: true,
+          accounts: ['0xAF5ECcB315e1469640B5082fa8fd495993D8b591', '0xd95eDC425E87006B293431998dE7668dC7b44C65'],
+        },
+      ])
+  }))
+
+const edits = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
+  (await calls()).filter(({ method }) => method === 'editTransaction').map(({ params }) => params)
+
+/** Longer than a typed fee waits before it is settled, in ms. */
+const PAUSE = 500
+
+test('a speed is chosen with the arrow keys, and nothing is approved before it is settled', () =>
+  on('approve-fee', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    expect(await focused(page)).toBe('Normal')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused(page)).toBe('Fast')
+    expect(await button(page, 'Approve').isDisabled()).toBe(true)
+    await page.clock.runFor(PAUSE)
+    await expect.poll(() => button(page, 'Approve').isEnabled()).toBe(true)
+    expect(await edits(screen)).toMatchObject([{ fees: { maxFeePerGas: '0x2dd231b00' } }])
+  }))
+
+test('what is typed of a fee is settled once the keys rest, and never while it is wrong', () =>
+  on('approve-fee-custom', async screen => {
+    const { page } = screen
+    const max = page.getByLabel('Max fee', { exact: true })
+    await max.fill('9')
+    await max.fill('')
+    await page.clock.runFor(PAUSE)
+    expect(await edits(screen)).toEqual([])
+    await page.getByRole('alert').getByText('Enter a price in gwei').waitFor()
+    expect(await button(page, 'Approve').isDisabled()).toBe(true)
+    await max.fill('8')
+    await page.getByLabel('Nonce', { exact: true }).fill('120')
+    await page.clock.runFor(PAUSE)
+    await expect.poll(() => edits(screen)).toHaveLength(1)
+    expect(await edits(screen)).toMatchObject([
+      { fees: { maxFeePerGas: '0x1dcd65000', maxPriorityFeePerGas: '0x2faf080' }, nonce: '0x78' },
+    ])
+    await max.press('Enter')
+    expect(await decisions(screen)).toEqual([])
+  }))
+
+test('a nonce that is typed back, and a speed chosen after it, settle what stands in the fields', () =>
+  on('approve-fee-custom', async screen => {
+    const { page } = screen
+    const nonce = page.getByLabel('Nonce', { exact: true })
+    const settles = async (count: number) => {
+      await page.clock.runFor(PAUSE)
+      await expect.poll(() => edits(screen)).toHaveLength(count)
+    }
+    const asked = await nonce.inputValue()
+    const hex = `0x${Number(asked).toString(16)}`
+    await page.clock.runFor(PAUSE)
+    const before = (await edits(screen)).length
+    await nonce.fill('130')
+    await settles(before + 1)
+    await nonce.fill(asked)
+    await settles(before + 2)
+    await nonce.fill('130')
+    await settles(before + 3)
+    await page.getByRole('radio', { name: 'Fast', exact: true }).check()
+    await settles(before + 4)
+    expect((await edits(screen)).slice(before)).toMatchObject([
+      { nonce: '0x82' },
+      { nonce: hex },
+      { nonce: '0x82' },
+      { nonce: hex, fees: { maxFeePerGas: '0x2dd231b00' } },
+    ])
+  }))
+
+test('what trying an allowance found besides it is drawn below it', () =>
+  on('approve-allowance-simulated', async ({ page }) => {
+    await page.getByRole('heading', { name: 'Spender' }).waitFor()
+    const change = page.getByRole('region', { name: 'Balance change' })
+    await change.getByText('0.5', { exact: false }).waitFor()
+    await change.getByText(/3 more/).waitFor()
+  }))
+
+test('Esc that ends the composing of words rejects nothing', () =>
+  on('approve-send', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true })))
+    await page.clock.runFor(HOLD)
+    expect(await decisions(screen)).toEqual([])
+  }))
+
+test('a fee that was refused is not approved; leaving the editor leaves the fee as it is', () =>
+  on('approve-fee-failed', async screen => {
+    const { page } = screen
+    await page.getByRole('alert').getByText('too').waitFor()
+    expect(await button(page, 'Approve').isDisabled()).toBe(true)
+    await button(page, 'Edit fee').click()
+    expect(await button(page, 'Approve').isEnabled()).toBe(true)
+    expect(await focused(page)).toBe('Edit fee')
+  }))
+
+test('what is approved is the revision that was shown', () =>
+  on('approve-send', async screen => {
+    const { page } = screen
+    const state = structuredClone(screens['approve-send']?.state)
+    if (!state?.requests[0]) throw new Error('there is no request')
+    const requests = [{ ...state.requests[0], revision: 3 }]
+    await page.evaluate(next => window.preview.push(next), { ...state, requests })
+    await page.clock.runFor(HOLD)
+    await button(page, 'Approve').click()
+    await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true, revision: 3 }])
+  }))
+
+test('a node that does not answer is asked again, or another is named; rejecting works meanwhile', () =>
+  on('approve-rpc-unreachable', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    expect(await button(page, 'Approve').isDisabled()).toBe(true)
+    await button(page, 'Retry').press('Enter')
+    await page.getByRole('status').getByText('Cannot reach the Ethereum RPC').waitFor()
+    expect(await focused(page)).toBe('Retry')
+    await button(page, 'Use another RPC').click()
+    await page.getByRole('dialog', { name: 'RPC for Ethereum', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toBe('Use another RPC')
+    const state = structuredClone(screens['approve-rpc-unreachable']?.state)
+    if (!state?.requests[0]) throw new Error('there is no request')
+    const network = { ...state.requests[0].network, rpcUrl: 'https://other.example/' }
+    await page.evaluate(next => window.preview.push(next), { ...state, requests: [{ ...state.requests[0], network }] })
+    await expect.poll(() => edits(screen)).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
+  }))
+
+test.each([
+  ['once', 1],
+  ['twice', 2],
+] as const)('when what was pressed %s goes away, what it stood in has the focus', (_, times) =>
+  on('home', async ({ page }) => {
+    await page.evaluate(() => {
+      const section = document.createElement('section')
+      section.append(Object.assign(document.createElement('button'), { textContent: 'Fleeting' }))
+      document.querySelector('main')?.append(section)
+    })
+    for (let time = 0; time < times; time++) await button(page, 'Fleeting').click()
+    await button(page, 'Fleeting').evaluate(element => element.remove())
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION')
+  }),
+)
+
+test('who has gone on to press elsewhere gets no focus back', () =>
+  on('home', async ({ page }) => {
+    await button(page, 'Send').focus()
+    await page.getByText('Balance on Ethereum').click()
+    await button(page, 'Send').evaluate(element => element.remove())
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  }))
+
+test('where the password is asked for, Approve leads to it: a wrong one stays, and Esc leads back to the request', () =>
+  on('approve-send-password', async screen => {
+    const { page } = screen
+    const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
+    await dialog.getByText('That password is not right.').waitFor()
+    expect(await decisions(screen)).toMatchObject([{ approve: true, password: 'harbour lamp' }])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await decisions(screen)).toHaveLength(1)
+    expect(await closings(page)).toBe(0)
+    await button(page, 'Reject').click()
+    expect((await decisions(screen)).at(-1)).toMatchObject({ approve: false })
+    expect((await decisions(screen)).at(-1)).not.toHaveProperty('password')
   }))

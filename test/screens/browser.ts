@@ -1,8 +1,12 @@
 /** Opens previews in Chromium, at the size and the moment they are made for. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { UiCall } from '../../extension/src/messages.ts'
 import { findChromium } from '../../setup.js'
-import { NOW, type Page as PageName, screens } from './fixtures.ts'
+import { root } from '../root.ts'
+import { type Act, NOW, type Page as PageName } from './fixtures/screen.ts'
+import { screens } from './fixtures.ts'
 import type { Preview } from './preview.ts'
 import { servePreviews } from './serve.ts'
 
@@ -10,7 +14,10 @@ export const SIZES: Record<PageName, { width: number; height: number }> = {
   popup: { width: 360, height: 600 },
   approval: { width: 400, height: 640 },
   onboarding: { width: 1024, height: 768 },
+  settings: { width: 1200, height: 920 },
 }
+
+const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getState', 'getDraft']
 
 declare global {
   interface Window {
@@ -24,23 +31,65 @@ export type OpenScreen = {
   page: Page
   /** Errors and warnings of the console, and errors nobody caught. */
   complaints: string[]
-  /** The calls to the background since the page was opened, but for getState. */
+  /** The calls to the background since the page was opened, but for those with which pages begin. */
   calls(): Promise<UiCall[]>
   close(): Promise<void>
 }
 
 export type Previews = {
-  /** Opens a screen; its clock stands still until a test moves it. */
-  open(name: string): Promise<OpenScreen>
+  /** Opens a screen, in English or in the language of a folder of _locales; its clock stands still until a test moves it. */
+  open(name: string, language?: string): Promise<OpenScreen>
+  /** Opens a screen by day and without motion, in one page for all, which is quicker. Only the date stands still. */
+  show(name: string, language?: string): Promise<OpenScreen>
   stop(): Promise<void>
 }
 
-const open = async (browser: Browser, url: string, name: string): Promise<OpenScreen> => {
-  const screen = screens[name]
-  if (!screen) throw new Error(`there is no screen "${name}"`)
+const messagesOf = (language: string): Record<string, { message: string }> =>
+  JSON.parse(readFileSync(join(root, `extension/public/_locales/${language}/messages.json`), 'utf8'))
+
+/** What another language calls a part of a screen, by its name in English. */
+const namesIn = (language: string): ((name: string) => string) => {
+  const english = Object.entries(messagesOf('en'))
+  const messages = messagesOf(language)
+  return name => {
+    const [key = ''] = english.find(([, { message }]) => message === name) ?? []
+    return messages[key]?.message ?? name
+  }
+}
+
+const perform = async (
+  page: Page,
+  [act, english, value = '']: Act,
+  nameOf: (name: string) => string,
+): Promise<void> => {
+  const name = nameOf(english)
+  if (act === 'key') await page.keyboard.press(name)
+  else if (act === 'open') await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  else if (act === 'pick') await page.getByRole('radio', { name, exact: true }).click()
+  else if (act === 'wait') await page.clock.runFor(Number(name))
+  else if (act === 'fill') await page.getByLabel(name, { exact: true }).fill(value)
+  else if (act === 'file')
+    await page.getByLabel(name, { exact: true }).setInputFiles({
+      name: value,
+      mimeType: 'application/json',
+      buffer: Buffer.from('{}'),
+    })
+  else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
+  else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
+  // Where a button has opened a dialog, that with the same name in the dialog comes last.
+  else
+    await page
+      .getByRole(act === 'choose' ? 'tab' : 'button', { name, exact: true })
+      .last()
+      .click()
+}
+
+/** A page in a language, and what it complained of. */
+type Blank = { page: Page; complaints: string[]; language: string }
+
+const newPage = async (browser: Browser, language: string): Promise<Blank> => {
   const context = await browser.newContext({
-    viewport: SIZES[screen.page],
-    locale: 'en-GB',
+    locale: language === 'en' ? 'en-GB' : language.replace('_', '-'),
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
@@ -56,17 +105,40 @@ const open = async (browser: Browser, url: string, name: string): Promise<OpenSc
       window.closings++
     }
   })
-  await page.clock.install({ time: NOW - 1_000 })
-  await page.clock.pauseAt(NOW)
-  await page.goto(`${url}?screen=${name}`)
+  return { page, complaints, language }
+}
+
+const load = async ({ page, complaints, language }: Blank, url: string, name: string): Promise<OpenScreen> => {
+  const screen = screens[name]
+  if (!screen) throw new Error(`there is no screen "${name}"`)
+  complaints.length = 0
+  await page.setViewportSize(SIZES[screen.page])
+  await page.goto(`${url}?screen=${name}&lang=${language}${screen.hash ?? ''}`)
   await page.locator('body > *').first().waitFor()
   await page.evaluate(() => document.fonts.ready)
+  const nameOf = namesIn(language)
+  for (const act of screen.acts ?? []) await perform(page, act, nameOf)
   return {
     page,
     complaints,
-    calls: async () => (await page.evaluate(() => window.preview.calls)).filter(({ method }) => method !== 'getState'),
-    close: () => context.close(),
+    calls: async () =>
+      (await page.evaluate(() => window.preview.calls)).filter(({ method }) => !ASKED_AT_FIRST.includes(method)),
+    close: () => page.context().close(),
   }
+}
+
+const open = async (browser: Browser, url: string, name: string, language: string): Promise<OpenScreen> => {
+  const blank = await newPage(browser, language)
+  await blank.page.clock.install({ time: NOW - 1_000 })
+  await blank.page.clock.pauseAt(NOW)
+  return load(blank, url, name)
+}
+
+/** A page in which one screen after the other is shown. */
+const sharedPage = async (browser: Browser, language: string): Promise<Blank> => {
+  const blank = await newPage(browser, language)
+  await blank.page.clock.setFixedTime(NOW)
+  return blank
 }
 
 /** Builds and serves the previews and starts Chromium. */
@@ -75,8 +147,16 @@ export const startPreviews = async (): Promise<Previews> => {
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   const server = await servePreviews()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  const shared = new Map<string, Promise<Blank>>()
   return {
-    open: name => open(browser, server.url, name),
+    open: (name, language = 'en') => open(browser, server.url, name, language),
+    show: async (name, language = 'en') => {
+      const page = shared.get(language) ?? sharedPage(browser, language)
+      shared.set(language, page)
+      const blank = await page
+      await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
+      return load(blank, server.url, name)
+    },
     stop: async () => {
       await browser.close()
       await server.stop()

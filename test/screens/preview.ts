@@ -1,17 +1,25 @@
-/** Draws one screen of the wallet with a background that only pretends: `preview.html?screen=<name>`. */
+/** Draws one screen of the wallet with a background that only pretends: `preview.html?screen=<name>&lang=<language>`. */
+import './language.ts'
 import type { Component } from 'svelte'
 import type { ToUi, UiCall, UiState } from '../../extension/src/messages.ts'
 import type { Client, UiPort } from '../../extension/src/ui/client.svelte.ts'
 import Approval from '../../extension/src/ui/screens/Approval.svelte'
 import Onboarding from '../../extension/src/ui/screens/Onboarding.svelte'
 import Popup from '../../extension/src/ui/screens/Popup.svelte'
+import Settings from '../../extension/src/ui/screens/settings/Settings.svelte'
 import { start } from '../../extension/src/ui/start.ts'
-import { type Page, screens } from './fixtures.ts'
+import type { Page } from './fixtures/screen.ts'
+import { screens } from './fixtures.ts'
 
 /** What a test reads and does from outside. */
 export type Preview = { calls: UiCall[]; push(state: UiState): void; disconnect(): void }
 
-const roots: Record<Page, Component<{ client: Client }>> = { popup: Popup, approval: Approval, onboarding: Onboarding }
+const roots: Record<Page, Component<{ client: Client }>> = {
+  popup: Popup,
+  approval: Approval,
+  onboarding: Onboarding,
+  settings: Settings,
+}
 
 const name = new URLSearchParams(location.search).get('screen') ?? ''
 const screen = screens[name]
@@ -32,9 +40,20 @@ const withoutRequest = (current: UiState, id: string): UiState => ({
   waiting: current.waiting.filter(request => request.id !== id),
 })
 
+/** What a decision about a link leaves: `id` is that of the proposal, or of the link. */
+const withoutProposal = (current: UiState, id: string): UiState => ({
+  ...current,
+  remote: {
+    ...current.remote,
+    pairings: current.remote.pairings.filter(pairing => pairing.id !== id),
+    proposals: current.remote.proposals.filter(proposal => proposal.id !== id && proposal.pairing !== id),
+  },
+})
+
 /** Answers a call as the screen's fixture says, or with nothing. */
 const answer = async ({ id, method, params }: UiCall) => {
   const prepared = screen.answers?.[method]
+  if (prepared === 'never') return
   if (method === 'getState') {
     if (state) send({ id, result: state })
     return
@@ -43,8 +62,9 @@ const answer = async ({ id, method, params }: UiCall) => {
     send({ id, error: { code: -32000, message: prepared.message } })
     return
   }
-  if (prepared === 'never') return
   if (method === 'decide' && state) push(withoutRequest(state, params.id))
+  const isOfProposal = method === 'approveProposal' || method === 'rejectProposal' || method === 'forgetPairing'
+  if (isOfProposal && state) push(withoutProposal(state, params.id))
   if (method === 'rejectAll' && state) push({ ...state, requests: [], waiting: [] })
   if (method === 'createVault') push(screens.home?.state ?? screen.state)
   send({ id, result: prepared ?? null })

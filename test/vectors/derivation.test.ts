@@ -3,7 +3,7 @@ import { fromBytes } from '@heliograph/shared/evm/hex'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 import { describe, expect, test } from 'vitest'
-import { addressesAt, keyAt } from '../../extension/src/wallet/derivation.ts'
+import { addressesAt, keyAt } from '../../extension/src/wallet/keys/derivation.ts'
 import derivation from './derivation.json' with { type: 'json' }
 
 describe('the tree of BIP-32, as the wallet derives in it', () => {

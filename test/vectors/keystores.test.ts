@@ -2,7 +2,7 @@
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { describe, expect, test } from 'vitest'
-import { openKeystore } from '../../extension/src/wallet/keystore.ts'
+import { openKeystore } from '../../extension/src/wallet/keys/keystore.ts'
 import keystores from './keystores.json' with { type: 'json' }
 
 const quiet = () => {}

@@ -1,0 +1,39 @@
+/** `npm run bench:wallet`: prints what a site and a person wait for, beside an extension that does next to nothing. */
+import { type ListFigures, measureScreens } from './screens.ts'
+import { measureWallet } from './wallet.ts'
+
+const { roundTrip, cold, many, popup } = await measureWallet({ roundTrips: 2_000, coldStarts: 25, accounts: 200 })
+const row = (what: string, one: number, other: number) =>
+  `| ${what} | ${one.toFixed(2)} | ${other.toFixed(2)} | ${(one / other).toFixed(2)} |`
+
+const screens = await measureScreens()
+const list = (what: string, { drawn, frame, longestFrame }: ListFigures) =>
+  `| ${what} | ${drawn.toFixed(0)} | ${frame.toFixed(1)} | ${longestFrame.toFixed(1)} |`
+
+process.stdout.write(
+  `${[
+    '| ms, p50 | wallet | bare echo | ratio |',
+    '| --- | --- | --- | --- |',
+    row('page → worker → page', roundTrip.wallet, roundTrip.bare),
+    row('the same from a stopped worker', cold.wallet, cold.bare),
+    '',
+    `| ms, p50 | ${many.accounts} accounts | one account | ratio |`,
+    '| --- | --- | --- | --- |',
+    row('page → worker → page', many.roundTrip[1], many.roundTrip[0]),
+    row('state for the wallet’s pages', many.state[1], many.state[0]),
+    row('the wallet’s home drawn', many.home[1], many.home[0]),
+    '',
+    `| ms, p50, ${many.accounts} accounts | popup | empty page | ratio |`,
+    '| --- | --- | --- | --- |',
+    row('worker running', popup.warm.wallet, popup.warm.bare),
+    row('worker stopped', popup.cold.wallet, popup.cold.bare),
+    '',
+    '| ms | drawn | frame, p50 | longest frame |',
+    '| --- | --- | --- | --- |',
+    list('1,000 accounts', screens.accounts),
+    list('500 activities', screens.activities),
+    list('200 tokens', screens.tokens),
+    '',
+    `typed data of 100 kB, from the address to the decision: ${screens.typedData.toFixed(0)} ms`,
+  ].join('\n')}\n`,
+)

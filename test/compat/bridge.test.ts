@@ -1,0 +1,210 @@
+/** A site and a wallet of v1 over the bridge: two published clients, each in a process and on a line of its own. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { metricsOf } from '../metrics.ts'
+import { type Server, startServer } from '../server.ts'
+import type { Call, V1, V1State } from './faces.ts'
+import { openPeer, type Peer } from './peer.ts'
+import { freePort } from './relay.ts'
+
+const key = new Key(`0x${'46'.repeat(32)}`)
+const state: V1State = { accounts: [key.address], chainId: 1 }
+const words = 'Grüße an alle 👋'
+const signing: Call = { method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] }
+
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+
+let folder: string
+let port: number
+let bridge: Server
+let dapp: Peer<V1>
+let wallet: Peer<V1>
+
+const startBridge = async (args: readonly string[] = []): Promise<void> => {
+  bridge = await startServer('bridge-server', { dataDir: join(folder, 'bridge'), port, args })
+}
+const open = async (name: string): Promise<Peer<V1>> => openPeer('client 1.8', { port, folder: join(folder, name) })
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'compat-bridge-'))
+  port = await freePort()
+  await startBridge()
+  dapp = await open('dapp')
+  wallet = await open('wallet')
+})
+afterEach(async () => {
+  await Promise.all([dapp.dispose(), wallet.dispose()])
+  expect([dapp.refused(), wallet.refused()]).toEqual([[], []])
+  await bridge.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** So many frames wait on the disk. */
+const stored = (count: number) =>
+  eventually(async () => {
+    const metrics = await metricsOf(bridge.url)
+    expect(metrics.heliograph_queue_stored, JSON.stringify(metrics)).toBe(count)
+  })
+
+/** Connects and approves, and waits until nothing of that waits on the disk any more. */
+const settle = async (): Promise<void> => {
+  await wallet.acts.pair(await dapp.acts.connect())
+  await wallet.next('proposal')
+  await wallet.acts.approve(state)
+  expect(await dapp.next('state')).toEqual(state)
+  await stored(0)
+}
+
+/** The wallet signs what reaches it. */
+const sign = async (): Promise<void> => {
+  const { id, method, params } = await wallet.next('request')
+  expect({ method, params }).toEqual(signing)
+  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
+}
+
+const expectSigned = async (answer: Promise<unknown>): Promise<void> => {
+  expect(verifyMessage(words, `${await answer}`)).toBe(key.address)
+}
+
+const exchange = async (): Promise<void> => {
+  const answer = dapp.acts.request(signing)
+  await sign()
+  await expectSigned(answer)
+}
+
+test('they connect, sign, send, update and end', async () => {
+  await settle()
+  await exchange()
+  const transaction = { from: key.address, to: `0x${'bb'.repeat(20)}`, data: '0x', value: '0x1' }
+  const hash = `0x${'cd'.repeat(32)}`
+  const sending = dapp.acts.request({ method: 'eth_sendTransaction', params: [transaction] })
+  const { id, method, params } = await wallet.next('request')
+  expect([method, params]).toEqual(['eth_sendTransaction', [transaction]])
+  await wallet.acts.respond({ id, result: hash })
+  expect(await sending).toBe(hash)
+  const other = { accounts: [`0x${'bb'.repeat(20)}`], chainId: 137 }
+  await wallet.acts.update(other)
+  expect(await dapp.next('state')).toEqual(other)
+  await wallet.acts.disconnect()
+  expect(await dapp.next('end')).toBeNull()
+  await settle()
+  await exchange()
+  await dapp.acts.disconnect()
+  expect(await wallet.next('end')).toBeNull()
+})
+
+test('a wallet that comes late finds the proposal', async () => {
+  const uri = await dapp.acts.connect()
+  await stored(1)
+  await wallet.acts.pair(uri)
+  await wallet.next('proposal')
+  await wallet.acts.approve(state)
+  expect(await dapp.next('state')).toEqual(state)
+  await exchange()
+})
+
+test('a request waits for a wallet that is away, and its answer for a dApp that is', async () => {
+  await settle()
+  wallet.cut()
+  const answer = dapp.acts.request(signing)
+  await stored(1)
+  await wallet.mend()
+  const { id, params } = await wallet.next('request')
+  dapp.cut()
+  await wallet.acts.respond({ id, result: await key.signMessage(getBytes(`${params[0]}`)) })
+  await stored(1)
+  await dapp.mend()
+  await expectSigned(answer)
+  await exchange()
+})
+
+test('many requests that waited come in the order in which they were made', async () => {
+  await settle()
+  wallet.cut()
+  const numbers = Array.from({ length: 20 }, (_, index) => `0x${index.toString(16).padStart(2, '0')}`)
+  const answers: Promise<unknown>[] = []
+  for (const number of numbers) {
+    answers.push(dapp.acts.request({ method: 'personal_sign', params: [number, key.address] }))
+    // The client's ids are the time in ms and three random digits: two of one ms may be the same.
+    await pause(2)
+  }
+  await stored(20)
+  await wallet.mend()
+  for (const number of numbers) {
+    const { id, params } = await wallet.next('request')
+    expect(params[0]).toBe(number)
+    await wallet.acts.respond({ id, result: number })
+  }
+  expect(await Promise.all(answers)).toEqual(numbers)
+})
+
+test('a wallet that was closed gets the request when it is opened again, and each only once', async () => {
+  await settle()
+  await exchange()
+  await wallet.close()
+  const answer = dapp.acts.request(signing)
+  await stored(1)
+  await wallet.open()
+  await sign()
+  await expectSigned(answer)
+  await wallet.close()
+  await wallet.open()
+  const next = dapp.acts.request({ method: 'personal_sign', params: ['0x01', key.address] })
+  const { id, params } = await wallet.next('request')
+  expect(params[0]).toBe('0x01')
+  await wallet.acts.respond({ id, result: '0x' })
+  await next
+})
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('a request that waits outlives the bridge that %s ended', async signal => {
+  await settle()
+  wallet.cut()
+  const answer = dapp.acts.request(signing)
+  await stored(1)
+  await bridge.stop(signal)
+  await startBridge()
+  await stored(1)
+  await wallet.mend()
+  await sign()
+  await expectSigned(answer)
+  await exchange()
+})
+
+/** A server on this machine that notes what it is asked. */
+const openHook = async (): Promise<{ url: string; bodies: string[]; server: HttpServer }> => {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    response.end()
+    bodies.push(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`, bodies, server }
+}
+
+test('the webhook of a wallet is called when it is asked to sign, unless it is on this machine and that was not allowed', async () => {
+  const { url, bodies, server } = await openHook()
+  await settle()
+  const topic = await wallet.acts.clientId()
+  const register = () =>
+    fetch(`${bridge.url}/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ topic, webhook: url }),
+    })
+  expect((await register()).status).toBe(400)
+  await bridge.stop()
+  await startBridge(['--webhook-allow', '127.0.0.1'])
+  expect(await (await register()).json()).toEqual({ success: true })
+  await exchange()
+  await eventually(() => expect(bodies).toEqual([JSON.stringify({ topic })]))
+  server.close()
+})

@@ -1,0 +1,64 @@
+/** The client of v1, as it was published last. Outside a browser an application keeps its session, and gives it back. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Tell, V1, V1State } from './faces.ts'
+
+type Client = import('client-1.8').default
+type Options = ConstructorParameters<typeof import('client-1.8').default>[0]
+
+const clientMeta = { name: 'A client', description: 'Of v1', url: 'http://localhost', icons: [] }
+
+/** What a listener gets. */
+type Payload = { id: number; method: string; params: unknown[] }
+
+/** `bridge` is where this client finds the bridge, `path` the file of its session. */
+export const openV1Client = async (bridge: string, path: string, tell: Tell): Promise<V1> => {
+  const { default: Connector } = await import('client-1.8')
+
+  const keep = (client: Client): void => {
+    if (client.connected) writeFileSync(path, JSON.stringify(client.session))
+    else rmSync(path, { force: true })
+  }
+
+  const start = (options: Options): Client => {
+    const client = new Connector({ clientMeta, ...options })
+    const hear = (event: string, listener: (payload: Payload) => void): void =>
+      client.on(event, (error, payload) => {
+        if (error) throw error
+        keep(client)
+        listener(payload)
+      })
+    for (const event of ['connect', 'session_update']) hear(event, ({ params }) => tell('state', stateOf(params)))
+    hear('session_request', ({ id }) => tell('proposal', { id }))
+    hear('call_request', ({ id, method, params }) => tell('request', { id, method, params, topic: client.peerId }))
+    hear('disconnect', () => tell('end', null))
+    return client
+  }
+
+  let client = start(existsSync(path) ? { bridge, session: JSON.parse(readFileSync(path, 'utf8')) } : { bridge })
+
+  return {
+    connect: async () => {
+      client = start({ bridge })
+      await client.createSession()
+      return client.uri
+    },
+    request: async ({ method, params }) => client.sendCustomRequest({ method, params }),
+    pair: async uri => {
+      // The link names the bridge as the dApp reaches it; this one has a line of its own.
+      client = start({ uri: uri.replace(/bridge=[^&]+/, `bridge=${encodeURIComponent(bridge)}`) })
+    },
+    approve: async state => {
+      client.approveSession(state)
+      keep(client)
+    },
+    update: async state => client.updateSession(state),
+    respond: async ({ id, result }) => client.approveRequest({ id, result }),
+    clientId: async () => client.clientId,
+    disconnect: () => client.killSession(),
+  }
+}
+
+const stateOf = ([first]: unknown[]): V1State => {
+  const { accounts, chainId } = first as V1State
+  return { accounts, chainId }
+}

@@ -1,0 +1,364 @@
+/**
+ * Transactions of the wallet against a real chain, headless: nonces, what becomes of what was sent, replacements, a chain
+ * that begins anew, delegations, and what is said beforehand. The chain and ethers judge, never our own code.
+ */
+
+import { rpcError } from '@heliograph/shared/errors'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { AbiCoder, concat, id as hashOf, Interface, JsonRpcProvider, Transaction, Wallet } from 'ethers'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createChain } from '../../extension/src/wallet/chain.ts'
+import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
+import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { startAnvil } from '../anvil.ts'
+
+const [local] = defaultNetworks as [Network]
+const CHAIN = { chainId: 31337 }
+const OWN = { address: ADDRESS, ...CHAIN }
+const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
+const send = { from: ADDRESS, to: SECOND, token: null, amount: '0x1', ...CHAIN }
+const ZERO = `0x${'0'.repeat(40)}`
+
+const byte = (value: number) => value.toString(16).padStart(2, '0')
+/** Code that puts another piece of code on the chain. */
+const deploying = (runtime: string) => {
+  const size = byte(runtime.length / 2)
+  return `0x60${size}600c60003960${size}6000f3${runtime}`
+}
+/** A contract that takes back every call with words. */
+const refusing = (words: string) => {
+  const data = concat([hashOf('Error(string)').slice(0, 10), AbiCoder.defaultAbiCoder().encode(['string'], [words])])
+  const size = byte((data.length - 2) / 2)
+  return deploying(`60${size}600c60003960${size}6000fd${data.slice(2)}`)
+}
+/** A token that logs every transfer that it is asked for, and has one decimal. */
+const token = deploying(
+  `60243560005260043533${'7f'}${hashOf('Transfer(address,address,uint256)').slice(2)}60206000a3600160005260206000f3`,
+)
+
+const running: { stop(): unknown }[] = []
+afterEach(async () => {
+  for (const part of running.splice(0).toReversed()) await part.stop()
+})
+
+const startChain = async (port = 0, args: readonly string[] = []) => {
+  const anvil = await startAnvil({ port, args })
+  const provider = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1 })
+  const part = {
+    stop: async () => {
+      provider.destroy()
+      await anvil.stop()
+    },
+  }
+  running.push(part)
+  const mine = () => provider.send('evm_mine', [])
+  const manually = () => provider.send('evm_setAutomine', [false])
+  return { url: anvil.url, provider, mine, manually, stop: part.stop }
+}
+
+const start = async () => {
+  const there = await startChain()
+  const clock = { time: 1_700_000_000_000 }
+  const networks = [{ ...local, rpcUrl: there.url }]
+  const headless = await connectedWallet({ chain: createChain(), networks, now: () => clock.time })
+  const { ui } = headless.wallet
+  const activity = () => ui.getActivity(OWN)
+  const statuses = async () => (await activity()).map(({ status }) => status)
+  const deploy = async (code: string) => {
+    const hash = String(await headless.ask('eth_sendTransaction', { from: ADDRESS, data: code }))
+    // The chain has it a moment after it has taken it.
+    const receipt = await vi.waitUntil(() => there.provider.getTransactionReceipt(hash), { timeout: 10_000 })
+    return String(receipt.contractAddress)
+  }
+  return { ...headless, ...there, ui, clock, activity, statuses, deploy }
+}
+
+test('what was sent is confirmed when the chain has it, with what it cost', async () => {
+  const { ask, wallet, ui, provider } = await start()
+  const hash = String(await ask('eth_sendTransaction', transfer))
+  await wallet.tend()
+  const receipt = await provider.getTransactionReceipt(hash)
+  const { activity } = await ui.getState(null)
+  expect(activity).toMatchObject([{ hash, status: 'confirmed', nonce: '0x0' }])
+  expect(BigInt(String(activity[0]?.fee))).toBe(receipt?.fee)
+  expect(Number(activity[0]?.block)).toBe(receipt?.blockNumber)
+})
+
+test('what failed is explained in the words of the contract', async () => {
+  const { ask, activity, deploy } = await start()
+  const to = await deploy(refusing('price moved'))
+  await ask('eth_sendTransaction', { from: ADDRESS, to, data: '0x12345678', gas: '0x186a0' })
+  // The chain has it a moment after it has taken it.
+  await expect
+    .poll(activity)
+    .toMatchObject([
+      { status: 'failed', failure: { name: 'reverted', reason: 'price moved' } },
+      { status: 'confirmed' },
+    ])
+  const endless = await deploy(deploying('5b600056'))
+  await ask('eth_sendTransaction', { from: ADDRESS, to: endless, gas: '0x186a0' })
+  await expect
+    .poll(async () => (await activity())[0])
+    .toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
+})
+
+test('nonces follow what waits from here and from elsewhere, and what is signed and not sent', async () => {
+  const { ask, provider, mine, manually, statuses } = await start()
+  await manually()
+  const nonceOf = async (hash: unknown) => (await provider.getTransaction(String(hash)))?.nonce
+  expect(await nonceOf(await ask('eth_sendTransaction', transfer))).toBe(0)
+  expect(await nonceOf(await provider.send('eth_sendTransaction', [{ ...transfer, gas: '0x5208' }]))).toBe(1)
+  expect(await nonceOf(await ask('eth_sendTransaction', transfer))).toBe(2)
+  const raws = [await ask('eth_signTransaction', transfer), await ask('eth_signTransaction', transfer)]
+  expect(raws.map(raw => Transaction.from(String(raw)).nonce)).toEqual([3, 4])
+  for (const raw of raws) await ask('eth_sendRawTransaction', raw)
+  await mine()
+  expect(await statuses()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed'])
+  expect(await provider.getTransactionCount(ADDRESS)).toBe(5)
+})
+
+test('one that is only signed holds up nobody, and is replaced once its nonce is used', async () => {
+  const { ask, provider, statuses } = await start()
+  await ask('eth_signTransaction', { ...transfer, value: '0x2' })
+  expect(await statuses()).toEqual(['signed'])
+  const hash = String(await ask('eth_sendTransaction', transfer))
+  expect((await provider.getTransactionReceipt(hash))?.status).toBe(1)
+  expect(await statuses()).toEqual(['confirmed', 'replaced'])
+})
+
+test('what the node has forgotten is sent again, the same bytes, and one that another replaced is told', async () => {
+  const { ask, wallet, provider, mine, manually, statuses, clock } = await start()
+  await manually()
+  const hash = String(await ask('eth_sendTransaction', transfer))
+  const forget = () => provider.send('anvil_dropTransaction', [hash])
+  await forget()
+  expect(await provider.getTransaction(hash)).toBeNull()
+  clock.time += RESEND_PAUSE
+  await wallet.tend()
+  expect((await provider.getTransaction(hash))?.nonce).toBe(0)
+  await forget()
+  await provider.send('eth_sendTransaction', [{ ...transfer, value: '0x7', gas: '0x5208', nonce: '0x0' }])
+  clock.time += RESEND_PAUSE
+  await wallet.tend()
+  expect(await statuses()).toEqual(['pending'])
+  await mine()
+  await wallet.tend()
+  expect(await statuses()).toEqual(['pending'])
+  clock.time += SECOND_LOOK
+  await wallet.tend()
+  expect(await statuses()).toEqual(['replaced'])
+})
+
+test('what waits is sped up and cancelled, and the chain takes the last of them', async () => {
+  const { ask, ui, provider, mine, manually, activity } = await start()
+  await manually()
+  for (const prices of [{}, { gasPrice: '0x77359400' }, { gasPrice: '0x77359400', accessList: [] }]) {
+    const slow = String(await ask('eth_sendTransaction', { ...transfer, ...prices }))
+    const fast = await ui.speedUp({ hash: slow })
+    const nothing = await ui.cancelTransaction({ hash: fast })
+    await mine()
+    expect((await provider.getTransactionReceipt(nothing))?.status).toBe(1)
+    expect((await activity()).slice(0, 3)).toMatchObject([
+      { hash: nothing, purpose: 'cancel', status: 'confirmed', replaces: slow },
+      { hash: fast, purpose: 'speedUp', status: 'replaced', replacedBy: nothing },
+      { hash: slow, status: 'replaced', replacedBy: nothing },
+    ])
+  }
+})
+
+test('a transfer of its own is what the review said', async () => {
+  const { ui, provider, deploy } = await start()
+  const to = await deploy(token)
+  const { effect } = await ui.reviewSend({ ...send, token: to, amount: '0x19' })
+  expect(effect).toMatchObject({ to, call: { name: 'transfer' }, nonces: { next: '0x1' } })
+  const hash = await ui.sendOwn({ ...send, id: 'a', token: to, amount: '0x19', gas: effect.fee.gas })
+  const receipt = await provider.getTransactionReceipt(hash)
+  expect(receipt?.logs.map(({ topics, data }) => [BigInt(String(topics[2])), BigInt(data)])).toEqual([
+    [BigInt(SECOND), 25n],
+  ])
+})
+
+test('a chain that begins anew under the same id is told of, takes transactions, and is clean after the reset', async () => {
+  const before = await start()
+  const { ask, ui, statuses } = before
+  await ask('eth_sendTransaction', transfer)
+  await before.manually()
+  await ask('eth_sendTransaction', transfer)
+  expect(await statuses()).toEqual(['pending', 'confirmed'])
+  await before.stop()
+  running.splice(0)
+  // Two chains that began in one second would have the same first block.
+  const after = await startChain(Number(new URL(before.url).port), ['--timestamp', '1900000000'])
+  const hash = String(await ask('eth_sendTransaction', transfer))
+  expect((await ui.getState(null)).restarted).toEqual([31337])
+  expect(await after.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 })
+  expect((await after.provider.getTransaction(hash))?.nonce).toBe(0)
+  await ui.resetChain(CHAIN)
+  expect(await statuses()).toEqual([])
+  await ask('eth_sendTransaction', transfer)
+  expect(await statuses()).toEqual(['confirmed'])
+  expect((await ui.getState(null)).restarted).toEqual([])
+})
+
+test('a delegation is seen and ended, paid by the account itself or by another of the person', async () => {
+  const { ui, provider, activity } = await start()
+  await ui.addAccount({ name: 'Second' })
+  const delegate = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const keys = { account: Wallet.fromPhrase('test test test test test test test test test test test junk', provider) }
+  const helper = new Wallet(`0x${'46'.repeat(32)}`, provider)
+  await provider.send('anvil_setBalance', [helper.address, '0xde0b6b3a7640000'])
+  const delegateNow = async () => {
+    const nonce = await provider.getTransactionCount(ADDRESS)
+    const authorization = await keys.account.authorize({ address: delegate, chainId: 31337, nonce })
+    const sent = await helper.sendTransaction({
+      type: 4,
+      to: ADDRESS,
+      authorizationList: [authorization],
+      gasLimit: 100_000,
+    })
+    await sent.wait()
+    expect(await ui.getDelegation(OWN)).toBe(delegate)
+  }
+  expect(await ui.getDelegation(OWN)).toBeNull()
+  await expect(ui.reviewRemoval({ ...OWN, payer: ADDRESS })).rejects.toMatchObject({ code: -32602 })
+  for (const payer of [ADDRESS, SECOND]) {
+    await delegateNow()
+    const count = await provider.getTransactionCount(payer)
+    const { fee, findings } = await ui.reviewRemoval({ ...OWN, payer })
+    expect([BigInt(fee.atMost) > 0n, findings]).toEqual([true, []])
+    const hash = await ui.removeDelegation({ ...OWN, payer, id: payer })
+    expect(await ui.removeDelegation({ ...OWN, payer, id: payer })).toBe(hash)
+    expect(await provider.getCode(ADDRESS)).toBe('0x')
+    expect(await ui.getDelegation(OWN)).toBeNull()
+    const { from, authorizationList } = (await provider.getTransaction(hash)) ?? {}
+    expect(from).toBe(payer)
+    expect(authorizationList?.map(({ address, chainId }) => [address, chainId])).toEqual([[ZERO, 31337n]])
+    expect(await provider.getTransactionCount(payer)).toBe(payer === ADDRESS ? count + 2 : count + 1)
+  }
+  expect(await activity()).toMatchObject([{ purpose: 'removeDelegation', status: 'confirmed', account: ADDRESS }])
+})
+
+test('what a transaction would do is said beforehand, in whichever way the node can tell', async () => {
+  const { deploy, url, store } = await start()
+  const to = await deploy(token)
+  const refuses = await deploy(refusing('not you'))
+  const chain = createChain()
+  const without = (missing: readonly string[]) => {
+    const asked = { ...local, rpcUrl: url }
+    return startWallet({
+      networks: [asked],
+      store,
+      chain: async (network, method, params) => {
+        if (missing.includes(method)) throw rpcError('methodNotFound')
+        return chain(network, method, params)
+      },
+    })
+  }
+  for (const [by, missing] of [
+    ['simulate', []],
+    ['trace', ['eth_simulateV1']],
+  ] as const) {
+    const { wallet } = without(missing)
+    const currency = (await wallet.ui.reviewSend({ ...send, amount: '0x5' })).effect.simulation
+    expect(currency).toEqual({
+      by,
+      failure: null,
+      changes: [
+        { kind: 'native', token: null, id: null, direction: 'out', amount: '0x5', symbol: null, decimals: null },
+      ],
+      hidden: 0,
+    })
+    const tokens = (await wallet.ui.reviewSend({ ...send, token: to, amount: '0x19' })).effect.simulation
+    expect(tokens).toMatchObject({
+      by,
+      changes: [{ kind: 'erc20', token: to, direction: 'out', amount: '0x19', symbol: null, decimals: 1 }],
+    })
+    const failing = (await wallet.ui.reviewSend({ ...send, token: refuses })).effect.simulation
+    expect(failing).toMatchObject({ by, failure: 'not you', changes: [] })
+  }
+  const { wallet } = without(['eth_simulateV1', 'debug_traceCall'])
+  expect((await wallet.ui.reviewSend(send)).effect.simulation).toEqual({
+    by: 'call',
+    failure: null,
+    changes: null,
+    hidden: 0,
+  })
+  expect((await wallet.ui.reviewSend({ ...send, token: refuses })).effect.simulation).toMatchObject({
+    by: 'call',
+    failure: 'not you',
+  })
+})
+
+const selectorOf = (text: string) => hashOf(text).slice(2, 10)
+/** A contract of two functions: `set` at the first of these places of the code, `get` at the second. */
+const registry = (setter: string, set: string, getter: string, get: string) => {
+  const START = 31
+  const at = byte(START + set.length / 2)
+  const dispatch = `60003560e01c8063${selectorOf(setter)}1460${byte(START)}578063${selectorOf(getter)}1460${at}57`
+  return `${dispatch}60006000fd${set}${get}`
+}
+const argument = (place: number) => `60${byte(4 + 32 * place)}35`
+const event = (text: string) => `7f${hashOf(text).slice(2)}`
+const done = '600160005260206000f3'
+/** What a caller allowed somebody: kept by both of them, and logged. */
+const allowing = (setter: string, getter: string, logged: string) => {
+  const value = argument(1)
+  const set = `5b33600052${argument(0)}602052${value}604060002055${value}604052${argument(0)}33${event(logged)}60206040a3${done}`
+  const get = `5b${argument(0)}600052${argument(1)}60205260406000205460005260206000f3`
+  return registry(setter, set, getter, get)
+}
+const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+/** As much of Permit2 as allows, tells and logs: the amount and its end lie one after the other. */
+const permit2 = registry(
+  'approve(address,address,uint160,uint48)',
+  `5b33600052${argument(0)}602052${argument(1)}604052${argument(3)}606060002060010155${argument(2)}606060002055${argument(2)}606052${argument(3)}608052${argument(1)}${argument(0)}33${event('Approval(address,address,address,uint160,uint48)')}60406060a400`,
+  'allowance(address,address,address)',
+  `5b${argument(0)}600052${argument(1)}602052${argument(2)}6040526060600020805460005260010154602052600060405260606000f3`,
+)
+
+test('allowances are found in the logs of the chain and taken back, each by the call of its standard', async () => {
+  const { ask, ui, provider, deploy } = await start()
+  const coin = await deploy(
+    deploying(allowing('approve(address,uint256)', 'allowance(address,address)', 'Approval(address,address,uint256)')),
+  )
+  const cats = await deploy(
+    deploying(
+      allowing(
+        'setApprovalForAll(address,bool)',
+        'isApprovedForAll(address,address)',
+        'ApprovalForAll(address,address,bool)',
+      ),
+    ),
+  )
+  await provider.send('anvil_setCode', [PERMIT2, `0x${permit2}`])
+  const call = (text: string, ...values: unknown[]) =>
+    new Interface([`function ${text}`]).encodeFunctionData(text.slice(0, text.indexOf('(')), values)
+  const end = 4_000_000_000
+  for (const [to, data] of [
+    [coin, call('approve(address spender, uint256 value)', SECOND, 1n)],
+    [coin, call('approve(address spender, uint256 value)', SECOND, 2n ** 256n - 1n)],
+    [cats, call('setApprovalForAll(address operator, bool approved)', SECOND, true)],
+    [PERMIT2, call('approve(address token, address spender, uint160 value, uint48 end)', coin, SECOND, 250n, end)],
+  ]) {
+    const hash = String(await ask('eth_sendTransaction', { from: ADDRESS, to, data }))
+    await vi.waitUntil(() => provider.getTransactionReceipt(hash), { timeout: 10_000 })
+  }
+  const find = async () => (await ui.findAllowances(OWN)).allowances
+  const found = await find()
+  expect(found).toMatchObject([
+    { kind: 'permit2', token: { address: coin }, spender: SECOND, amount: '250', until: end * 1000 },
+    { kind: 'collection', token: { address: cats }, spender: SECOND, amount: null, until: null },
+    { kind: 'erc20', token: { address: coin }, spender: SECOND, amount: null, until: null },
+  ])
+  const block = await provider.getBlock(Number(found[2]?.block))
+  expect(found[2]?.since).toBe(Number(block?.timestamp) * 1000)
+  for (const { kind, token, spender, item } of found) {
+    const revocation = { from: ADDRESS, ...CHAIN, kind, token: token.address, spender, item }
+    const { effect, findings } = await ui.reviewRevocation(revocation)
+    expect([effect.simulation?.failure, findings]).toEqual([null, []])
+    const hash = await ui.revokeAllowance({ ...revocation, id: `revoke ${kind}` })
+    const receipt = await vi.waitUntil(() => provider.getTransactionReceipt(hash), { timeout: 10_000 })
+    expect(receipt.status).toBe(1)
+  }
+  expect(await find()).toEqual([])
+})

@@ -1,0 +1,117 @@
+/**
+ * Whom the wallet asks: from its installation to signatures and a transaction on the local chain, every request of the
+ * browser goes through a proxy that writes it down. Chromium itself is told to ask a host of another name for all of its own.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { CHROMIUMS_OWN } from '../chromium.ts'
+import { ADDRESS, importWallet, lock, PASSWORD, type Person, startPerson, switchNetwork, useRpc } from './person.ts'
+import { approved, call, read } from './provider.ts'
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
+import { startWeb, type Web } from './web.ts'
+
+/** The node of a fresh wallet, which the person has not changed yet. */
+const FIRST_NODE = '127.0.0.1:8545'
+
+let anvil: Anvil
+let web: Web
+let proxy: RecordingProxy
+let person: Person
+let home: Page
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  web = await startWeb({ '/': '<link rel="icon" href="data:,"><p>A site</p>' })
+  proxy = await startRecordingProxy()
+  for (const url of [anvil.url, web.origin('site')]) proxy.allow(new URL(url).host)
+  person = await startPerson([], proxy.url)
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await proxy?.stop()
+  await web?.stop()
+  await anvil?.stop()
+})
+
+const asked = () => proxy.asked.filter(({ host }) => host !== CHROMIUMS_OWN)
+const hosts = () => [...new Set(asked().map(({ host }) => host))].toSorted()
+
+test('an installed wallet that nobody has set up asks for nothing', async () => {
+  const page = await person.open('popup.html')
+  await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
+  await page.close()
+  expect(asked()).toEqual([])
+})
+
+test('a wallet that is set up asks its own node, and no other host', async () => {
+  home = await importWallet(person)
+  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+  await expect.poll(hosts).toEqual([FIRST_NODE])
+})
+
+test('from then on it asks the node that the person chose, through connecting, signing and sending', async () => {
+  await useRpc(home, anvil.url)
+  const before = asked().length
+  const site = await person.context.newPage()
+  await site.goto(web.origin('site'))
+  await approved(person, site, 'eth_requestAccounts', [], 'Connect')
+  expect(await approved(person, site, 'personal_sign', ['0x1234', ADDRESS])).toMatch(/^0x[0-9a-f]{130}$/)
+  const data = { types: { EIP712Domain: [], Note: [{ name: 'text', type: 'string' }] }, primaryType: 'Note' }
+  const typed = JSON.stringify({ ...data, domain: {}, message: { text: 'https://named.example/in-a-message' } })
+  expect(await approved(person, site, 'eth_signTypedData_v4', [ADDRESS, typed])).toMatch(/^0x[0-9a-f]{130}$/)
+  const transfer = { from: ADDRESS, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
+  const hash = await approved(person, site, 'eth_sendTransaction', [transfer])
+  await expect.poll(() => read(site, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+
+  const later = new Set(
+    asked()
+      .slice(before)
+      .map(({ host }) => host),
+  )
+  later.delete(FIRST_NODE)
+  expect([...later].toSorted()).toEqual([new URL(anvil.url).host, new URL(web.origin('site')).host].toSorted())
+})
+
+test('what sites name is not asked for: not before the person agrees, nor where a network has no node', async () => {
+  const site = await person.context.newPage()
+  await site.goto(web.origin('site'))
+  const asset = { address: ADDRESS, symbol: 'TOK', decimals: 18, image: 'https://named.example/token.png' }
+  const network = {
+    chainId: '0x539',
+    chainName: 'Named',
+    nativeCurrency: { name: 'Coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: ['https://named.example/rpc'],
+    iconUrls: ['https://named.example/icon.png'],
+    blockExplorerUrls: ['https://named.example'],
+  }
+  for (const [method, params] of [
+    ['wallet_watchAsset', { type: 'ERC20', options: asset }],
+    ['wallet_addEthereumChain', [network]],
+  ] as const) {
+    const reply = person.approval(async () => void call(site, method, params).catch(() => undefined))
+    const window = await reply
+    await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await window.close()
+  }
+  await home.bringToFront()
+  await switchNetwork(home, 'Local chain', 'Ethereum')
+  expect(await call(site, 'eth_blockNumber')).toMatchObject({ error: { code: 4901 } })
+  await switchNetwork(home, 'Ethereum', 'Local chain')
+  await lock(home)
+  await home.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await home.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+
+  const known = [FIRST_NODE, new URL(anvil.url).host, new URL(web.origin('site')).host]
+  expect(hosts()).toEqual(known.toSorted())
+})
+
+test('the witness works: a host that a page asks for is written down, and is not reached', async () => {
+  const site = await person.context.newPage()
+  await site.goto(web.origin('site'))
+  await site.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))
+  await site.evaluate(() => fetch('http://127.0.0.1:65000/').catch(() => undefined))
+  expect(hosts()).toEqual(expect.arrayContaining(['127.0.0.1:65000', 'elsewhere.example:443']))
+})

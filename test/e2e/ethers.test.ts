@@ -1,0 +1,115 @@
+/** A site built on ethers 6: what it is given is verified by viem, and on the chain. */
+import {
+  createPublicClient,
+  type Hex,
+  http,
+  type PublicClient,
+  parseTransaction,
+  recoverTransactionAddress,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LibrarySite, startLibrarySite } from './library-site.ts'
+import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
+import { ADDRESS } from './person.ts'
+import type { DemoSite } from './site.ts'
+
+let all: LibrarySite
+let site: DemoSite
+let chain: PublicClient
+
+beforeAll(async () => {
+  all = await startLibrarySite('ethers')
+  site = all.site
+  chain = createPublicClient({ transport: http(all.anvil.url) })
+})
+afterAll(() => all?.stop())
+
+const receiptOf = (value: unknown) => chain.getTransactionReceipt({ hash: (value as { hash: Hex }).hash })
+
+test('it finds the wallet among those announced, and is connected', async () => {
+  expect(await site.ask('connect', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
+  expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
+  expect((await site.read('accounts')).value).toEqual([ADDRESS])
+  expect((await site.read('network')).value).toBe(String(CHAIN))
+})
+
+test('text and bytes are signed, by personal_sign and by eth_sign', async () => {
+  for (const [button, message] of [
+    ['sign text', MESSAGE],
+    ['sign bytes', { raw: BYTES }],
+    ['sign the old way', MESSAGE],
+  ] as const) {
+    const { value } = await site.ask(button, 'Approve')
+    expect(await verifyMessage({ address: ADDRESS, message, signature: value as Hex }), button).toBe(true)
+  }
+})
+
+test('a refusal is the one that ethers has a code for', async () => {
+  expect(await site.ask('sign text', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
+})
+
+test('typed data is signed', async () => {
+  const { value } = await site.ask('sign typed data', 'Approve')
+  expect(await verifyTypedData({ address: ADDRESS, ...LETTER, signature: value as Hex })).toBe(true)
+})
+
+test('a transaction is signed and not sent', async () => {
+  const { value } = await site.ask('sign transaction', 'Approve')
+  const serializedTransaction = value as `0x02${string}`
+  expect(parseTransaction(serializedTransaction)).toMatchObject({
+    chainId: CHAIN,
+    to: OTHER.toLowerCase(),
+    value: VALUE,
+  })
+  expect(await recoverTransactionAddress({ serializedTransaction })).toBe(ADDRESS)
+  expect(await chain.getTransactionCount({ address: ADDRESS, blockTag: 'pending' })).toBe(0)
+  const hash = await chain.request({ method: 'eth_sendRawTransaction', params: [serializedTransaction] })
+  expect(await chain.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', to: OTHER.toLowerCase() })
+})
+
+test('transactions are sent, and their receipts come through the wallet', async () => {
+  for (const [button, type] of [
+    ['send', 'eip1559'],
+    ['send of type 0', 'legacy'],
+  ] as const) {
+    const before = await chain.getBalance({ address: OTHER })
+    const receipt = await receiptOf((await site.ask(button, 'Approve')).value)
+    expect(receipt, button).toMatchObject({ status: 'success', type, from: ADDRESS.toLowerCase() })
+    expect((await chain.getBalance({ address: OTHER })) - before).toBe(VALUE)
+  }
+})
+
+test('a token is deployed, moved, and read', async () => {
+  const address = (await site.ask('deploy token', 'Approve')).value as Hex
+  await receiptOf((await site.ask('transfer', 'Approve')).value)
+  const [abi, functionName] = [TOKEN.abi, 'balanceOf']
+  expect(await chain.readContract({ address, abi, functionName, args: [OTHER] })).toBe(TRANSFER)
+  expect((await site.read('balance')).value).toBe(String(TRANSFER))
+  expect((await site.read('transfers')).value).toContainEqual([ADDRESS, OTHER, String(TRANSFER)])
+})
+
+test('a call that would fail is known before the person is asked', async () => {
+  const { state, value } = await site.read('transfer too much')
+  expect({ state, value }).toMatchObject({ state: 'error', value: { code: 'CALL_EXCEPTION' } })
+  expect((value as { message: string }).message).toContain('transfer amount exceeds balance')
+})
+
+test("the wallet's own errors arrive with their codes", async () => {
+  const unknownChain = await site.read('switch to another chain')
+  expect(unknownChain).toMatchObject({ state: 'error', value: { cause: { code: 4902 } } })
+  const unknownMethod = await site.read('call a method that is not there')
+  expect(unknownMethod).toMatchObject({ state: 'error', value: { code: 'UNSUPPORTED_OPERATION' } })
+})
+
+test('blocks are told of', async () => {
+  await site.read('watch blocks')
+  const told = async () => {
+    await chain.request({ method: 'evm_mine' as never })
+    const { value } = await site.read('blocks')
+    return Math.max(0, ...(value as number[]))
+  }
+  const before = await chain.getBlockNumber()
+  await expect.poll(told).toBeGreaterThan(Number(before))
+})

@@ -1,0 +1,119 @@
+/** Relays, links and the apps behind them, by keyboard alone and by mouse, with a dApp of others over a real relay. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Dapp } from '../compat/faces.ts'
+import { openPeer, type Peer } from '../compat/peer.ts'
+import { openRelay, type Relay } from '../compat/relay.ts'
+import { asked, expectTextSigned, LOCAL, signText } from '../session/asks.ts'
+import { approve, reject } from './deciding.ts'
+import { expectFocus, HANDS, type Hand } from './hands.ts'
+import { importWallet, type Person, startPerson } from './person.ts'
+
+/** Two names of the one relay. */
+const HOSTS = { keyboard: '127.0.0.1', mouse: 'localhost' } as const
+
+let folder: string
+let relay: Relay
+let dapp: Peer<Dapp>
+let person: Person
+let home: Page
+let settings: Page
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-flows-'))
+  const openWallet = async () => {
+    person = await startPerson()
+    await importWallet(person)
+    home = await person.open('popup.html')
+    settings = await person.open('settings.html')
+  }
+  relay = await openRelay(join(folder, 'relay'))
+  const openDapp = async () => {
+    const env = { IS_VITEST: 'true' }
+    dapp = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
+  }
+  await Promise.all([openWallet(), openDapp()])
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await dapp?.dispose()
+  await relay?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+/** Pastes the link of an app, and resolves with the window that shows what it proposes. */
+const propose = async (hand: Hand): Promise<Page> => {
+  const link = await dapp.acts.connect(asked)
+  return person.approval(async () => {
+    await hand.write(home, 'Pairing link', link)
+    await hand.press(home, 'button', 'Continue')
+  })
+}
+
+test.for(HANDS)('by %s: a relay is tried, added, and used by default', async ([name, hand]) => {
+  const host = `${HOSTS[name]}:${relay.port}`
+  await settings.bringToFront()
+  await hand.press(settings, 'link', 'Remote sessions')
+  await hand.write(settings, 'Relay URL', `ws://${host}`)
+  await hand.press(settings, 'button', 'Test')
+  await settings.getByText(/^It answers, in /).waitFor()
+  await hand.press(settings, 'button', 'Add relay')
+  await settings.getByText(`${host} is added.`).waitFor()
+  await hand.press(settings, 'button', `Use by default: ${host}`)
+  await settings.getByRole('button', { name: `Use by default: ${host}`, exact: true }).waitFor({ state: 'detached' })
+  await expectFocus(settings)
+})
+
+test.for(HANDS)(
+  'by %s: a proposal is rejected, another approved, its request signed, and the session ended',
+  async ([, hand]) => {
+    await home.bringToFront()
+    await hand.press(home, 'button', 'Pair')
+    await reject(hand, await propose(hand))
+    expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
+    await heading(home, 'Not connected').waitFor()
+    await hand.press(home, 'button', 'Use another link')
+
+    const window = await propose(hand)
+    await hand.press(window, 'switch', 'Ask to send transactions')
+    await approve(hand, window, 'Connect')
+    const { topic } = await dapp.next('session')
+    await home.getByRole('button', { name: 'Ping', exact: true }).waitFor()
+    await expectFocus(home)
+
+    const answers: Promise<unknown>[] = []
+    const request = await person.approval(async () => {
+      const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+      answer.catch(() => undefined)
+      answers.push(answer)
+    })
+    await approve(hand, request)
+    await expectTextSigned(Promise.all(answers).then(([answer]) => answer))
+
+    await home.bringToFront()
+    await hand.press(home, 'button', 'Ping')
+    await home.getByText('The app answered.', { exact: true }).waitFor()
+    await hand.press(home, 'switch', 'Ask to send transactions')
+    await dapp.next('update')
+    await hand.press(home, 'button', 'Disconnect')
+    expect(await dapp.next('delete')).toEqual({ topic })
+    await heading(home, 'Remote sessions').waitFor()
+    await expectFocus(home)
+    await hand.back(home)
+    await home.getByRole('button', { name: 'Pair', exact: true }).waitFor()
+  },
+)
+
+test.for(HANDS)('by %s: a relay is removed', async ([name, hand]) => {
+  const remove = `Remove ${HOSTS[name]}:${relay.port}`
+  await settings.bringToFront()
+  await hand.press(settings, 'button', remove)
+  await settings.getByRole('button', { name: remove, exact: true }).waitFor({ state: 'detached' })
+  await expectFocus(settings)
+})

@@ -1,0 +1,150 @@
+/** The two ways to use a page: by keyboard alone, and by mouse. Both find things by role and accessible name alone. */
+import type { ElementHandle, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option'
+
+/** A page, or a part of it. */
+type Place = Page | Locator
+
+export type Hand = {
+  /** Presses what has this role and name; the keyboard does it with Enter, and ticks with the space bar. */
+  press(place: Place, role: Role, name: string | RegExp): Promise<void>
+  /** Presses a button that does what is dangerous: Enter does not, the space bar does. */
+  dare(place: Place, name: string): Promise<void>
+  /** Puts a text into a field, in place of what is there. */
+  write(place: Place, label: string, text: string): Promise<void>
+  /** Chooses from a field with a list of options. */
+  choose(place: Place, label: string, option: string): Promise<void>
+  /** Rejects what is asked. */
+  reject(page: Page): Promise<void>
+  /** Goes back to where the screen was opened. */
+  back(page: Page): Promise<void>
+  /** Closes the sheet or dialog that is open. */
+  close(page: Page): Promise<void>
+}
+
+/** More than the controls of any page, so that Tab has been everywhere. */
+const MOST_TABS = 80
+
+const find = (place: Place, role: Role, name: string | RegExp): Locator => place.getByRole(role, { name, exact: true })
+const field = (place: Place, label: string): Locator => place.getByLabel(label, { exact: true })
+
+/** Whether the target has the focus; else what has it instead. */
+const focusFrom = (target: Locator): Promise<true | string> =>
+  target.evaluate(element => {
+    const active = element.ownerDocument.activeElement
+    if (!active || active === element) return active === element || 'nothing'
+    return `${active.tagName} "${(active.getAttribute('aria-label') ?? active.textContent ?? '').trim().slice(0, 40)}"`
+  })
+
+/** Goes on with Tab until the target has the focus. */
+const reach = async (target: Locator): Promise<void> => {
+  await target.and(target.page().locator(':enabled, a')).waitFor()
+  const passed = new Set<string>()
+  for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
+    const focus = await focusFrom(target)
+    if (focus === true) return
+    passed.add(focus)
+    await target.page().keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${target}, but to ${[...passed].join(', ')}`)
+}
+
+/** In a group that is one stop of Tab: goes there, and on with an arrow key. */
+const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {
+  const page = target.page()
+  await target.waitFor()
+  await reach(group.and(page.locator('[tabindex="0"]')))
+  for (let steps = await group.count(); steps > 0; steps--) {
+    if ((await focusFrom(target)) === true) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} does not lead to ${target}`)
+}
+
+/** What is chosen from a list of options, and how far below it the wanted one stands. */
+const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
+  list.evaluate((element, wanted) => {
+    const { options, selectedIndex } = element as HTMLSelectElement
+    const at = [...options].findIndex(({ label }) => label === wanted)
+    if (at < 0) throw new Error(`Not ${wanted}, but ${[...options].map(({ label }) => label).join(', ')}`)
+    return at - selectedIndex
+  }, option)
+
+const SPACED: ReadonlySet<Role> = new Set(['checkbox', 'switch'])
+const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown' }
+
+export const keyboard: Hand = {
+  press: async (place, role, name) => {
+    const target = find(place, role, name)
+    const arrow = KEYS[role]
+    if (arrow) await reachAmong(target, place.getByRole(role), arrow)
+    else await reach(target)
+    if (role !== 'tab') await target.page().keyboard.press(SPACED.has(role) ? 'Space' : 'Enter')
+  },
+  dare: async (place, name) => {
+    const target = find(place, 'button', name)
+    await reach(target)
+    await target.page().keyboard.press('Enter')
+    await target.page().keyboard.press('Space')
+  },
+  write: async (place, label, text) => {
+    const target = field(place, label)
+    await reach(target)
+    await target.page().keyboard.press('ControlOrMeta+A')
+    await target.page().keyboard.insertText(text)
+  },
+  choose: async (place, label, option) => {
+    const target = field(place, label)
+    await reach(target)
+    // The field's name may say what is chosen: from here on it is the one that has the focus.
+    const list = await target.elementHandle()
+    if (!list) throw new Error(`${target} has gone`)
+    for (let below = await chosenIn(list, option); below !== 0; below = await chosenIn(list, option))
+      await target.page().keyboard.press(below > 0 ? 'ArrowDown' : 'ArrowUp')
+  },
+  reject: page => page.keyboard.press('Escape'),
+  back: page => page.keyboard.press('Escape'),
+  close: page => page.keyboard.press('Escape'),
+}
+
+export const mouse: Hand = {
+  press: (place, role, name) => find(place, role, name).click(),
+  dare: (place, name) => find(place, 'button', name).click(),
+  write: (place, label, text) => field(place, label).fill(text),
+  choose: async (place, label, option) => {
+    await field(place, label).selectOption({ label: option })
+  },
+  reject: page => find(page, 'button', 'Reject').click(),
+  back: page => find(page, 'button', 'Back').click(),
+  close: page => find(page, 'button', 'Close').click(),
+}
+
+export const HANDS = [
+  ['keyboard', keyboard],
+  ['mouse', mouse],
+] as const satisfies readonly (readonly [string, Hand])[]
+
+/** That something on the page has the focus, after what had it is gone. */
+export const expectFocus = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
+
+/** Milliseconds that a press may take which is made again, and any other. */
+const MOMENT = 1_000
+const PATIENCE = 30_000
+
+/** Presses again and again until it is so: what cannot be taken back takes no notice at first, and goes when it has acted. */
+export const pressUntil = async (page: Page, act: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> => {
+  const attempt = async () => {
+    if (await isSo()) return true
+    await act()
+    return isSo()
+  }
+  page.setDefaultTimeout(MOMENT)
+  try {
+    await expect.poll(attempt, { interval: 300 }).toBe(true)
+  } finally {
+    page.setDefaultTimeout(PATIENCE)
+  }
+}

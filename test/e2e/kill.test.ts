@@ -1,0 +1,226 @@
+/**
+ * The service worker is killed at each step of each kind of request: while the request is looked into, while the window is
+ * open, between the approval and the broadcast, and after the broadcast. The node is held up where the step would be over
+ * too soon. There is one window, one transaction and one answer.
+ */
+import { JsonRpcProvider, verifyMessage, Wallet } from 'ethers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { type HeldNode, startHeldNode } from './held-node.ts'
+import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
+import { call, type Reply } from './provider.ts'
+import { callWallet } from './wallet-page.ts'
+import { startWeb, type Web } from './web.ts'
+
+const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const transfer = { from: ADDRESS, to: OTHER, value: '0x1' }
+const typedData = {
+  types: { EIP712Domain: [{ name: 'chainId', type: 'uint256' }], Note: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Note',
+  domain: { chainId: 31337 },
+  message: { text: 'hello' },
+}
+const batch = () => {
+  const calls = [{ to: OTHER, value: '0x1' }]
+  return { version: '2.0.0', from: ADDRESS, chainId: '0x7a69', atomicRequired: false, calls }
+}
+const asset = { type: 'ERC20', options: { address: OTHER, symbol: 'TOK', decimals: 18 } }
+
+let anvil: Anvil
+let node: HeldNode
+let chain: JsonRpcProvider
+let web: Web
+let person: Person
+let page: Page
+const windows: Page[] = []
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  node = await startHeldNode(anvil.url)
+  chain = new JsonRpcProvider(anvil.url, 31337, { staticNetwork: true, cacheTimeout: -1 })
+  web = await startWeb({ '/': '<p>A site</p>' })
+  person = await startPerson()
+  const home = await importWallet(person)
+  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: node.url })
+  person.context.on('page', opened => void (opened.url().includes('/approval.html') && windows.push(opened)))
+  page = await person.context.newPage()
+  await page.goto(web.origin('site'))
+  await page.evaluate(() => {
+    const answered: Record<string, number> = {}
+    Object.assign(window, { answered })
+    window.addEventListener('message', ({ data }) => {
+      const id = data?.source === 'heliograph:wallet' ? data.message.id : undefined
+      if (id !== undefined) answered[id] = (answered[id] ?? 0) + 1
+    })
+  })
+})
+
+afterAll(async () => {
+  chain?.destroy()
+  await person?.leave()
+  await web?.stop()
+  await node?.stop()
+  await anvil?.stop()
+})
+
+/** When the worker is killed: with `hold`, once the node got that call. */
+type Step = { name: string; at: 'asked' | 'open' | 'approved'; hold?: [method: string, moment: 'before' | 'after'] }
+
+const asked: Step = { name: 'before the window', at: 'asked' }
+const open: Step = { name: 'while the window is open', at: 'open' }
+const approved: Step = { name: 'right behind the approval', at: 'approved' }
+const estimating: Step = { name: 'before the window', at: 'asked', hold: ['eth_estimateGas', 'before'] }
+const unsent: Step = { name: 'before the broadcast', at: 'approved', hold: ['eth_sendRawTransaction', 'before'] }
+const sent: Step = { name: 'after the broadcast', at: 'approved', hold: ['eth_sendRawTransaction', 'after'] }
+const checking: Step = { name: 'while the new node is asked', at: 'approved', hold: ['eth_chainId', 'before'] }
+
+type Kind = {
+  method: string
+  params(): unknown
+  steps: readonly Step[]
+  /** How many transactions come of it. */
+  transactions?: number
+  /** Of the approval window; none where nobody is asked. */
+  button?: 'Approve' | 'Connect' | null
+}
+
+let chains = 0x539
+const added = () => {
+  const chainId = `0x${(chains++).toString(16)}`
+  const nativeCurrency = { name: 'Coin', symbol: 'COIN', decimals: 18 }
+  return [{ chainId, chainName: `Chain ${chainId}`, nativeCurrency, rpcUrls: [node.urlAs(chainId)] }]
+}
+
+const kinds: readonly Kind[] = [
+  { method: 'eth_requestAccounts', params: () => [], steps: [asked, open, approved], button: 'Connect' },
+  { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [asked, open, approved] },
+  {
+    method: 'eth_signTypedData_v4',
+    params: () => [ADDRESS, JSON.stringify(typedData)],
+    steps: [asked, open, approved],
+  },
+  {
+    method: 'eth_sendTransaction',
+    params: () => [transfer],
+    steps: [estimating, open, approved, unsent, sent],
+    transactions: 1,
+  },
+  { method: 'eth_signTransaction', params: () => [transfer], steps: [estimating, open, approved] },
+  {
+    method: 'eth_sendRawTransaction',
+    params: () => [raw],
+    steps: [
+      { ...unsent, at: 'asked' },
+      { ...sent, at: 'asked' },
+    ],
+    transactions: 1,
+    button: null,
+  },
+  { method: 'wallet_sendCalls', params: () => [batch()], steps: [estimating, open, unsent, sent], transactions: 1 },
+  { method: 'wallet_watchAsset', params: () => asset, steps: [asked, open, approved] },
+  { method: 'wallet_addEthereumChain', params: added, steps: [asked, open, checking] },
+  {
+    method: 'wallet_switchEthereumChain',
+    params: () => [{ chainId: chains++ % 2 ? '0x539' : '0x7a69' }],
+    steps: [asked, open, approved],
+  },
+]
+
+let raw: string
+const signElsewhere = async () => {
+  const wallet = Wallet.createRandom()
+  await chain.send('anvil_setBalance', [wallet.address, '0x1000000000000000'])
+  const fields = { to: OTHER, value: 1, nonce: 0, gasLimit: 21_000, gasPrice: 10n ** 10n, chainId: 31337 }
+  raw = await wallet.signTransaction(fields)
+}
+
+/** The person presses the button until the window is gone: what the worker did not hear is pressed again. */
+const press = async (window: Page, button: string) => {
+  const click = async () => {
+    await window
+      .getByRole('button', { name: button, exact: true })
+      .click({ timeout: 300 })
+      .catch(() => undefined)
+    return window.isClosed()
+  }
+  await expect.poll(click, { interval: 150, timeout: 20_000 }).toBe(true)
+}
+
+const killWhen = async (held: { reached: Promise<void>; release(): void } | undefined) => {
+  await held?.reached
+  await person.killWorker()
+  held?.release()
+}
+
+/** Asks, decides, and kills the worker at the step. */
+const course = async ({ method, params, button = 'Approve' }: Kind, { at, hold }: Step): Promise<Reply> => {
+  const held = hold && node.hold(...hold)
+  let reply: Promise<Reply> | undefined
+  const ask = async () => {
+    reply = call(page, method, params())
+    if (at === 'asked') await killWhen(held)
+  }
+  if (button === null) await ask()
+  else {
+    const window = await person.approval(ask)
+    await window.getByRole('button', { name: button, exact: true }).waitFor()
+    if (at === 'open') await person.killWorker()
+    const pressed = press(window, button)
+    if (at === 'approved') {
+      if (!held) await expect.poll(async () => (await waiting()) === 0, { interval: 10 }).toBe(true)
+      await killWhen(held)
+    }
+    await pressed
+  }
+  if (!reply) throw new Error('nothing was asked')
+  return reply
+}
+
+let home: Page | undefined
+/** How many requests wait for the person, as the wallet's pages are told. */
+const waiting = async () => {
+  home ??= await person.open('popup.html')
+  return (await callWallet(home, 'getState', null)).result.waiting.length
+}
+
+const answers = (): Promise<number[]> =>
+  page.evaluate(() => Object.values((window as unknown as { answered: Record<string, number> }).answered))
+
+/** Each case counts its own. */
+const forgetAnswers = () =>
+  page.evaluate(() => {
+    const { answered } = window as unknown as { answered: Record<string, number> }
+    for (const id of Object.keys(answered)) delete answered[id]
+  })
+
+const transactions = async () => {
+  const blocks = await chain.getBlockNumber()
+  const counts = await Promise.all(
+    Array.from({ length: blocks + 1 }, async (_, number) => (await chain.getBlock(number))?.transactions.length ?? 0),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+const cases = kinds.flatMap(kind => kind.steps.map(step => ({ kind, step, title: `${kind.method}, ${step.name}` })))
+
+test.each(cases)('$title', async ({ kind, step }) => {
+  if (kind.method === 'eth_requestAccounts') await call(page, 'wallet_revokePermissions', [{ eth_accounts: {} }])
+  if (kind.method === 'eth_sendRawTransaction') await signElsewhere()
+  await forgetAnswers()
+  const before = { windows: windows.length, sent: await transactions() }
+  const reply = await course(kind, step)
+  expect(reply).toHaveProperty('result')
+  expect(windows.length - before.windows).toBe(kind.button === null ? 0 : 1)
+  expect((await transactions()) - before.sent).toBe(kind.transactions ?? 0)
+  expect(Math.max(...(await answers()))).toBe(1)
+  expect(await waiting()).toBe(0)
+})
+
+test('what was signed is what the account signed', async () => {
+  const reply = await course(
+    { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [] },
+    { name: 'at rest', at: 'open' },
+  )
+  expect(verifyMessage('\x12\x34', String('result' in reply && reply.result))).toBe(ADDRESS)
+})

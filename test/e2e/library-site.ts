@@ -1,0 +1,67 @@
+/**
+ * A person with a wallet, a chain, and a site that is built on a library of others and bundled as sites are. The site's
+ * policy lets it connect to nothing: it reaches the chain through the wallet or not at all.
+ */
+import { build } from 'vite'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { type File, serveFiles } from '../dapp/server.ts'
+import { CHAIN, OTHER_CHAIN } from './pages/values.ts'
+import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
+import { type DemoSite, openSite } from './site.ts'
+import { callWallet } from './wallet-page.ts'
+
+const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'"
+const HTML = '<!doctype html><html lang="en"><title>Site</title><body><script src="/page.js"></script></body></html>'
+
+export type Library = 'ethers' | 'viem' | 'web3' | 'wagmi'
+
+const bundle = async (library: Library): Promise<string> => {
+  const built = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'chrome123',
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: { input: `pages/${library}.ts`, output: { format: 'iife', codeSplitting: false } },
+    },
+  })
+  const [script] = 'output' in built ? built.output : []
+  if (script?.type !== 'chunk') throw new Error(`The page of ${library} was not built`)
+  return script.code
+}
+
+/** `other` is a chain that the wallet does not know. */
+export type LibrarySite = { anvil: Anvil; other: Anvil; person: Person; site: DemoSite; stop(): Promise<void> }
+
+export const startLibrarySite = async (library: Library): Promise<LibrarySite> => {
+  const files = new Map<string, File>([
+    ['/', { type: 'text/html', body: HTML }],
+    ['/page.js', { type: 'text/javascript', body: await bundle(library) }],
+  ])
+  const server = await serveFiles(files, POLICY)
+  const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
+  const person = await startPerson()
+  await setUpWallet(person, anvil.url)
+  return {
+    anvil,
+    other,
+    person,
+    site: await openSite(person, `${server.url}/?other=${other.url}`),
+    stop: async () => {
+      await person.leave()
+      await Promise.all([anvil.stop(), other.stop()])
+      await server.stop()
+    },
+  }
+}
+
+/** Gives the person a wallet with the accounts of the development chain, as the set-up page would. */
+export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
+  const page = await person.open('onboarding.html')
+  await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
+  await callWallet(page, 'setRpcUrl', { chainId: CHAIN, rpcUrl })
+  await page.close()
+}

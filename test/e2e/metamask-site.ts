@@ -1,0 +1,138 @@
+/**
+ * MetaMask's own test site, as it is published, for a person with this wallet: its buttons and what it shows, by their
+ * ids. It is served from its package, and finds every other host closed.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { JsonRpcProvider, type TransactionReceipt, type TransactionResponse } from 'ethers'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { type File, serveFiles } from '../dapp/server.ts'
+import { setUpWallet } from './library-site.ts'
+import { OTHER_CHAIN } from './pages/values.ts'
+import { ADDRESS, decide, type Person, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+
+/** The site makes code from text, has its styles from elsewhere, and does without those. */
+const POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'"
+/** Where the site believes the node of its second network to be. */
+const OTHER_NODE = '127.0.0.1:8546'
+
+/** How long anything of the site may take, in ms. */
+const PATIENCE = 15_000
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+const readSite = async (): Promise<Map<string, File>> => {
+  const folder = dirname(createRequire(import.meta.url).resolve('@metamask/test-dapp/dist/index.html'))
+  const names = await readdir(folder)
+  const files = await Promise.all(
+    names.map(async name => {
+      const file: File = { type: TYPES[extname(name)] ?? 'text/plain', body: await readFile(join(folder, name)) }
+      return [`/${name}`, file] as const
+    }),
+  )
+  return new Map(files)
+}
+
+export type MetaMaskSite = {
+  anvil: Anvil
+  person: Person
+  page: Page
+  url: string
+  chain: JsonRpcProvider
+  /** Hosts other than this computer that a page got an answer from. */
+  reached: string[]
+  press(button: string): Promise<void>
+  /** Presses, and decides in the approval window. */
+  ask(button: string, decision: 'Approve' | 'Reject' | 'Connect'): Promise<void>
+  /** As `ask` and Approve: the transaction that came of it, and its receipt, as the chain has them. */
+  send(button: string): Promise<TransactionResponse & { receipt: TransactionReceipt }>
+  /** What the element of that id shows, once it is as expected. */
+  shows(id: string, expected: string | RegExp): Promise<string>
+  /** The answer to a request by the second page of the site, which makes a single one from its own address. */
+  request(method: string, params?: unknown): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Without this the MetaMask SDK that is part of the site takes the place of any wallet's provider. */
+const appearAsMetaMask = async (person: Person, origin: string) => {
+  const home = await person.open('popup.html')
+  await callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, asEthereum: false })
+  await home.close()
+}
+
+export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
+  const server = await serveFiles(await readSite(), POLICY)
+  const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
+  const person = await startPerson([`MAP ${OTHER_NODE} ${new URL(other.url).host}`])
+  person.context.setDefaultTimeout(PATIENCE)
+  await setUpWallet(person, anvil.url)
+  const chain = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1, staticNetwork: true })
+
+  const reached: string[] = []
+  person.context.on('requestfinished', request => {
+    const { protocol, hostname } = new URL(request.url())
+    if (/^(http|ws)/.test(protocol) && hostname !== '127.0.0.1') reached.push(hostname)
+  })
+
+  await appearAsMetaMask(person, server.url)
+  const page = await person.context.newPage()
+  await page.goto(`${server.url}/index.html`)
+  await page.locator('#activeProviderName', { hasText: 'Heliograph' }).waitFor()
+
+  const press = (button: string) => page.locator(`#${button}`).click()
+  const ask: MetaMaskSite['ask'] = async (button, decision) =>
+    decide(await person.approval(() => press(button)), decision)
+
+  return {
+    anvil,
+    person,
+    page,
+    url: server.url,
+    chain,
+    reached,
+    press,
+    ask,
+    send: async button => {
+      const nonce = await chain.getTransactionCount(ADDRESS)
+      await ask(button, 'Approve')
+      await expect.poll(() => chain.getTransactionCount(ADDRESS)).toBe(nonce + 1)
+      const block = await chain.getBlock('latest', true)
+      const sent = block?.prefetchedTransactions.find(transaction => transaction.nonce === nonce)
+      const receipt = await sent?.wait(1, PATIENCE).catch(({ receipt }) => receipt)
+      if (!sent || !receipt) throw new Error(`${button} sent nothing`)
+      return Object.assign(sent, { receipt })
+    },
+    shows: async (id, expected) => {
+      const text = async () => (await page.locator(`#${id}`).textContent())?.trim()
+      const seen = expect.poll(text, { message: id, timeout: PATIENCE })
+      await (typeof expected === 'string' ? seen.toBe(expected) : seen.toMatch(expected))
+      return String(await text())
+    },
+    request: async (method, params) => {
+      const second = await person.context.newPage()
+      const query = new URLSearchParams({ method, ...(params !== undefined && { params: JSON.stringify(params) }) })
+      await second.goto(`${server.url}/request.html?${query}`)
+      const text = async () => String(await second.locator('main').textContent()).trim()
+      await expect.poll(text).not.toMatch(/^Sending|^$/)
+      const answer = await text()
+      await second.close()
+      return answer
+    },
+    stop: async () => {
+      chain.destroy()
+      await person.leave()
+      await Promise.all([anvil.stop(), other.stop(), server.stop()])
+    },
+  }
+}

@@ -1,0 +1,248 @@
+/** MetaMask's test site: every button that sends something, and what became of it on the chain. */
+
+import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
+import { Contract, getAddress, type InterfaceAbi } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MetaMaskSite, startMetaMaskSite } from './metamask-site.ts'
+import { ADDRESS, decide } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+
+const LOWER = ADDRESS.toLowerCase()
+/** Whom the site sends to, and whom it gives allowances. */
+const PAYEE = '0x0c54FcCd2e384b4BB6f2E405Bf5Cbc15a017AaFb'
+const RECEIVER = '0x2f318C334780961FB129D2a6c30D0763d9a5C970'
+const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4'
+const ETHER = 10n ** 18n
+
+let site: MetaMaskSite
+const at = (address: string, abi: unknown) => {
+  const contract = new Contract(address, abi as InterfaceAbi, site.chain)
+  return (name: string, ...args: unknown[]): Promise<unknown> => contract.getFunction(name)(...args)
+}
+
+beforeAll(async () => {
+  site = await startMetaMaskSite()
+  await site.ask('connectButton', 'Connect')
+})
+afterAll(() => site?.stop())
+
+test('the site is connected', async () => {
+  await site.shows('accounts', LOWER)
+})
+
+test('coins are sent, in the form of each type and with gas or without', async () => {
+  for (const [button, type] of [
+    ['sendButton', 0],
+    ['sendEIP1559Button', 2],
+    ['sendEIP1559WithoutGasButton', 2],
+  ] as const) {
+    const { receipt, ...sent } = await site.send(button)
+    expect(sent, button).toMatchObject({ type, to: PAYEE, from: ADDRESS, value: 0n })
+    expect(receipt).toMatchObject({ status: 1 })
+  }
+})
+
+test('the form sends what is filled in', async () => {
+  const fill = (field: string, value: string) => site.page.locator(`#${field}`).fill(value)
+  await fill('toInput', PAYEE)
+  await fill('amountInput', '0x7')
+  await fill('gasInput', '0x2540be400')
+  await fill('dataInput', '0x')
+  const legacy = await site.send('submitForm')
+  expect(legacy.receipt).toMatchObject({ status: 1, to: PAYEE, type: 0 })
+  expect([legacy.value, legacy.gasPrice]).toEqual([7n, 10n ** 10n])
+
+  await site.page.locator('#typeInput').selectOption('0x2')
+  await fill('maxFeeInput', '0x2540be400')
+  await fill('maxPriorityFeeInput', '0x3b9aca00')
+  const market = await site.send('submitForm')
+  expect(market.receipt).toMatchObject({ status: 1, to: PAYEE, type: 2 })
+  expect([market.maxFeePerGas, market.maxPriorityFeePerGas]).toEqual([10n ** 10n, 10n ** 9n])
+})
+
+test('a contract is deployed, takes coins and gives them back', async () => {
+  const { receipt } = await site.send('deployButton')
+  await site.shows('contractStatus', 'Deployed')
+  const bank = String(receipt.contractAddress)
+  await site.send('depositButton')
+  await site.shows('contractStatus', 'Deposit completed')
+  expect(await site.chain.getBalance(bank)).toBe(4n * ETHER)
+  await site.send('withdrawButton')
+  await site.shows('contractStatus', 'Withdrawn')
+  expect(await site.chain.getBalance(bank)).toBe(3n * ETHER)
+})
+
+test('a transaction that fails is sent when the person says so', async () => {
+  await site.send('deployFailingButton')
+  await site.shows('failingContractStatus', 'Deployed')
+  const { receipt } = await site.send('sendFailingButton')
+  expect(receipt).toMatchObject({ status: 0 })
+  await site.shows('failingContractStatus', 'Failed transaction process completed as expected.')
+})
+
+test('coins are sent to a contract with too little gas, and heavy data to nobody', async () => {
+  await site.send('deployMultisigButton')
+  await site.shows('multisigContractStatus', 'Deployed')
+  expect((await site.send('sendMultisigButton')).receipt).toMatchObject({ status: 0 })
+  await site.shows('multisigContractStatus', 'Transaction completed as expected.')
+  const heavy = await site.send('sendHeavyHexDataButton')
+  expect(heavy.data).toBe(contracts.heavyCallData)
+  expect(heavy.receipt).toMatchObject({ status: 1 })
+})
+
+test('ERC-20: deployed, moved, allowed and watched', async () => {
+  const { receipt } = await site.send('createToken')
+  const token = getAddress(await site.shows('erc20TokenAddresses', /^0x/))
+  expect(token).toBe(receipt.contractAddress)
+  const read = at(token, contracts.hstAbi)
+  const UNIT = 10n ** 4n
+  expect(await read('balanceOf', ADDRESS)).toBe(10n * UNIT)
+
+  await site.send('transferTokens')
+  await site.send('transferTokensWithoutGas')
+  expect(await read('balanceOf', RECEIVER)).toBe(3n * UNIT)
+  await site.send('approveTokens')
+  await site.send('increaseTokenAllowance')
+  expect(await read('allowance', ADDRESS, SPENDER)).toBe(8n * UNIT)
+  await site.send('approveTokensWithoutGas')
+  expect(await read('allowance', ADDRESS, RECEIVER)).toBe(7n * UNIT)
+  await site.page.locator('#allowanceOwner').fill(ADDRESS)
+  await site.page.locator('#allowanceSpender').fill(SPENDER)
+  await site.press('getAllowance')
+  await site.shows('allowanceAmountResult', '8.0000')
+
+  await site.ask('watchAssets', 'Approve')
+  await site.page.locator('#eip747ContractAddress').fill(token)
+  await site.page.locator('#eip747Symbol').fill('WRONG')
+  await site.page.locator('#eip747Decimals').fill('4')
+  await site.press('eip747WatchButton')
+  await site.shows('eip747Status', /^There was an error/)
+  await site.page.locator('#eip747Symbol').fill('TST')
+  await site.ask('eip747WatchButton', 'Approve')
+  await site.shows('eip747Status', 'NFT added successfully')
+  const home = await site.person.open('popup.html')
+  const { assets } = (await callWallet(home, 'getState', null)).result
+  await home.close()
+  expect(assets).toEqual([{ chainId: 31337, address: token, symbol: 'TST', decimals: 4 }])
+})
+
+test('ERC-721: deployed, minted, allowed one by one and all at once, moved', async () => {
+  const { receipt } = await site.send('deployNFTsButton')
+  const read = at(String(receipt.contractAddress), contracts.nftsAbi)
+  await site.shows('nftsStatus', 'Deployed')
+  await site.page.locator('#mintAmountInput').fill('2')
+  for (const [button, status] of [
+    ['mintButton', 'Mint completed'],
+    ['approveButton', 'Approve completed'],
+    ['setApprovalForAllButton', 'Set Approval For All completed'],
+  ] as const) {
+    await site.send(button)
+    await site.shows('nftsStatus', status)
+  }
+  expect(await read('getApproved', 1)).toBe(SPENDER)
+  expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(true)
+  await site.send('revokeButton')
+  expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(false)
+  await site.send('transferFromButton')
+  expect([await read('ownerOf', 1), await read('ownerOf', 2)]).toEqual([RECEIVER, ADDRESS])
+
+  // The site made a mistake in an address: no library would hash it either.
+  await site.press('sign721Permit')
+  const spender = '"0x0521797E19b8E274E4ED3bFe5254FAf6fac96F08"'
+  await site.shows('sign721PermitResult', `Error: message.spender: ${spender} has a wrong EIP-55 checksum`)
+})
+
+test('ERC-1155: deployed, minted, allowed, moved', async () => {
+  const { receipt } = await site.send('deployERC1155Button')
+  const read = at(String(receipt.contractAddress), contracts.erc1155Abi)
+  await site.shows('erc1155Status', 'Deployed')
+  for (const [field, values] of [
+    ['batchMintTokenIds', '1, 2'],
+    ['batchMintIdAmounts', '10, 20'],
+    ['batchTransferTokenIds', '1, 2'],
+    ['batchTransferTokenAmounts', '3, 4'],
+  ] as const)
+    await site.page.locator(`#${field}`).fill(values)
+  await site.send('batchMintButton')
+  await site.send('batchTransferFromButton')
+  expect([await read('balanceOf', RECEIVER, 1), await read('balanceOf', ADDRESS, 2)]).toEqual([3n, 16n])
+  await site.send('setApprovalForAllERC1155Button')
+  expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(true)
+  await site.send('revokeERC1155Button')
+  expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(false)
+})
+
+test('assets of other kinds are refused', async () => {
+  for (const [button, error] of [
+    ['watchNFTButton', 'params.type: must be ERC20'],
+    // The site asks for several at once in the old way, and leaves out the callback.
+    ['watchNFTsButton', 'sendAsync takes a payload and a callback'],
+    ['watchAssetButton', 'params.type: must be ERC20'],
+  ] as const) {
+    const complained = site.page.waitForEvent('console', message => message.text().includes(error))
+    await site.press(button)
+    await complained
+  }
+  for (const type of ['ERC721', 'ERC1155'])
+    expect(await site.request('wallet_watchAsset', { type, options: { address: SPENDER, tokenId: '1' } })).toBe(
+      'params.type: must be ERC20, the one kind of asset that this wallet shows',
+    )
+})
+
+test('malformed transactions are refused, each for its own reason', async () => {
+  for (const [button, error] of [
+    ['sendWithInvalidValue', 'value: must be a QUANTITY: 0x and hex digits without leading zeros'],
+    ['sendWithInvalidTxType', 'type: must be 0x0, 0x1 or 0x2'],
+    [
+      'sendWithInvalidRecipient',
+      'to: must be an address: 0x and 40 hex digits, in mixed case with the right EIP-55 checksum',
+    ],
+    ['sendWithInvalidGasLimit', 'gasLimit: must be a QUANTITY: 0x and hex digits without leading zeros'],
+    ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas: must be a QUANTITY: 0x and hex digits without leading zeros'],
+  ] as const) {
+    await site.press(button)
+    expect(await site.shows('sendMalformedResult', /^Error: /), button).toBe(`Error: params[0].${error}`)
+    await site.page.locator('#sendMalformedResult').evaluate(output => output.replaceChildren())
+  }
+})
+
+test('what other wallets repair before they warn of it is refused', async () => {
+  for (const [button, error] of [
+    ['maliciousSendWithOddHexData', 'data: must be DATA: 0x and an even number of hex digits'],
+    ['maliciousSendWithoutHexPrefixValue', 'value: must be a QUANTITY: 0x and hex digits without leading zeros'],
+  ] as const) {
+    await site.press(button)
+    expect(await site.shows('maliciousWarningBypassResult', /^Error: /), button).toBe(`Error: params[0].${error}`)
+    await site.page.locator('#maliciousWarningBypassResult').evaluate(output => output.replaceChildren())
+  }
+})
+
+test('one after the other: each is asked for when the one before is done', async () => {
+  await site.ask('sendEIP1559Queue', 'Approve')
+  const second = await site.person.approval(async () => undefined)
+  const third = site.person.approval(() => decide(second, 'Reject'))
+  await (await third).getByRole('button', { name: 'Reject', exact: true }).waitFor()
+  await site.page.reload()
+})
+
+test('ten at once wait in one window: one is approved and the others are rejected together', async () => {
+  const nonce = await site.chain.getTransactionCount(ADDRESS)
+  const window = await site.person.approval(() => site.press('sendEIP1559Batch'))
+  await window.getByRole('button', { name: 'Show all requests, 1 of 10', exact: true }).waitFor()
+  await window.waitForTimeout(600)
+  await window.getByRole('button', { name: 'Approve', exact: true }).click()
+  await window.getByRole('button', { name: 'Show all requests, 1 of 9', exact: true }).click()
+  const closed = window.waitForEvent('close')
+  await Promise.all([
+    closed,
+    window
+      .getByRole('button', { name: 'Reject all', exact: true })
+      .click()
+      .catch(() => undefined),
+  ])
+  await expect.poll(() => site.chain.getTransactionCount(ADDRESS)).toBe(nonce + 1)
+})
+
+test('no other computer was reached', () => {
+  expect(site.reached).toEqual([])
+})

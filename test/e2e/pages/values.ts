@@ -1,0 +1,85 @@
+/** What all pages sign and send, the same for each library. */
+import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
+
+export const NAME = 'Heliograph'
+export const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Text beyond ASCII, and bytes that are no text. */
+export const MESSAGE = 'Grüße, 世界 🌅\nline two'
+export const BYTES = '0x00ff80deadbeef'
+
+export const CHAIN = 31337
+/** A second network, which the wallet does not know. */
+export const OTHER_CHAIN = 1338
+
+export const LETTER = {
+  domain: {
+    name: 'Letters',
+    version: '1',
+    chainId: CHAIN,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
+  types: {
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallets', type: 'address[]' },
+    ],
+    Letter: [
+      { name: 'from', type: 'Person' },
+      { name: 'to', type: 'Person[]' },
+      { name: 'text', type: 'string' },
+      { name: 'weight', type: 'uint256' },
+      { name: 'debt', type: 'int128' },
+      { name: 'seal', type: 'bytes' },
+      { name: 'isOpen', type: 'bool' },
+    ],
+  },
+  primaryType: 'Letter',
+  message: {
+    from: { name: 'Ada', wallets: [OTHER] },
+    to: [
+      { name: 'Grace', wallets: [] },
+      { name: 'Lin', wallets: [OTHER, '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC'] },
+    ],
+    text: MESSAGE,
+    // Beyond what a number of JavaScript holds, and below zero.
+    weight: 2n ** 200n + 1n,
+    debt: -3n,
+    seal: BYTES,
+    isOpen: true,
+  },
+} as const
+
+/** The letter as JSON, in which numbers beyond those of JavaScript are text. */
+export const LETTER_AS_JSON = {
+  ...LETTER,
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    ...LETTER.types,
+  },
+  message: { ...LETTER.message, weight: String(LETTER.message.weight), debt: String(LETTER.message.debt) },
+}
+
+export const VALUE = 10n ** 16n
+
+/** A token of the standard, and what its constructor takes: supply in whole tokens, name, decimals, symbol. */
+export const TOKEN = {
+  abi: contracts.hstAbi,
+  bytecode: `0x${contracts.hstBytecode.replace(/^0x/, '')}`,
+  args: [1_000n, 'Sunlight', 4, 'SUN'],
+} as const
+export const SUPPLY = 1_000n * 10n ** 4n
+export const TRANSFER = 25n
+/** A contract that refuses every call. */
+export const FAILING = {
+  abi: contracts.failingContractAbi,
+  bytecode: `0x${contracts.failingContractBytecode.replace(/^0x/, '')}`,
+} as const
+
+/** The address of the node of the second network, which the page is told in its own address. */
+export const otherNode = () => String(new URLSearchParams(location.search).get('other'))

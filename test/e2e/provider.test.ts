@@ -1,0 +1,311 @@
+/** What a page finds of the provider in the built extension, whatever the page is: its policy, its frames, its moment. */
+import type { Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Provider } from '../../extension/src/provider/provider.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Site, serveFiles } from '../dapp/server.ts'
+import { setUpWallet } from './library-site.ts'
+import { ADDRESS, decide, type Person, startPerson } from './person.ts'
+import { approved, call, read } from './provider.ts'
+import { callWallet } from './wallet-page.ts'
+
+const LOWER = ADDRESS.toLowerCase()
+const RDNS = 'org.heliograph.wallet'
+
+/** Lets nothing run or load, and turns no text into code. */
+const STRICT =
+  "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; sandbox allow-scripts allow-same-origin"
+const OPEN = "default-src 'self'; frame-src *"
+
+const EARLY = `
+  window.early = Promise.all([
+    window.ethereum.request({ method: 'eth_chainId' }),
+    window.ethereum.request({ method: 'eth_accounts' }),
+  ])`
+const files = new Map([
+  ['/', { type: 'text/html', body: '<!doctype html><title>Site</title>' }],
+  ['/early', { type: 'text/html', body: '<!doctype html><title>Early</title><script src="/early.js"></script>' }],
+  ['/early.js', { type: 'text/javascript', body: EARLY }],
+])
+
+let anvil: Anvil
+let person: Person
+let open: Site
+let strict: Site
+
+/** A page of another site for each name. */
+const visit = async (name: string, path = '/', site = open): Promise<Page> => {
+  const page = await person.context.newPage()
+  await page.goto(`http://${name}.localhost:${new URL(site.url).port}${path}`)
+  return page
+}
+const connected = async (name: string): Promise<Page> => {
+  const page = await visit(name)
+  expect(await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')).toEqual([LOWER])
+  return page
+}
+
+/** The page's window, as its own scripts see it. */
+type Own = Window & { ethereum: Provider; heard: unknown[]; early: Promise<unknown> }
+declare const window: Own
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  open = await serveFiles(files, OPEN)
+  strict = await serveFiles(files, STRICT)
+  person = await startPerson()
+  await setUpWallet(person, anvil.url)
+})
+afterAll(async () => {
+  await person?.leave()
+  await Promise.all([open, strict, anvil].map(part => part?.stop()))
+})
+
+test('it is announced by EIP-6963 whenever a page asks, as it stands in window.ethereum', async () => {
+  const page = await visit('announced')
+  const found = await page.evaluate(() => {
+    const seen: CustomEvent<{ info: Record<string, string>; provider: unknown }>[] = []
+    window.addEventListener('eip6963:announceProvider', event => void seen.push(event as (typeof seen)[number]))
+    for (let time = 0; time < 2; time++) window.dispatchEvent(new Event('eip6963:requestProvider'))
+    return seen.map(({ detail }) => ({
+      ...detail.info,
+      isFrozen: Object.isFrozen(detail) && Object.isFrozen(detail.info),
+      isSame: detail.provider === window.ethereum,
+    }))
+  })
+  const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const icon = expect.stringMatching(/^data:image\/svg\+xml,/)
+  const announced = { uuid, name: 'Heliograph', icon, rdns: RDNS, isFrozen: true, isSame: true }
+  expect(found).toEqual([announced, announced])
+  expect(found[0]).toEqual(found[1])
+})
+
+test('window.ethereum can be replaced by the page or by another wallet, and is not put over one that is there', async () => {
+  const page = await visit('replaced')
+  const { writable, configurable, enumerable } = await page.evaluate(
+    () => Object.getOwnPropertyDescriptor(window, 'ethereum') as PropertyDescriptor,
+  )
+  expect({ writable, configurable, enumerable }).toEqual({ writable: true, configurable: true, enumerable: true })
+  await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
+  await page.reload()
+  expect(await page.evaluate(() => ({ ...window.ethereum }))).toEqual({ isOther: true })
+})
+
+test('a page that waits for ethereum#initialized hears of it', async () => {
+  const page = await visit('waiting')
+  await page.addInitScript(() => {
+    window.heard = []
+    window.addEventListener('ethereum#initialized', () => window.heard.push(typeof window.ethereum.request))
+  })
+  await page.reload()
+  expect(await page.evaluate(() => window.heard)).toEqual(['function'])
+})
+
+test('it is MetaMask, or goes before another wallet, for the sites where the person chose so', async () => {
+  const page = await visit('chosen')
+  const home = await person.open('popup.html')
+  const choose = (asMetaMask: boolean, asEthereum: boolean) =>
+    callWallet(home, 'setSiteChoice', { origin: new URL(page.url()).origin, asMetaMask, asEthereum })
+  const seen = () =>
+    page.evaluate(() => [Reflect.get(window.ethereum, 'isMetaMask'), Reflect.get(window.ethereum, 'isOther')])
+  const reload = async () => {
+    await page.reload()
+    return seen()
+  }
+  expect(await seen()).toEqual([undefined, undefined])
+  await choose(true, false)
+  expect(await reload()).toEqual([true, undefined])
+  const elsewhere = await visit('elsewhere')
+  expect(await elsewhere.evaluate(() => 'isMetaMask' in window.ethereum)).toBe(false)
+
+  await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
+  expect(await reload()).toEqual([undefined, true])
+  await choose(true, true)
+  expect(await reload()).toEqual([true, undefined])
+  await choose(false, false)
+  expect(await reload()).toEqual([undefined, true])
+  await home.close()
+})
+
+test('requests that are none are told so, each by its code', async () => {
+  const page = await visit('arguments')
+  const codes = await page.evaluate(async () => {
+    const cyclic: unknown[] = []
+    cyclic.push(cyclic)
+    const wrong: unknown[] = [
+      undefined,
+      null,
+      'eth_chainId',
+      [],
+      ['eth_chainId'],
+      {},
+      { method: '' },
+      { method: 7 },
+      { method: 'eth_chainId', params: null },
+      { method: 'eth_chainId', params: 'x' },
+      { method: 'eth_chainId', params: 7 },
+      { method: 'eth_call', params: [1n] },
+      { method: 'eth_call', params: cyclic },
+    ]
+    const code = async (args: unknown) => window.ethereum.request(args as never).catch(error => error.code)
+    return Promise.all(wrong.map(code))
+  })
+  expect(codes).toEqual([...Array(11).fill(-32600), -32602, -32602])
+})
+
+test('every refusal has the code of its standard', async () => {
+  const page = await connected('codes')
+  const codeOf = async (method: string, params?: unknown) => {
+    const reply = await call(page, method, params)
+    return 'error' in reply ? reply.error.code : reply
+  }
+  const elsewhere = { from: `0x${'11'.repeat(20)}`, to: ADDRESS }
+  expect(await codeOf('personal_sign', ['0x00', elsewhere.from])).toBe(4100)
+  expect(await codeOf('eth_sendTransaction', [elsewhere])).toBe(4100)
+  expect(await codeOf('eth_decrypt', ['0x00', LOWER])).toBe(4200)
+  expect(await codeOf('eth_noSuchMethod')).toBe(-32601)
+  expect(await codeOf('eth_sendTransaction', [{ from: LOWER, to: 'me' }])).toBe(-32602)
+  expect(await codeOf('wallet_switchEthereumChain', [{ chainId: '0x539' }])).toBe(4902)
+  expect(await codeOf('wallet_getCallsStatus', ['0x01'])).toBe(5730)
+  // The node's own refusal: no such method there.
+  expect(await codeOf('eth_getBlockByNumber', ['no block', false])).toBe(-32602)
+  const waiting = call(page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
+  const window = await person.approval(async () => undefined)
+  expect(await codeOf('wallet_requestPermissions', [{ eth_accounts: {} }])).toBe(-32002)
+  await decide(window, 'Reject')
+  expect(await waiting).toMatchObject({ error: { code: 4001 } })
+  // A network for which the person has named no node.
+  await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
+  expect(await codeOf('eth_blockNumber')).toBe(4901)
+})
+
+test('the events of EIP-1193 and those before it', async () => {
+  const page = await visit('events')
+  await page.evaluate(() => {
+    window.heard = []
+    for (const event of ['connect', 'accountsChanged', 'chainChanged', 'networkChanged'])
+      window.ethereum.on(event, value => void window.heard.push([event, value]))
+  })
+  /** Waits for what is heard beyond all before. */
+  let before: unknown[] = []
+  const hears = async (...events: unknown[]) => {
+    before = [...before, ...events]
+    await expect.poll(() => page.evaluate(() => window.heard)).toEqual(before)
+  }
+  await hears(['connect', { chainId: '0x7a69' }])
+  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(true)
+  await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')
+  await hears(['accountsChanged', [LOWER]])
+  await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x2019' }])
+  await hears(['chainChanged', '0x2019'], ['networkChanged', '8217'])
+  const home = await person.open('popup.html')
+  await callWallet(home, 'disconnectSite', { origin: new URL(page.url()).origin })
+  await home.close()
+  // What was chosen for the site goes with its connection.
+  await hears(['accountsChanged', []], ['chainChanged', '0x7a69'], ['networkChanged', '31337'])
+})
+
+test('the ways to ask before EIP-1193', async () => {
+  const page = await visit('old')
+  const window_ = await person.approval(() =>
+    page.evaluate(() => {
+      window.early = window.ethereum.enable()
+    }),
+  )
+  await decide(window_, 'Connect')
+  expect(await page.evaluate(() => window.early)).toEqual([LOWER])
+  const answers = await page.evaluate(async () => {
+    const { ethereum } = window
+    const called = (payload: unknown) =>
+      new Promise(resolve => ethereum.sendAsync(payload, (error, response) => resolve([error, response])))
+    const chainId = { id: 7, jsonrpc: '2.0', method: 'eth_chainId', params: [] }
+    return {
+      bySend: await ethereum.send('eth_chainId'),
+      byCallback: await new Promise(resolve =>
+        ethereum.send(chainId, (_: unknown, response: unknown) => resolve(response)),
+      ),
+      atOnce: ['eth_accounts', 'eth_coinbase', 'net_version'].map(method => ethereum.send({ id: 1, method })),
+      one: await called(chainId),
+      several: await called([chainId, { id: 8, method: 'eth_noSuchMethod' }]),
+      read: [ethereum.chainId, ethereum.networkVersion, ethereum.selectedAddress],
+    }
+  })
+  const [jsonrpc, result] = ['2.0', '0x7a69']
+  const failed = { id: 8, jsonrpc, error: { code: -32601, message: expect.any(String) } }
+  expect(answers).toEqual({
+    bySend: { id: undefined, jsonrpc, result },
+    byCallback: { id: 7, jsonrpc, result },
+    atOnce: [[LOWER], LOWER, '31337'].map(known => ({ id: 1, jsonrpc, result: known })),
+    one: [null, { id: 7, jsonrpc, result }],
+    several: [null, [{ id: 7, jsonrpc, result }, failed]],
+    read: ['0x7a69', '31337', LOWER],
+  })
+  await expect(page.evaluate(() => window.ethereum.send({ method: 'eth_sign' }))).rejects.toThrow('needs a callback')
+})
+
+test('a page whose policy lets nothing run or load has the provider', async () => {
+  const page = await visit('strict', '/', strict)
+  expect(await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')).toEqual([LOWER])
+  expect(await read(page, 'eth_chainId')).toBe('0x7a69')
+})
+
+test('a page that asks in its first script is answered, also where that is what wakes the worker', async () => {
+  await connected('early')
+  await person.killWorker()
+  const page = await visit('early', '/early')
+  expect(await page.evaluate(() => window.early)).toEqual(['0x7a69', [LOWER]])
+})
+
+/** Adds a frame to a page and waits until it is loaded. */
+const addFrame = async (page: Page, attributes: Readonly<Record<string, string>>): Promise<Frame> => {
+  const element = await page.evaluateHandle(
+    attributes =>
+      new Promise<HTMLIFrameElement>(resolve => {
+        const frame = document.createElement('iframe')
+        frame.addEventListener('load', () => resolve(frame))
+        for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value)
+        document.documentElement.append(frame)
+      }),
+    attributes,
+  )
+  const frame = await element.contentFrame()
+  if (!frame) throw new Error('the frame was not loaded')
+  return frame
+}
+
+test('frames: each is the site that it is from, and a sandboxed one is none', async () => {
+  const page = await connected('top')
+  const own = await addFrame(page, { src: '/' })
+  expect(await read(own, 'eth_accounts')).toEqual([LOWER])
+
+  const other = await addFrame(page, { src: `http://inner.localhost:${new URL(open.url).port}/` })
+  expect(await read(other, 'eth_accounts')).toEqual([])
+  const asked = call(other, 'eth_requestAccounts')
+  const window = await person.approval(async () => undefined)
+  const who = window.getByRole('dialog')
+  await who.getByText('inner.localhost').first().waitFor()
+  await who.getByText('top.localhost').first().waitFor()
+  await decide(window, 'Connect')
+  expect(await asked).toEqual({ result: [LOWER] })
+
+  const sandboxed = await addFrame(page, { src: '/', sandbox: 'allow-scripts' })
+  expect(await call(sandboxed, 'eth_accounts')).toMatchObject({ error: { code: 4100 } })
+  expect(await call(sandboxed, 'eth_requestAccounts')).toMatchObject({ error: { code: 4100 } })
+})
+
+test('when the extension goes away, open requests end with 4900 and the page is told', async () => {
+  const page = await connected('orphan')
+  await page.evaluate(() => {
+    window.heard = []
+    window.ethereum.on('disconnect', error => window.heard.push((error as { code: number }).code))
+    window.ethereum.on('close', code => window.heard.push(code))
+  })
+  const open = call(page, 'personal_sign', ['0x00', LOWER])
+  await person.approval(async () => undefined)
+  const home = await person.open('popup.html')
+  await home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
+  expect(await open).toMatchObject({ error: { code: 4900 } })
+  expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])
+  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(false)
+  expect(await call(page, 'eth_chainId')).toMatchObject({ error: { code: 4900 } })
+})

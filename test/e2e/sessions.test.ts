@@ -1,0 +1,333 @@
+/** Remote sessions in a real browser, with the dApps of others in processes of their own, over the relay. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { verifyMessage } from 'ethers'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import type { Call, Dapp } from '../compat/faces.ts'
+import type { KindOf } from '../compat/pair.ts'
+import { openPeer, type Peer } from '../compat/peer.ts'
+import { openRelay, type Relay } from '../compat/relay.ts'
+import { startSite } from '../dapp/server.ts'
+import {
+  asked,
+  askedTooMuch,
+  expectMailSigned,
+  expectSent,
+  expectTextSigned,
+  LOCAL,
+  send,
+  signMail,
+  signText,
+} from '../session/asks.ts'
+import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
+import { ADDRESS, decide, importWallet, PASSWORD, type Person, press as pressIn, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+
+const KINDS = ['sign-client 2.25', 'sign-client 2.17', 'universal-provider 2.25'] as const satisfies KindOf<Dapp>[]
+
+let folder: string
+let anvil: Anvil
+let relay: Relay
+let person: Person
+let home: Page
+const dapps = new Map<KindOf<Dapp>, Peer<Dapp>>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-sessions-'))
+  const openWallet = async () => {
+    person = await startPerson()
+    await importWallet(person)
+    home = await person.open('popup.html')
+  }
+  relay = await openRelay(join(folder, 'relay'))
+  const { port } = relay
+  const openDapp = async (kind: KindOf<Dapp>) => {
+    const env = { IS_VITEST: 'true' }
+    dapps.set(kind, await openPeer(kind, { port, folder: join(folder, kind), env }))
+  }
+  await Promise.all([openWallet(), ...KINDS.map(openDapp)])
+  anvil = await startAnvil()
+  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(home, 'addAccount', { name: 'Second' })
+  await callWallet(home, 'selectAccount', { address: ADDRESS })
+})
+afterAll(async () => {
+  await person?.leave()
+  for (const dapp of dapps.values()) await dapp.dispose()
+  await relay?.stop()
+  await anvil?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const dappOf = (kind: KindOf<Dapp>): Peer<Dapp> => {
+  const dapp = dapps.get(kind)
+  if (!dapp) throw new Error(`There is no ${kind}`)
+  return dapp
+}
+
+const stateOf = async () => (await callWallet(home, 'getState', null)).result
+const remote = async () => (await stateOf()).remote
+const sessionOf = async (topic: string) => (await remote()).sessions.find(({ id }) => id === topic)
+
+const press = (name: string) => home.getByRole('button', { name, exact: true }).click()
+
+/** Pastes a link, from the wallet's home. */
+const paste = async (uri: string): Promise<void> => {
+  await home.reload()
+  await press('Pair')
+  await home.getByLabel('Pairing link', { exact: true }).fill(uri)
+  await press('Continue')
+}
+
+/** The window that shows what is proposed behind a link. */
+const propose = (uri: string): Promise<Page> => person.approval(() => paste(uri))
+
+const connect = async (dapp: Peer<Dapp>): Promise<string> => {
+  await decide(await propose(await dapp.acts.connect(asked)), 'Connect')
+  const { topic } = await dapp.next('session')
+  await expect.poll(async () => (await sessionOf(topic))?.isAcknowledged).toBe(true)
+  // The page shows the session now.
+  await home.getByRole('button', { name: 'Disconnect', exact: true }).waitFor()
+  return topic
+}
+
+/** The dApp asks; the window comes up by itself, and the person approves in it. */
+const approve = async (dapp: Peer<Dapp>, topic: string, call: Call): Promise<unknown> => {
+  let answer: Promise<unknown> = Promise.resolve()
+  const window = await person.approval(async () => {
+    answer = dapp.acts.request({ topic, chainId: LOCAL, ...call })
+    answer.catch(() => undefined)
+  })
+  await decide(window, 'Approve')
+  return answer
+}
+
+test('a relay is added when it answers', async () => {
+  await expect(callWallet(home, 'addRelay', { url: 'ws://127.0.0.1:1' })).rejects.toThrow('relay')
+  const url = `ws://127.0.0.1:${relay.port}`
+  await callWallet(home, 'addRelay', { url })
+  await callWallet(home, 'setDefaultRelay', { url })
+})
+
+/** Stops the worker, and resolves when the next one is there. */
+const stopWorker = async () => {
+  await person.killWorker()
+  await stateOf()
+}
+
+/** One goes through all of it with the worker stopped before each step. */
+describe.each([
+  { kind: KINDS[0], interrupt: () => stopWorker() },
+  { kind: KINDS[1], interrupt: async () => {} },
+  { kind: KINDS[2], interrupt: async () => {} },
+])('$kind', ({ kind, interrupt }) => {
+  let dapp: Peer<Dapp>
+  let topic: string
+  beforeAll(() => {
+    dapp = dappOf(kind)
+  })
+
+  test('what it cannot be given is refused with 5100, and what the person rejects with 5000', async () => {
+    const uri = await dapp.acts.connect(askedTooMuch)
+    await interrupt()
+    await paste(uri)
+    expect(await dapp.next('rejection')).toMatchObject({ code: 5100 })
+    await home.getByRole('heading', { name: 'This app cannot be paired', exact: true }).waitFor()
+    const window = await propose(await dapp.acts.connect(asked))
+    await interrupt()
+    await decide(window, 'Reject')
+    expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
+  })
+
+  test('a session is made, and messages, typed data and transactions are signed in it', async () => {
+    await interrupt()
+    topic = await connect(dapp)
+    await interrupt()
+    await expectTextSigned(approve(dapp, topic, signText))
+    await interrupt()
+    await expectMailSigned(approve(dapp, topic, signMail))
+    await interrupt()
+    await expectSent(approve(dapp, topic, send), anvil.url)
+  })
+
+  test('what the person rejects is 4001', async () => {
+    await interrupt()
+    let answer: Promise<unknown> = Promise.resolve()
+    const window = await person.approval(async () => {
+      answer = dapp.acts.attempt({ topic, chainId: LOCAL, ...signText })
+    })
+    await interrupt()
+    await decide(window, 'Reject')
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    expect(await sessionOf(topic)).toMatchObject({ approved: 3, rejected: 1 })
+  })
+
+  test('an update, its events, another end and a ping arrive', async () => {
+    await interrupt()
+    await home.locator('summary', { hasText: 'Accounts' }).click()
+    await home.getByRole('switch', { name: 'Second', exact: true }).check()
+    const accounts = ['eip155:31337', 'eip155:1'].flatMap(chain => [`${chain}:${ADDRESS}`, `${chain}:${SECOND}`])
+    expect(await dapp.next('update')).toMatchObject({ namespaces: { eip155: { accounts } } })
+    expect(await dapp.next('event')).toMatchObject({ topic, name: 'accountsChanged' })
+    await interrupt()
+    await callWallet(home, 'selectNetwork', { chainId: 1 })
+    expect(await dapp.next('event')).toMatchObject({ topic, name: 'chainChanged', data: 1 })
+    await callWallet(home, 'selectNetwork', { chainId: 31337 })
+    expect(await dapp.next('event')).toMatchObject({ topic, name: 'chainChanged', data: 31337 })
+    await interrupt()
+    await press('Extend')
+    expect(await dapp.next('extend')).toEqual({ topic })
+    await interrupt()
+    await dapp.acts.ping({ topic })
+    await press('Ping')
+    await home.getByText('The app answered.', { exact: true }).waitFor()
+  })
+
+  test('either side ends a session', async () => {
+    await interrupt()
+    await dapp.acts.disconnect({ topic })
+    await expect.poll(() => sessionOf(topic)).toBeUndefined()
+    const next = await connect(dapp)
+    await interrupt()
+    await press('Disconnect')
+    expect(await dapp.next('delete')).toEqual({ topic: next })
+    expect(await remote()).toMatchObject({ sessions: [], proposals: [] })
+    // But for that of the proposal which was refused.
+    expect((await remote()).pairings.filter(({ failure }) => failure === null)).toEqual([])
+  })
+})
+
+describe('nothing is lost, and nothing asked twice', () => {
+  let dapp: Peer<Dapp>
+  let topic: string
+  beforeAll(() => {
+    dapp = dappOf(KINDS[0])
+  })
+
+  const ask = () => {
+    const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+    answer.catch(() => undefined)
+    return answer
+  }
+
+  /** Asks while the wallet does not listen: the relay alone has it. */
+  const askUnheard = async () => {
+    const accepted = await relay.accepted()
+    const answer = ask()
+    await expect.poll(relay.accepted).toBe(accepted + 1)
+    return { answer }
+  }
+
+  test('when a message is all that wakes the worker', async () => {
+    topic = await connect(dapp)
+    const popup = home.url()
+    await home.goto('about:blank')
+    await person.killWorker()
+    await expectTextSigned(approve(dapp, topic, signText))
+    await home.goto(popup)
+  })
+
+  test('when the relay ends while a request waits, and comes back', async () => {
+    let answer: Promise<unknown> = Promise.resolve()
+    const window = await person.approval(async () => {
+      answer = ask()
+    })
+    await relay.restart('SIGKILL')
+    await decide(window, 'Approve')
+    await expectTextSigned(answer)
+    expect((await remote()).relays[0]).toMatchObject({ phase: 'connected' })
+  })
+
+  test('when the wallet is locked, and its relay away', async () => {
+    await callWallet(home, 'lock', null)
+    const { answer } = await askUnheard()
+    await relay.restart('SIGTERM')
+    const window = await person.approval(() => callWallet(home, 'unlock', { password: PASSWORD }))
+    await decide(window, 'Approve')
+    await expectTextSigned(answer)
+  })
+
+  test('when the browser is closed before the person has decided, and before a request comes', async () => {
+    const answers: Promise<unknown>[] = []
+    const undecided = await person.approval(async () => void answers.push(ask()))
+    await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    const comeBack = await person.goAway()
+    answers.push((await askUnheard()).answer)
+    person = await comeBack()
+    home = await person.open('popup.html')
+    const window = await person.approval(() => callWallet(home, 'unlock', { password: PASSWORD }))
+    await expect.poll(async () => (await stateOf()).requests.length).toBe(2)
+    await pressIn(window, 'Approve')
+    await expect.poll(async () => (await stateOf()).requests.length).toBe(1)
+    await decide(window, 'Approve')
+    for (const answer of answers) await expectTextSigned(answer)
+    await dapp.acts.ping({ topic })
+    expect((await stateOf()).requests).toEqual([])
+    expect(await sessionOf(topic)).toMatchObject({ approved: 5, rejected: 0 })
+  })
+})
+
+test('another wallet of the same phrase, and this one, see nothing of what the other is asked', async () => {
+  const [dapp, others] = [dappOf(KINDS[0]), dappOf(KINDS[1])]
+  const wallet = await openHeadless({ relays: [`ws://127.0.0.1:${relay.port}`] })
+  try {
+    const topic = (await remote()).sessions[0]?.id ?? ''
+    const { id: another } = await approveLink(wallet, await others.acts.connect(asked))
+    const answer = others.acts.request({ topic: another, chainId: LOCAL, ...signText })
+    answer.catch(() => undefined)
+    await wallet.until(({ requests }) => requests[0])
+    await dapp.acts.ping({ topic })
+    expect(await stateOf()).toMatchObject({ requests: [], remote: { sessions: [{ id: topic }] } })
+    await decideNext(wallet, true)
+    await expectTextSigned(answer)
+    await expectTextSigned(approve(dapp, topic, signText))
+    expect(await wallet.state()).toMatchObject({ requests: [], remote: { sessions: [{ id: another, approved: 1 }] } })
+    await callWallet(home, 'disconnectSession', { id: topic })
+  } finally {
+    wallet.drop()
+  }
+})
+
+test('the demo site pairs by its link, shows it as a QR code, and reaches nobody but the relay', async () => {
+  const { port } = relay
+  const site = await startSite({ peers: { bridge: '', chain: '', relay: `http://127.0.0.1:${port}` } })
+  const page = await person.context.newPage()
+  const reached = new Set<string>()
+  page.on('request', request => void reached.add(new URL(request.url()).host))
+  page.on('websocket', socket => void reached.add(new URL(socket.url()).host))
+  const pressHere = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const answerOf = async (id: string): Promise<unknown> => {
+    const output = page.locator(`output#${id}:is([data-state=result], [data-state=error])`)
+    return JSON.parse((await output.textContent()) ?? '')
+  }
+  try {
+    await page.goto(`${site.url}/v2`)
+    await pressHere('Create link')
+    const link = `${await answerOf('pairing')}`
+    expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(link)
+    await page.getByRole('img', { name: 'The link as a QR code', exact: true }).waitFor()
+    expect(new URL(link).searchParams.get('relay-url')).toBe(`ws://127.0.0.1:${port}`)
+    await decide(await propose(link), 'Connect')
+    expect(await answerOf('session')).toMatchObject({ eip155: { accounts: [`${LOCAL}:${ADDRESS}`] } })
+    for (const [method, verify] of [
+      ['personal_sign', (text: unknown) => expect(verifyMessage('Hello over the relay.', `${text}`)).toBe(ADDRESS)],
+      ['eth_signTypedData_v4', (text: unknown) => expect(text).toMatch(/^0x[0-9a-f]{130}$/)],
+      ['eth_sendTransaction', (hash: unknown) => expect(hash).toMatch(/^0x[0-9a-f]{64}$/)],
+    ] as const) {
+      await decide(await person.approval(() => pressHere(method)), 'Approve')
+      verify(await answerOf(method))
+    }
+    await page.reload()
+    await expect.poll(() => page.locator('#account').textContent()).toBe(ADDRESS)
+    await pressHere('Disconnect')
+    await expect.poll(() => page.locator('#account').textContent()).toBe('not connected')
+    await expect.poll(async () => (await remote()).sessions).toEqual([])
+    expect(reached).toEqual(new Set([new URL(site.url).host, `127.0.0.1:${port}`]))
+  } finally {
+    await site.stop()
+  }
+})

@@ -1,0 +1,132 @@
+/** A site built on viem: what it is given is verified by ethers, and on the chain. */
+import { Contract, JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LibrarySite, startLibrarySite } from './library-site.ts'
+import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
+import { ADDRESS } from './person.ts'
+import type { DemoSite } from './site.ts'
+
+const LOWER = ADDRESS.toLowerCase()
+
+let all: LibrarySite
+let site: DemoSite
+let chain: JsonRpcProvider
+
+beforeAll(async () => {
+  all = await startLibrarySite('viem')
+  site = all.site
+  chain = new JsonRpcProvider(all.anvil.url)
+})
+afterAll(async () => {
+  chain?.destroy()
+  await all?.stop()
+})
+
+const receiptOf = (value: unknown) =>
+  chain.getTransactionReceipt((value as { transactionHash: string }).transactionHash)
+const balanceOf = (token: string, address: string) =>
+  new Contract(token, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')(address)
+let token: string
+
+test('it is connected by way of window.ethereum', async () => {
+  const refused = await site.ask('connect', 'Reject')
+  expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError', code: 4001 } })
+  expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
+  expect((await site.read('addresses')).value).toEqual([ADDRESS])
+  expect((await site.read('events')).value).toEqual([['accountsChanged', [LOWER]]])
+})
+
+test('text, bytes and typed data are signed', async () => {
+  expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)
+  const bytes = Buffer.from(BYTES.slice(2), 'hex')
+  expect(verifyMessage(bytes, String((await site.ask('sign bytes', 'Approve')).value))).toBe(ADDRESS)
+  const { value } = await site.ask('sign typed data', 'Approve')
+  const types = { Person: [...LETTER.types.Person], Letter: [...LETTER.types.Letter] }
+  expect(verifyTypedData(LETTER.domain, types, LETTER.message, String(value))).toBe(ADDRESS)
+})
+
+test('a transaction is signed, and sent afterwards', async () => {
+  const { value } = await site.ask('sign transaction', 'Approve')
+  const signed = Transaction.from(String(value))
+  expect(signed).toMatchObject({ from: ADDRESS, to: OTHER, value: VALUE, chainId: BigInt(CHAIN), type: 2 })
+  expect(await chain.getTransaction(String(signed.hash))).toBeNull()
+  const sent = await site.read('send signed')
+  expect(sent.value).toMatchObject({ transactionHash: signed.hash, status: 'success' })
+  expect(await receiptOf(sent.value)).toMatchObject({ status: 1, from: ADDRESS, to: OTHER })
+})
+
+test('transactions are sent', async () => {
+  for (const [button, type] of [
+    ['send', 2],
+    ['send with a list of storage', 1],
+  ] as const) {
+    const before = await chain.getBalance(OTHER)
+    const { value } = await site.ask(button, 'Approve')
+    expect(await receiptOf(value), button).toMatchObject({ status: 1, from: ADDRESS, type })
+    expect((await chain.getBalance(OTHER)) - before).toBe(VALUE)
+  }
+})
+
+test('a token is deployed, moved, read, and watched', async () => {
+  token = String((await site.ask('deploy token', 'Approve')).value)
+  expect(await balanceOf(token, ADDRESS)).toBe(SUPPLY)
+  expect(await receiptOf((await site.ask('transfer', 'Approve')).value)).toMatchObject({ status: 1 })
+  expect(await balanceOf(token, OTHER)).toBe(TRANSFER)
+  expect((await site.read('balance')).value).toBe(String(TRANSFER))
+  expect((await site.ask('watch token', 'Approve')).value).toBe(true)
+})
+
+test('a call that would fail is known before the person is asked, and can be sent all the same', async () => {
+  const known = await site.read('transfer too much')
+  expect(known).toMatchObject({ state: 'error', value: { name: 'ContractFunctionExecutionError' } })
+  expect(JSON.stringify(known.value)).toContain('transfer amount exceeds balance')
+  const { value } = await site.ask('transfer too much all the same', 'Approve')
+  expect(value).toMatchObject({ status: 'reverted' })
+  expect(await receiptOf(value)).toMatchObject({ status: 0 })
+})
+
+test('calls are sent in order under one approval, and their status is told; all or none is refused', async () => {
+  expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'unsupported' } } })
+  const [coins, tokens] = [await chain.getBalance(OTHER), await balanceOf(token, OTHER)]
+  const { value } = await site.ask('send calls', 'Approve')
+  expect(value).toMatchObject({ status: 'success', statusCode: 200, atomic: false })
+  const { receipts } = value as { receipts: { transactionHash: string }[] }
+  expect(receipts).toHaveLength(2)
+  for (const receipt of receipts) expect(await receiptOf(receipt)).toMatchObject({ status: 1 })
+  expect((await chain.getBalance(OTHER)) - coins).toBe(VALUE)
+  expect((await balanceOf(token, OTHER)) - tokens).toBe(TRANSFER)
+  expect((await site.read('status of calls')).value).toMatchObject({ status: 'success' })
+  const asOne = await site.read('send calls as one')
+  expect(asOne).toMatchObject({ state: 'error', value: { cause: { name: 'AtomicityNotSupportedError', code: 5760 } } })
+})
+
+test('a network is refused while it is not known, added, and left again', async () => {
+  await site.read('events')
+  const unknown = await site.read('switch to another chain')
+  expect(unknown).toMatchObject({ state: 'error', value: { name: 'SwitchChainError', code: 4902 } })
+  expect((await site.ask('add another chain', 'Approve')).state).toBe('result')
+  expect((await site.read('chain id')).value).toBe(OTHER_CHAIN)
+  const elsewhere = await site.read('send')
+  expect(elsewhere).toMatchObject({ state: 'error' })
+  expect(JSON.stringify(elsewhere.value)).toContain('ChainMismatchError')
+  expect((await site.ask('switch back', 'Approve')).state).toBe('result')
+  expect((await site.read('chain id')).value).toBe(CHAIN)
+  const changes = [OTHER_CHAIN, CHAIN].map(id => ['chainChanged', `0x${id.toString(16)}`])
+  expect((await site.read('events')).value).toEqual(changes)
+})
+
+test('permissions are told, given again, and given back', async () => {
+  const permission = {
+    invoker: new URL(site.page.url()).origin,
+    parentCapability: 'eth_accounts',
+    caveats: [{ type: 'restrictReturnedAccounts', value: [LOWER] }],
+  }
+  expect((await site.read('permissions')).value).toMatchObject([permission])
+  expect((await site.ask('request permissions', 'Connect')).value).toMatchObject([permission])
+  expect((await site.read('revoke permissions')).value).toBeNull()
+  expect((await site.read('permissions')).value).toEqual([])
+  expect((await site.read('addresses')).value).toEqual([])
+  const { value } = await site.read('sign text')
+  expect(value).toMatchObject({ name: 'UnauthorizedProviderError', code: 4100 })
+  expect((await site.read('events')).value).toContainEqual(['accountsChanged', []])
+})

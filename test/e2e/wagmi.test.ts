@@ -1,0 +1,92 @@
+/** A site built on wagmi: what it is given is verified by ethers, and on the chain. */
+import { Contract, JsonRpcProvider, verifyMessage, verifyTypedData } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LibrarySite, startLibrarySite } from './library-site.ts'
+import { CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
+import { ADDRESS } from './person.ts'
+import type { DemoSite } from './site.ts'
+
+let all: LibrarySite
+let site: DemoSite
+let chain: JsonRpcProvider
+
+beforeAll(async () => {
+  all = await startLibrarySite('wagmi')
+  site = all.site
+  chain = new JsonRpcProvider(all.anvil.url)
+})
+afterAll(async () => {
+  chain?.destroy()
+  await all?.stop()
+})
+
+const receiptOf = (value: unknown) =>
+  chain.getTransactionReceipt((value as { transactionHash: string }).transactionHash)
+const connection = async () => (await site.read('connection')).value
+
+test('it finds the wallet by EIP-6963, once', async () => {
+  const { value } = await site.read('wallets')
+  const icon = expect.stringMatching(/^data:image\/svg\+xml,/)
+  expect(value).toEqual([{ id: 'org.heliograph.wallet', name: 'Heliograph', type: 'injected', icon }])
+})
+
+test('it is connected', async () => {
+  const refused = await site.ask('connect', 'Reject')
+  expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError', code: 4001 } })
+  expect((await site.ask('connect', 'Connect')).value).toEqual([ADDRESS])
+  expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
+})
+
+test('a site that is loaded again is connected as before, and the person is not asked', async () => {
+  await site.page.reload()
+  expect((await site.read('reconnect')).value).toEqual([[ADDRESS]])
+  expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
+})
+
+test('text and typed data are signed', async () => {
+  expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)
+  const { value } = await site.ask('sign typed data', 'Approve')
+  const types = { Person: [...LETTER.types.Person], Letter: [...LETTER.types.Letter] }
+  expect(verifyTypedData(LETTER.domain, types, LETTER.message, String(value))).toBe(ADDRESS)
+})
+
+test('a transaction is sent', async () => {
+  const before = await chain.getBalance(OTHER)
+  const { value } = await site.ask('send', 'Approve')
+  expect(await receiptOf(value)).toMatchObject({ status: 1, from: ADDRESS, to: OTHER })
+  expect((await chain.getBalance(OTHER)) - before).toBe(VALUE)
+})
+
+test('a token is deployed, moved, read, and watched', async () => {
+  const token = String((await site.ask('deploy token', 'Approve')).value)
+  const balanceOf = new Contract(token, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')
+  expect(await balanceOf(ADDRESS)).toBe(SUPPLY)
+  expect(await receiptOf((await site.ask('transfer', 'Approve')).value)).toMatchObject({ status: 1 })
+  expect(await balanceOf(OTHER)).toBe(TRANSFER)
+  expect((await site.read('balance')).value).toBe(String(TRANSFER))
+  expect((await site.ask('watch token', 'Approve')).value).toBe(true)
+})
+
+test('calls are sent under one approval, and their status is told', async () => {
+  expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'unsupported' } } })
+  const before = await chain.getBalance(OTHER)
+  expect((await site.ask('send calls', 'Approve')).value).toMatchObject({ status: 'success', statusCode: 200 })
+  expect((await chain.getBalance(OTHER)) - before).toBe(2n * VALUE)
+})
+
+test('a network that the wallet does not know is added on the way to it, and left again', async () => {
+  const refused = await site.ask('switch to another chain', 'Reject')
+  expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError' } })
+  expect((await site.ask('switch to another chain', 'Approve')).value).toBe(OTHER_CHAIN)
+  expect(await connection()).toMatchObject({ chainId: OTHER_CHAIN })
+  expect((await site.ask('switch back', 'Approve')).value).toBe(CHAIN)
+  expect(await connection()).toMatchObject({ chainId: CHAIN })
+})
+
+test('a site that disconnects has nothing any more, also in the wallet', async () => {
+  expect((await site.read('disconnect')).state).toBe('result')
+  expect(await connection()).toMatchObject({ status: 'disconnected' })
+  await site.page.reload()
+  expect((await site.read('reconnect')).value).toEqual([])
+  expect((await site.ask('connect', 'Connect')).value).toEqual([ADDRESS])
+})

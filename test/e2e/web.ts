@@ -1,0 +1,28 @@
+/** Sites of the web on this machine: every name under localhost is an origin of its own. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Web = {
+  /** The origin of a site. */
+  origin(name: string): string
+  stop(): Promise<void>
+}
+
+/** `pages` are bodies of HTML by path; each is the same on all sites. */
+export const startWeb = async (pages: Readonly<Record<string, string>>): Promise<Web> => {
+  const server = createServer(({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://localhost')
+    const page = pages[pathname]
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(page === undefined ? '' : `<!doctype html><title>${pathname}</title>${page}`)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: name => `http://${name}.localhost:${port}`,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

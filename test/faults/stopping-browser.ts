@@ -1,0 +1,141 @@
+/**
+ * A browser whose worker can be stopped at any step. It stands in for webextension-polyfill by
+ * `vi.mock('webextension-polyfill', () => import('./stopping-browser.ts'))`. Each worker sees the browser in which it was
+ * started, however many there are at a time, and what a stopped one still asks for is neither done nor answered.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { portOf, type TestPort } from '../../extension/src/browser/browser.fixture.ts'
+import type { Store } from '../../extension/src/wallet/store.ts'
+
+/** The worker is stopped at its nth call of anything outside: before it is done, or before it is answered. */
+export type Stop = { step: number; moment: 'before' | 'after' }
+
+/** What outlives a worker: the windows of the wallet, its stores, and the page. */
+export type Outside = {
+  local: Map<string, string>
+  session: Map<string, string>
+  windows: Set<number>
+  /** How many windows were ever opened. */
+  opened: number
+  /** Gets the events of the one page there is. */
+  toPage(message: unknown): void
+}
+
+export type Gate = {
+  /** Does a step, unless the worker is stopped. */
+  step<T>(work: () => T | Promise<T>): Promise<T>
+  steps(): number
+  stopped: Promise<void>
+}
+
+export const createGate = (stop: Stop | undefined): Gate => {
+  let steps = 0
+  let isStopped = false
+  let end = () => {}
+  const stopped = new Promise<void>(resolve => {
+    end = () => {
+      isStopped = true
+      resolve()
+    }
+  })
+  const never = new Promise<never>(() => {})
+  return {
+    step: async work => {
+      if (isStopped) return never
+      const isLast = ++steps === stop?.step
+      if (isLast && stop.moment === 'before') end()
+      if (isStopped) return never
+      try {
+        return await work()
+      } finally {
+        if (isLast) end()
+        // Neither a result nor an error reaches a worker that is no more.
+        if (isStopped) await never
+      }
+    },
+    steps: () => steps,
+    stopped,
+  }
+}
+
+/** A store that outlives its workers, in which each call is a step. It keeps JSON, as a browser's does. */
+export const storeBehind = ({ step }: Gate, values: Map<string, string>): Store => ({
+  get: name =>
+    step(() => {
+      const text = values.get(name)
+      return text === undefined ? undefined : JSON.parse(text)
+    }),
+  set: (name, value) => step(() => void values.set(name, JSON.stringify(value))),
+  remove: name => step(() => void values.delete(name)),
+})
+
+type Listener<Values extends unknown[]> = (...values: Values) => unknown
+
+const eventOf = <Values extends unknown[]>() => {
+  const listeners: Listener<Values>[] = []
+  return {
+    addListener: (listener: Listener<Values>) => void listeners.push(listener),
+    fire: (...values: Values) => {
+      for (const listener of listeners) void listener(...values)
+    },
+  }
+}
+
+const APPROVAL = 'chrome-extension://heliograph/approval.html'
+const gone = () => Promise.reject(new Error('No window with that id.'))
+
+export type Browser = ReturnType<typeof createBrowser>
+
+/** `onShown` is called when a window was opened or brought to the front. */
+export const createBrowser = (gate: Gate, outside: Outside, onShown: () => void) => {
+  const reach = (id: number) => gate.step(() => (outside.windows.has(id) ? { id } : gone()))
+  return {
+    runtime: {
+      id: 'heliograph',
+      getURL: (path: string) => `chrome-extension://heliograph/${path}`,
+      onConnect: eventOf<[TestPort]>(),
+    },
+    alarms: { onAlarm: eventOf<[{ name: string }]>(), create: () => undefined, clear: async () => true },
+    windows: {
+      onRemoved: eventOf<[number]>(),
+      create: () =>
+        gate.step(() => {
+          const id = ++outside.opened
+          outside.windows.add(id)
+          onShown()
+          return { id }
+        }),
+      get: reach,
+      update: async (id: number) => {
+        await reach(id)
+        onShown()
+      },
+      remove: (id: number) => gate.step(() => void outside.windows.delete(id)),
+    },
+    tabs: {
+      query: ({ url }: { url: string }) =>
+        gate.step(() => (url === APPROVAL ? [...outside.windows].map(windowId => ({ id: windowId, windowId })) : [])),
+      sendMessage: (_tab: number, message: unknown) => gate.step(() => outside.toPage(message)),
+    },
+  }
+}
+
+const current = new AsyncLocalStorage<Browser>()
+
+/** Does what a worker does, in its own browser. */
+export const within = <T>(browser: Browser, work: () => T): T => current.run(browser, work)
+
+/** The browser's end of the page's port. */
+export const connectPage = (browser: Browser, origin: string): TestPort => {
+  const port = portOf('page', { url: `${origin}/`, origin, documentId: 'document', frameId: 0, tab: { id: 1 } })
+  within(browser, () => browser.runtime.onConnect.fire(port))
+  return port
+}
+
+export default new Proxy({} as Browser, {
+  get: (_, area: keyof Browser) => {
+    const browser = current.getStore()
+    if (!browser) throw new Error('Nobody works in a browser here')
+    return browser[area]
+  },
+})

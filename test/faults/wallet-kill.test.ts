@@ -1,0 +1,113 @@
+/**
+ * The wallet's worker stopped at every step of every kind of request: each read and write of its storage, each call of a
+ * window and of the node, before it is done and before it is answered. There is one window, one signature, one
+ * transaction and one answer all the same.
+ */
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import fc from 'fast-check'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { type Answers, connectedWallet, createdWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
+import { type Kind, kinds } from './wallet-kinds.ts'
+import { type Kept, startWorld, type World } from './wallet-world.ts'
+
+vi.mock('webextension-polyfill', () => import('./stopping-browser.ts'))
+
+const kept = { fresh: { local: new Map(), session: new Map() }, connected: { local: new Map(), session: new Map() } }
+const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? kept.fresh : kept.connected)
+
+beforeAll(async () => {
+  for (const [name, make] of [
+    ['fresh', createdWallet],
+    ['connected', connectedWallet],
+  ] as const) {
+    const open = createGate(undefined)
+    const { local, session } = kept[name]
+    await make({ store: { local: storeBehind(open, local), session: storeBehind(open, session) } })
+  }
+})
+
+/** The node of the network that is added says which it is. */
+const answers: Answers = { eth_chainId: () => '0x539' }
+
+/** What has come of a request, once it is answered and all is quiet. */
+const resultOf = async (world: World, kind: Kind, deadline = 20_000) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), deadline)
+  })
+  const answer = await Promise.race([world.provider.request(kind.request), late])
+  clearTimeout(timer)
+  await world.quiet()
+  const { outside, sent, provider, answers } = world
+  return {
+    answer,
+    answeredTwice: [...answers.values()].filter(times => times > 1).length,
+    windows: outside.opened,
+    sent: [...sent],
+    // The page's name for its request is random.
+    local: [...outside.local].map(([name, value]) => [name, value.replace(/"key":"[^"]*"/g, '')]).toSorted(),
+    waiting: JSON.parse(outside.session.get('requests') ?? '[]').filter((kept: object) => !('outcome' in kept)),
+    chainId: provider.chainId,
+    account: provider.selectedAddress,
+  }
+}
+
+const run = (kind: Kind, stops: readonly Stop[], more: Answers = {}) => {
+  const world = startWorld(keptFor(kind), stops, { ...answers, ...more })
+  return { world, result: resultOf(world, kind) }
+}
+
+/** What comes of it with a worker that nothing happens to, and how many steps that takes. */
+const undisturbed = async (kind: Kind) => {
+  const { world, result } = run(kind, [])
+  const expected = await result
+  expect([expected.windows, expected.sent.length, expected.waiting]).toEqual([kind.windows, kind.transactions, []])
+  return { expected, steps: world.steps() }
+}
+
+/** Every step of a worker that takes so many. */
+const everyStop = (steps: number): Stop[] =>
+  Array.from({ length: steps }, (_, at) => at + 1).flatMap(step =>
+    (['before', 'after'] as const).map(moment => ({ step, moment })),
+  )
+
+test.each(kinds)('$name: stopped at any one step, it comes to the same', async kind => {
+  const { expected, steps } = await undisturbed(kind)
+  expect(steps).toBeGreaterThan(10)
+  const one = async (stop: Stop) => ({ stop, result: await run(kind, [stop]).result.catch((error: unknown) => error) })
+  for (const { stop, result } of await Promise.all(everyStop(steps).map(one)))
+    expect({ stop, result }).toEqual({ stop, result: expected })
+})
+
+test.each(kinds.filter(({ name }) => /^(send|sign)(Transaction|Calls)$/.test(name)))(
+  '$name: signed once, also where another wallet takes nonces of the account meanwhile',
+  async kind => {
+    const { steps } = await undisturbed(kind)
+    const one = async (stop: Stop) => {
+      let nonce = 0
+      const { result } = run(kind, [stop], { eth_getTransactionCount: () => fromQuantity(nonce++) })
+      const { sent, windows, waiting } = await result
+      return { stop, sent: sent.length, windows, waiting }
+    }
+    for (const { stop, ...result } of await Promise.all(everyStop(steps).map(one)))
+      expect({ stop, ...result }).toEqual({ stop, sent: kind.transactions, windows: 1, waiting: [] })
+  },
+)
+
+test('stopped again and again at whatever steps, it comes to the same', async () => {
+  const stop: fc.Arbitrary<Stop> = fc.record({
+    step: fc.integer({ min: 1, max: 150 }),
+    moment: fc.constantFrom('before' as const, 'after' as const),
+  })
+  const expected = new Map<Kind, unknown>()
+  for (const kind of kinds) expected.set(kind, (await undisturbed(kind)).expected)
+  const course = fc.record({ kind: fc.constantFrom(...kinds), stops: fc.array(stop, { minLength: 2, maxLength: 6 }) })
+  const one = async ({ kind, stops }: { kind: Kind; stops: Stop[] }) => ({
+    kind,
+    stops,
+    result: await run(kind, stops).result.catch((error: unknown) => error),
+  })
+  for (const { kind, stops, result } of await Promise.all(fc.sample(course, 300).map(one)))
+    expect({ kind, stops, result }).toEqual({ kind, stops, result: expected.get(kind) })
+})

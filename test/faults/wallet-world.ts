@@ -1,0 +1,180 @@
+/**
+ * A page, a person and a wallet whose worker is stopped and started again: the provider of the page and all of the
+ * wallet's background as it is wired for the browser, with storage, windows and node in memory.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { defaultNetworks } from '@heliograph/shared/network'
+import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
+import { servePages } from '../../extension/src/browser/page-ports.ts'
+import { createTending } from '../../extension/src/browser/tending.ts'
+import { createWindows } from '../../extension/src/browser/windows.ts'
+import { FROM_PAGE, FROM_WALLET, PING } from '../../extension/src/messages.ts'
+import { connectWallet } from '../../extension/src/provider/connection.ts'
+import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
+import type { Chain } from '../../extension/src/wallet/chain.ts'
+import {
+  type Answers,
+  approve,
+  CHEAP_KDF,
+  CHEAP_KEYSTORE,
+  NOW,
+  noSockets,
+  SITE,
+  startNode,
+  wordLists,
+} from '../../extension/src/wallet/wallet.fixture.ts'
+import { createWallet, type Wallet } from '../../extension/src/wallet/wallet.ts'
+import {
+  type Browser,
+  connectPage,
+  createBrowser,
+  createGate,
+  type Outside,
+  type Stop,
+  storeBehind,
+  within,
+} from './stopping-browser.ts'
+
+export type Kept = { local: ReadonlyMap<string, string>; session: ReadonlyMap<string, string> }
+
+export type World = {
+  provider: Provider
+  outside: Outside
+  /** Transactions that the node took, in order. */
+  sent: readonly string[]
+  /** How many answers the page got, by the id of its request. */
+  answers: ReadonlyMap<string, number>
+  /** How far the running worker has come. */
+  steps(): number
+  /** Resolves when the worker has done nothing for a while. */
+  quiet(): Promise<void>
+}
+
+/** A pause in which whatever is to be done is begun, in ms. */
+const PAUSE = 60
+/** How long the person reads, in ms: long enough for the page to send its requests again meanwhile. */
+const READING = 80
+
+/** A node that refuses what it has already, as nodes do. */
+const startStrictNode = (answers: Answers) => {
+  const { chain, sent } = startNode(answers)
+  const strict: Chain = async (network, method, params = []) => {
+    const [raw] = params
+    if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
+      throw rpcError('invalidInput', 'already known')
+    return chain(network, method, params)
+  }
+  return { chain: strict, sent }
+}
+
+type Worker = { browser: Browser; wallet: Wallet; steps(): number; look(): Promise<void> }
+
+/** Starts a wallet that goes on from what was kept. Its worker is stopped once for each of `stops`, and started again. */
+export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers: Answers = {}): World => {
+  const node = startStrictNode(nodeAnswers)
+  const answers = new Map<string, number>()
+  const page = Object.assign(new EventTarget(), { postMessage: (data: unknown) => queueMicrotask(() => hear(data)) })
+  const toPage = (message: unknown) =>
+    void page.dispatchEvent(
+      Object.assign(new Event('message'), { source: page, data: { source: FROM_WALLET, message } }),
+    )
+  const outside: Outside = {
+    local: new Map(kept.local),
+    session: new Map(kept.session),
+    windows: new Set(),
+    opened: 0,
+    toPage: message => message === PING || toPage(structuredClone(message)),
+  }
+
+  /** The content script's pipe. */
+  let port: TestPort | undefined
+  const openPort = () => {
+    const opened = connectPage(worker.browser, SITE)
+    opened.postMessage = message => {
+      if (port !== opened) return
+      const { id } = message as { id: string }
+      answers.set(id, (answers.get(id) ?? 0) + 1)
+      toPage(structuredClone(message))
+    }
+    return opened
+  }
+  const hear = (data: unknown) => {
+    const { source, message } = data as { source: string; message: unknown }
+    if (source !== FROM_PAGE) return
+    port ??= openPort()
+    const { fromPage } = port
+    within(worker.browser, () => void fromPage(structuredClone(message)))
+  }
+
+  const startWorker = (stop: Stop | undefined): Worker => {
+    const gate = createGate(stop)
+    const decided = new Set<string>()
+    const browser = createBrowser(gate, outside, () => void look())
+    const chain: Chain = (...call) => gate.step(() => node.chain(...call))
+    const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
+
+    /** The person reads what is in the window, decides it, and the window goes when nothing is left in it. */
+    const look = () =>
+      within(browser, async () => {
+        if (outside.windows.size === 0) return
+        const { requests } = await wallet.ui.getState(null)
+        for (const request of requests.filter(({ id }) => !decided.has(id))) {
+          decided.add(request.id)
+          await new Promise(resolve => setTimeout(resolve, READING))
+          await wallet.ui.decide({ id: request.id, approve: true, revision: request.revision, ...approve(request) })
+        }
+        const isOver = decided.size > 0 && (await wallet.ui.getState(null)).requests.length === 0
+        for (const id of isOver ? outside.windows : []) {
+          outside.windows.delete(id)
+          browser.windows.onRemoved.fire(id)
+        }
+      })
+
+    const wallet = within(browser, () => {
+      const windows = createWindows(store.session, () => wallet.ui.rejectAll(null))
+      const pages = servePages(() => wallet, store.session)
+      const tendSoon = createTending(() => wallet.tend())
+      const wallet: Wallet = createWallet({
+        store,
+        networks: defaultNetworks,
+        chain,
+        approvals: windows,
+        clock: { now: () => NOW },
+        wordLists,
+        sockets: noSockets,
+        lockAt: () => undefined,
+        version: '1.2.3',
+        kdfCost: CHEAP_KDF,
+        keystoreCost: CHEAP_KEYSTORE,
+        isThere: pages.isThere,
+        onState: () => void look(),
+        onSiteEvent: pages.announce,
+        onTending: tendSoon,
+      })
+      void wallet.resume().finally(tendSoon)
+      return wallet
+    })
+
+    void gate.stopped.then(startAgain)
+    return { browser, wallet, steps: gate.steps, look }
+  }
+
+  const left = [...stops]
+  const startAgain = () => {
+    worker = startWorker(left.shift())
+    const lost = port
+    port = undefined
+    if (lost) toPage({ notice: 'resend' })
+    // The window's own port breaks as well: it connects again and draws what is there.
+    void worker.look()
+  }
+  let worker = startWorker(left.shift())
+
+  const window = page as unknown as Window
+  const provider = createProvider(window, connectWallet(window))
+  const quiet = async () => {
+    for (let [before, now] = [-1, 0]; before !== now; [before, now] = [now, worker.steps()])
+      await new Promise(resolve => setTimeout(resolve, PAUSE))
+  }
+  return { provider, outside, sent: node.sent, answers, steps: () => worker.steps(), quiet }
+}

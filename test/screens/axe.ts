@@ -1,0 +1,30 @@
+/** The rules of axe-core, run in a page. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { root } from '../root.ts'
+
+const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** Every rule, the size of targets too. */
+export const EVERYTHING: RunOptions = { rules: { 'target-size': { enabled: true } } }
+/** What depends on the colours alone. */
+export const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/** What the page breaks: the rule, where, and why. */
+export const violations = async (page: Page, options: RunOptions): Promise<string[]> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  return page.evaluate(async options => {
+    const { violations } = await window.axe.run(document, { ...options, resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.replace(/\s+/g, ' ')}`),
+    )
+  }, options)
+}
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core')
+  }
+}

@@ -1,0 +1,45 @@
+/** Screens in every language but English: nothing sticks out or is cut, whichever way its lines run. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Previews, startPreviews } from './browser.ts'
+import { layoutFaults } from './layout.ts'
+
+const LANGUAGES = ['de', 'es', 'ja', 'zh_CN', 'ar']
+/** Those with the most words in the least space. */
+const SCREENS = [
+  'home-tokens',
+  'home-rpc-unreachable',
+  'send-amount',
+  'receive',
+  'approve-connect',
+  'approve-danger',
+  'approve-siwe-mismatch',
+  'approve-queue',
+  'import-phrase',
+  'settings-networks',
+  'settings-security',
+  'settings-accounts',
+]
+/** A line of some faces is higher than what is drawn of it: that lines lie upon each other is looked for in English alone. */
+const isOfFaces = (fault: string) => fault.includes(' lies upon ')
+const pictures = process.env.SCREENSHOTS
+
+let previews: Previews
+
+beforeAll(async () => {
+  previews = await startPreviews()
+})
+afterAll(() => previews?.stop())
+
+test.for(LANGUAGES)('%s', async language => {
+  for (const name of SCREENS) {
+    const { page, complaints } = await previews.show(name, language)
+    const faults = await layoutFaults(page)
+    expect(
+      faults.filter(fault => !isOfFaces(fault)),
+      name,
+    ).toEqual([])
+    expect(complaints, name).toEqual([])
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}.${language}.png`), animations: 'disabled' })
+  }
+})

@@ -1,0 +1,167 @@
+/** What is wrong with the way a page is laid out, whatever it shows: each fault in words, found in the page itself. */
+import type { Page } from 'playwright-core'
+
+/** Boxes that wider content may be moved in, as it is not read line by line. */
+const SCROLLS = '.code, .table__box'
+/** What lies over the page on purpose. */
+const FLOATS = '.toast--float, .win__more'
+
+/** Text that is cut without a sign of it, or lies upon other text; boxes whose content is wider than they are. */
+export const layoutFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    ({ scrolls, floats }) => {
+      type Line = { rect: DOMRect; element: Element; text: string }
+      const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`
+      const top = document.querySelector('dialog[open]') ?? document.body
+      const isHidden = (element: Element) =>
+        element.closest('.sr, [hidden]') !== null || !element.checkVisibility({ visibilityProperty: true })
+
+      const wide = [document.documentElement, ...document.querySelectorAll('*')]
+        .filter(box => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0)
+        .filter(box => box === document.documentElement || getComputedStyle(box).overflowX !== 'visible')
+        .filter(box => !box.matches(`${scrolls}, input, select, textarea, .sr`))
+        .filter(box => getComputedStyle(box).textOverflow !== 'ellipsis')
+        .map(box => `${nameOf(box)} is ${box.clientWidth} wide and its content ${box.scrollWidth}`)
+
+      /** What of a line can be seen, and whether it is cut sideways where nothing says so. */
+      const clip = ({ rect, element }: Line) => {
+        let { left, right, top: upper, bottom } = rect
+        let isCut = false
+        let mayBe = false
+        for (let box: Element | null = element; box; box = box.parentElement) {
+          const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box)
+          const edge = box.getBoundingClientRect()
+          if (textOverflow === 'ellipsis' || box.matches(scrolls)) mayBe = true
+          if (overflowX !== 'visible' && box !== document.body && box !== document.documentElement) {
+            if (!mayBe && (left < edge.left - 1 || right > edge.right + 1)) isCut = true
+            left = Math.max(left, edge.left)
+            right = Math.min(right, edge.right)
+          }
+          if (overflowY !== 'visible') {
+            upper = Math.max(upper, edge.top)
+            bottom = Math.min(bottom, edge.bottom)
+          }
+          if (position === 'fixed') break
+        }
+        if (!mayBe && (left < -1 || right > document.documentElement.clientWidth + 1)) isCut = true
+        return { left, right, top: upper, bottom, isCut }
+      }
+
+      const lines: Line[] = []
+      const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const element = node.parentElement
+        const text = node.textContent?.trim() ?? ''
+        if (!element || text === '' || isHidden(element)) continue
+        const range = document.createRange()
+        range.selectNodeContents(node)
+        for (const rect of range.getClientRects()) if (rect.width > 1) lines.push({ rect, element, text })
+      }
+      const seen = lines.map(line => ({ ...line, ...clip(line) }))
+      const cut = seen.filter(({ isCut }) => isCut).map(({ text }) => `"${text.slice(0, 60)}" is cut`)
+
+      const firm = seen
+        .filter(({ element }) => !element.closest(`${floats}, [aria-hidden="true"]`))
+        .sort((a, b) => a.top - b.top)
+      const upon = firm.flatMap((one, at) => {
+        const found: string[] = []
+        for (const other of firm.slice(at + 1)) {
+          if (other.top > one.bottom - 5) break
+          if (other.element === one.element) continue
+          const deep = Math.min(one.bottom, other.bottom) - other.top
+          const broad = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+          if (deep > 5 && broad > 3) found.push(`"${one.text.slice(0, 40)}" lies upon "${other.text.slice(0, 40)}"`)
+        }
+        return found
+      })
+      return [...new Set([...wide, ...cut, ...upon])]
+    },
+    { scrolls: SCROLLS, floats: FLOATS },
+  )
+
+/** Controls whose focus cannot be seen: without a ring of 2 px, or with one that a box around them cuts off. */
+export const focusFaults = async (page: Page): Promise<string[]> => {
+  // From here on the browser draws the focus as for a person who uses the keyboard.
+  await page.keyboard.press('Tab')
+  return page.evaluate(() => {
+    const top = document.querySelector('dialog[open]') ?? document.body
+    const controls = top.querySelectorAll<HTMLElement>(
+      'button, a[href], input, select, textarea, summary, [tabindex="0"]',
+    )
+    /** What draws the ring: the control, or what is around or beside it. */
+    const ringOf = (control: HTMLElement) =>
+      [control, control.parentElement, control.previousElementSibling].find(element => {
+        if (!element) return false
+        const { outlineStyle, outlineWidth } = getComputedStyle(element)
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+      })
+    /** How much of the ring, in px, is hidden at most by a box that clips. */
+    const lost = (ring: Element) => {
+      const { outlineOffset, outlineWidth } = getComputedStyle(ring)
+      const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+      const { left, right, top: upper, bottom } = ring.getBoundingClientRect()
+      let most = Math.max(reach - left, right + reach - document.documentElement.clientWidth)
+      for (let box = ring.parentElement; box && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box)
+        const edge = box.getBoundingClientRect()
+        if (overflowX !== 'visible') most = Math.max(most, edge.left - left + reach, right + reach - edge.right)
+        if (overflowY !== 'visible') most = Math.max(most, edge.top - upper + reach, bottom + reach - edge.bottom)
+        if (getComputedStyle(box).position === 'fixed') break
+      }
+      return most
+    }
+    const faults: string[] = []
+    for (const control of controls) {
+      if (control.matches(':disabled') || !control.checkVisibility({ visibilityProperty: true })) continue
+      control.focus()
+      if (document.activeElement !== control) continue
+      control.scrollIntoView({ block: 'nearest' })
+      const name = (control.getAttribute('aria-label') ?? control.textContent ?? '').trim().slice(0, 40) || control.id
+      const ring = ringOf(control)
+      if (!ring) faults.push(`${control.tagName} "${name}" shows no focus`)
+      else if (lost(ring) > 1.5)
+        faults.push(`the focus ring of ${control.tagName} "${name}" is cut by ${lost(ring)} px`)
+    }
+    return faults
+  })
+}
+
+/** What is chosen, in tabs, lists and navigations, but looks like what is not. */
+export const chosenFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const CHOSEN = '[aria-selected="true"], [aria-current]:not([aria-current="false"]), .is-selected'
+    const lookOf = (element: Element) =>
+      [getComputedStyle(element), getComputedStyle(element, '::after')]
+        .map(({ backgroundColor, borderColor, content, fontWeight }) =>
+          [backgroundColor, borderColor, content, fontWeight].join(' '),
+        )
+        .join()
+    return [...document.querySelectorAll(CHOSEN)].flatMap(chosen => {
+      const group = chosen.closest('[role="tablist"], [role="listbox"], nav, ul, ol')
+      const others = [...(group?.querySelectorAll(chosen.tagName) ?? [])].filter(other => !other.matches(CHOSEN))
+      const isAlike = others.some(other => lookOf(other) === lookOf(chosen))
+      return isAlike ? [`"${chosen.textContent?.trim().slice(0, 40)}" does not look chosen`] : []
+    })
+  })
+
+/** Addresses, bytes and amounts that do not run from left to right. */
+export const turnedFaults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const FIRM = /^(?:0x[\da-f…]{4,}|[\u2212<]?\d[\d.,]*\u00a0\S+|\u2212[\d.,]+)$/i
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const faults: string[] = []
+    const edge = (node: Node, at: number) => {
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + 1)
+      return range.getBoundingClientRect()
+    }
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent ?? ''
+      if (!FIRM.test(text) || !node.parentElement?.checkVisibility()) continue
+      const first = edge(node, 0)
+      const last = edge(node, text.length - 1)
+      if (first.top === last.top && first.left > last.left) faults.push(`"${text}" runs from right to left`)
+    }
+    return faults
+  })

@@ -1,0 +1,67 @@
+/**
+ * Draws the pictures of the documents: `npm run screens`. One sheet with the main screens, by day and at night, and two
+ * screens for those who read on. Every address and site in them is invented.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { root } from '../root.ts'
+import { type Previews, startPreviews } from './browser.ts'
+
+const THEMES = ['light', 'dark'] as const
+
+/** The screens of the sheet, in the order of a person's first days with the wallet. */
+const MAIN = [
+  'home-usual',
+  'home-activity',
+  'send-review',
+  'receive',
+  'approve-connect',
+  'approve-sign-text',
+  'approve-send-token',
+  'approve-permit',
+  'approve-danger',
+  'approve-siwe-mismatch',
+  'approve-insufficient',
+  'approve-typed-unknown',
+]
+const LONE = { home: 'home-usual', approval: 'approve-danger' }
+
+/** A screen in both themes, as addresses of pictures that a page can show. */
+const draw = async (previews: Previews, name: string): Promise<string[]> => {
+  const { page } = await previews.show(name)
+  const drawn: string[] = []
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    const picture = await page.screenshot({ animations: 'disabled' })
+    drawn.push(`data:image/png;base64,${picture.toString('base64')}`)
+  }
+  return drawn
+}
+
+/** Lays pictures side by side, each with this width, on a sheet of so many columns. */
+const layOut = async (page: Page, pictures: readonly string[], width: number, columns: number): Promise<Buffer> => {
+  await page.setViewportSize({ width: columns * (width + 16) + 16, height: 400 })
+  await page.setContent(
+    `<body style="margin:0;padding:16px;display:grid;gap:16px;align-items:start;grid-template-columns:repeat(${columns},${width}px);background:#8a8a86">
+      ${pictures.map(src => `<img src="${src}" style="width:${width}px;border-radius:8px">`).join('')}
+    </body>`,
+  )
+  await page.evaluate(() => Promise.all([...document.images].map(image => image.decode())))
+  return page.screenshot({ fullPage: true })
+}
+
+const previews = await startPreviews()
+try {
+  const pictures: string[] = []
+  for (const name of MAIN) pictures.push(...(await draw(previews, name)))
+  const lone = new Map<string, string[]>()
+  for (const [name, screen] of Object.entries(LONE)) lone.set(name, await draw(previews, screen))
+
+  const { page } = await previews.show('home')
+  const sheet = await page.context().newPage()
+  await writeFile(join(root, 'docs/screens.png'), await layOut(sheet, pictures, 180, 6))
+  for (const [name, pair] of lone) await writeFile(join(root, `docs/${name}.png`), await layOut(sheet, pair, 360, 2))
+} finally {
+  await previews.stop()
+}

@@ -1,0 +1,288 @@
+import { expect, test } from 'vitest'
+import { screens } from './fixtures.ts'
+import { button, paramsOf, useScreens } from './on-screen.ts'
+
+const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
+
+/** Longer than Send ignores input, in ms. */
+const HOLD = 600
+
+const on = useScreens()
+
+test('the address is received with as a code and in full, copied whole, and Esc leads back', () =>
+  on('receive', async ({ page }) => {
+    await page.getByRole('img', { name: 'QR code of the address', exact: true }).waitFor()
+    await page.getByText('Send only assets on Ethereum to this address.').waitFor()
+    await button(page, 'Copy address').click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS)
+    await page.keyboard.press('Escape')
+    await button(page, 'Switch account, Trading').waitFor()
+  }))
+
+test('tabs are chosen with the arrow keys, and what is open is counted at its tab', () =>
+  on('home-activity', async ({ page }) => {
+    const activity = page.getByRole('tab', { name: 'Activity', exact: true })
+    await activity.focus()
+    expect(await activity.getAttribute('aria-selected')).toBe('true')
+    await page.getByText('2 pending', { exact: true }).waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowLeft')
+    const tokens = page.getByRole('tab', { name: 'Tokens', exact: true })
+    expect(await tokens.evaluate(tab => tab === document.activeElement)).toBe(true)
+    expect(await tokens.getAttribute('aria-selected')).toBe('true')
+    expect(await activity.getAttribute('tabindex')).toBe('-1')
+  }))
+
+test('what is pending is sped up for a fee that was seen; why that failed is told, and Esc leads back', () =>
+  on('activity-pending', async screen => {
+    const { page } = screen
+    const hash = screens['activity-pending']?.state.activity[0]?.hash
+    const fast = { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' }
+    await button(page, 'Speed up').press('Enter')
+    await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
+    // The button stands where the other one was: what is pressed by habit does nothing yet.
+    await button(page, 'Speed up').click()
+    expect(await paramsOf(screen, 'speedUp')).toEqual([])
+    await page.clock.runFor(HOLD)
+    await button(page, 'Speed up').click()
+    await page.getByRole('alert').getByText('The nonce 118 was used already').waitFor()
+    expect(await paramsOf(screen, 'speedUp')).toEqual([{ hash, fees: fast }])
+    await page.keyboard.press('Escape')
+    await button(page, 'Cancel transaction').waitFor()
+  }))
+
+test('a cancellation pays no less than the network asks of a replacement', () =>
+  on('activity-pending', async screen => {
+    const { page } = screen
+    const hash = screens['activity-pending']?.state.activity[0]?.hash
+    await button(page, 'Cancel transaction').click()
+    await page.getByText('a tenth more: 7.92').waitFor()
+    await page.getByRole('radio', { name: 'Custom', exact: true }).check()
+    await page.getByLabel('Max fee', { exact: true }).fill('7.9')
+    await page
+      .getByRole('alert')
+      .getByText(/^It must be 7.92.gwei or more/)
+      .waitFor()
+    expect(await button(page, 'Cancel transaction').isDisabled()).toBe(true)
+    await page.getByLabel('Max fee', { exact: true }).fill('8')
+    await page.clock.runFor(HOLD)
+    await page.getByLabel('Max fee', { exact: true }).press('Enter')
+    await page.getByRole('radio', { name: 'Custom', exact: true }).press('Enter')
+    expect(await paramsOf(screen, 'cancelTransaction')).toEqual([])
+    await button(page, 'Cancel transaction').click()
+    await expect
+      .poll(() => paramsOf(screen, 'cancelTransaction'))
+      .toEqual([{ hash, fees: { maxFeePerGas: '0x1dcd65000', maxPriorityFeePerGas: '0xb2d05e00' } }])
+  }))
+
+test('a replacement for far more than is usual is sent only once that was understood', () =>
+  on('activity-pending', async screen => {
+    const { page } = screen
+    await button(page, 'Speed up').click()
+    await page.getByRole('radio', { name: 'Custom', exact: true }).check()
+    const max = page.getByLabel('Max fee', { exact: true })
+    const understood = page.getByRole('checkbox', { name: /^I understand: Far above the usual/ })
+    await max.fill('9000')
+    await page.clock.runFor(HOLD)
+    await understood.check()
+    expect(await button(page, 'Speed up').isEnabled()).toBe(true)
+    await max.fill('90000')
+    expect(await understood.isChecked()).toBe(false)
+    expect(await button(page, 'Speed up').isDisabled()).toBe(true)
+    await understood.check()
+    await button(page, 'Speed up').click()
+    await expect.poll(() => paramsOf(screen, 'speedUp')).toMatchObject([{ fees: { maxFeePerGas: '0x51dac207a000' } }])
+  }))
+
+test('a transfer is sent with the fee that was chosen, after it was reviewed again', () =>
+  on('send-fee', async screen => {
+    const { page } = screen
+    await page.getByRole('radio', { name: 'Normal', exact: true, checked: true }).waitFor()
+    await page.getByRole('radio', { name: 'Normal', exact: true }).press('ArrowDown')
+    await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
+    await page.clock.runFor(HOLD)
+    await button(page, 'Save').click()
+    await button(page, 'Edit fee').waitFor()
+    expect((await paramsOf(screen, 'reviewSend')).at(-1)).toMatchObject({
+      gas: '0xfde8',
+      fees: { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' },
+    })
+    await button(page, 'Edit fee').click()
+    await page.keyboard.press('Escape')
+    await button(page, 'Edit fee').waitFor()
+  }))
+
+test('a pending transaction that settles says so where it is looked at', () =>
+  on('activity-pending', async ({ page }) => {
+    const state = structuredClone(screens['activity-pending']?.state)
+    if (!state?.activity[0]) throw new Error('there is no activity')
+    const settled = { ...state.activity[0], status: 'confirmed' as const, block: '0x10', fee: '0x1' }
+    await page.evaluate(next => window.preview.push(next), { ...state, activity: [settled] })
+    await page.getByRole('status').getByText('Done', { exact: true }).waitFor()
+    expect(await button(page, 'Speed up').count()).toBe(0)
+  }))
+
+test('what was only signed is sent, cancelled or given up', () =>
+  on('activity-signed', async screen => {
+    const { page } = screen
+    await button(page, 'Send').click()
+    await button(page, 'Cancel transaction').click()
+    await button(page, 'Give up').click()
+    await expect.poll(() => paramsOf(screen, 'letLapse')).toHaveLength(1)
+    expect(await paramsOf(screen, 'sendSigned')).toHaveLength(1)
+    expect(await paramsOf(screen, 'cancelTransaction')).toHaveLength(1)
+  }))
+
+test('what was done on a chain that began anew is forgotten after a question', () =>
+  on('home-restarted-question', async screen => {
+    const { page } = screen
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true })
+    expect(await cancel.evaluate(element => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await paramsOf(screen, 'resetChain')).toEqual([])
+    await button(page, 'Forget it').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await paramsOf(screen, 'resetChain')).toEqual([{ chainId: 1 }])
+  }))
+
+test('the reason of a node is drawn harmless', () =>
+  on('activity-failed', async ({ page }) => {
+    expect(await page.locator('body').textContent()).not.toContain('\u202e')
+    expect(await page.getByText('U+202E', { exact: true }).count()).toBe(1)
+  }))
+
+test('a contact or an own account is found and chosen by keyboard alone', () =>
+  on('send-recipient', async ({ page }) => {
+    const recipient = page.getByLabel('Recipient', { exact: true })
+    expect(await recipient.evaluate(input => input === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Treasury/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('MIR')
+    expect(await page.getByRole('option').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    expect(await recipient.inputValue()).toBe('0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6')
+    const next = button(page, 'Continue')
+    expect(await next.evaluate(element => element === document.activeElement)).toBe(true)
+  }))
+
+test('what is no address is refused, and so is one that the background refuses', async () => {
+  await on('send-recipient', async ({ page }) => {
+    await page.getByLabel('Recipient', { exact: true }).fill('0x12')
+    await button(page, 'Continue').press('Enter')
+    await page.getByRole('alert').getByText('That is no address').waitFor()
+  })
+  await on('send-recipient-error', async ({ page }) => {
+    await page.getByRole('alert').getByText('has a wrong EIP-55 checksum').waitFor()
+    await button(page, 'Continue').click()
+    expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0)
+  })
+})
+
+test('an address that imitates a contact goes on only after a tick and a second, never by Enter; or gives way to it', () =>
+  on('send-recipient-lookalike', async ({ page }) => {
+    const next = button(page, 'Continue')
+    expect(await next.isDisabled()).toBe(true)
+    await page.getByText('8 of 10 groups differ', { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: 'I understand this is not Mira.', exact: true }).check()
+    await page.getByLabel('Recipient', { exact: true }).press('Enter')
+    expect(await next.isDisabled()).toBe(true)
+    await page.clock.runFor(1_100)
+    await next.press('Enter')
+    await button(page, 'Use Mira instead').click()
+    expect(await page.getByLabel('Recipient', { exact: true }).inputValue()).toBe(
+      '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6',
+    )
+    expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0)
+  }))
+
+test('a transfer that failed to be sent is tried again under the same id', () =>
+  on('send-review', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    await button(page, 'Send').click()
+    await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
+    await button(page, 'Send').click()
+    await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(2)
+    const [first, second] = await paramsOf(screen, 'sendOwn')
+    expect(second).toEqual(first)
+    expect(first).toMatchObject({
+      from: ADDRESS,
+      chainId: 1,
+      to: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591',
+      token: null,
+      amount: '0x6f05b59d3b20000',
+      gas: '0x5208',
+    })
+  }))
+
+test('Send ignores input at first: a second press of what came before sends nothing', () =>
+  on('send-review', async screen => {
+    const { page } = screen
+    await button(page, 'Send').click()
+    await button(page, 'Send').press('Enter')
+    expect(await paramsOf(screen, 'sendOwn')).toHaveLength(0)
+    await page.clock.runFor(HOLD)
+    await button(page, 'Send').press('Enter')
+    await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(1)
+  }))
+
+test('the most that can be sent is what there is less the highest fee', () =>
+  on('send-amount', async ({ page }) => {
+    await page.getByText('Balance 3.8412').waitFor()
+    await button(page, 'Max').click()
+    await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('3.840719')
+    await page.getByLabel('Token, ETH', { exact: true }).selectOption({ index: 1 })
+    expect(await button(page, 'Max').count()).toBe(0)
+    await page.getByLabel('Amount', { exact: true }).fill('0.1234567')
+    await page.getByRole('alert').getByText('An amount is a number with at most 6 decimals').waitFor()
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  }))
+
+test('a transfer that was half filled in when the popup closed is gone on with, and forgotten when it is given up', () =>
+  on('send-draft', async screen => {
+    const { page } = screen
+    await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('12.5')
+    await page.getByLabel('Amount', { exact: true }).fill('13')
+    await expect
+      .poll(async () => (await paramsOf(screen, 'keepDraft')).at(-1))
+      .toMatchObject({ form: 'send', draft: { amount: '13', step: '2' } })
+    await button(page, 'Cancel').click()
+    await button(page, 'Switch account, Trading').waitFor()
+    expect((await paramsOf(screen, 'keepDraft')).at(-1)).toEqual({ form: 'send', draft: null })
+  }))
+
+test('more than the account holds cannot be reviewed', () =>
+  on('send-insufficient', async ({ page }) => {
+    await page.getByRole('alert').getByText('You hold 3.8412\u00a0ETH. This is 1.158701 too much.').waitFor()
+    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await button(page, 'Change').click()
+    await page.getByLabel('Recipient', { exact: true }).waitFor()
+  }))
+
+test('what is blocked cannot be sent', () =>
+  on('send-short', async ({ page }) => {
+    expect(await button(page, 'Send').isDisabled()).toBe(true)
+  }))
+
+test('while the node is away the last balances stand, marked as old, and tokens are searched with /', () =>
+  on('home-tokens-stale', async ({ page }) => {
+    await page.getByText('As of 14:02').waitFor()
+    expect(await page.locator('.hero__amt').textContent()).toContain('3.8412')
+    expect(await page.locator('.hero__amt').evaluate(element => element.classList.contains('stale'))).toBe(true)
+    expect(await page.getByRole('listitem').filter({ hasText: 'TOKEN2' }).textContent()).toContain('0.1000')
+  }))
+
+test('balances are read again while they are looked at, and a long list is searched with /', () =>
+  on('home-tokens-many', async screen => {
+    const { page } = screen
+    await expect.poll(() => paramsOf(screen, 'getHoldings')).toHaveLength(1)
+    await page.clock.runFor(5_000)
+    await expect.poll(() => paramsOf(screen, 'getHoldings')).toHaveLength(2)
+    await expect.poll(() => paramsOf(screen, 'getBalance')).toHaveLength(2)
+    await page.keyboard.press('/')
+    await page.keyboard.type('token177')
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(1)
+  }))

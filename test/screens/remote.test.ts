@@ -1,0 +1,199 @@
+/** What the screens of relays and remote sessions do, by role and name. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { NOW } from './fixtures/screen.ts'
+import { button, paramsOf, useScreens } from './on-screen.ts'
+
+/** Longer than Connect ignores input, in ms. */
+const HOLD = 600
+const TOPIC = 'ab'.repeat(32)
+const LINK = `wc:${TOPIC}@2?expiryTimestamp=1763734200&relay-protocol=irn&symKey=${'cd'.repeat(32)}`
+const TRADING = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
+const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
+
+const on = useScreens()
+const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
+
+test('a relay that a link names is used by nobody before the person agrees', () =>
+  on('pair-other-relay', async screen => {
+    const { page } = screen
+    await page.getByRole('heading', { name: 'This link uses another relay', exact: true }).waitFor()
+    expect(await paramsOf(screen, 'pair')).toEqual([])
+    expect(await paramsOf(screen, 'addRelay')).toEqual([])
+    await button(page, 'Use my relay').click()
+    await expect.poll(() => paramsOf(screen, 'pair')).toEqual([{ uri: LINK, relay: 'wss://relay.home.example' }])
+    expect(await paramsOf(screen, 'addRelay')).toEqual([])
+  }))
+
+test('a relay that does not answer is not paired over', () =>
+  on('pair-exposed-relay', async screen => {
+    await screen.page.getByRole('alert').getByText('The relay could not be reached. Nothing was saved.').waitFor()
+    expect(await paramsOf(screen, 'addRelay')).toEqual([{ url: 'ws://192.0.2.10:8080' }])
+    expect(await paramsOf(screen, 'pair')).toEqual([])
+  }))
+
+test('what is no link is told from one before anybody is asked', () =>
+  on('pair-mistake', async screen => {
+    await screen.page.getByRole('alert').getByText('These look like the words of a recovery phrase').waitFor()
+    expect(await paramsOf(screen, 'readPairing')).toEqual([])
+  }))
+
+test('a link that is called off is forgotten', () =>
+  on('pair-waiting', async screen => {
+    await button(screen.page, 'Cancel').click()
+    await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
+    await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
+  }))
+
+test('Connect ignores input at first, then gives what was chosen', () =>
+  on('approve-proposal', async screen => {
+    const { page } = screen
+    await button(page, 'Connect').click()
+    await page.getByRole('checkbox', { name: 'Treasury', exact: true }).check()
+    await page.getByRole('checkbox', { name: 'Local chain', exact: true }).uncheck()
+    await aSwitch(page, 'Ask to send transactions').uncheck()
+    await page.getByLabel('Ends', { exact: true }).selectOption('After 1 hour')
+    expect(await paramsOf(screen, 'approveProposal')).toEqual([])
+    await page.clock.runFor(HOLD)
+    await button(page, 'Connect').click()
+    await expect
+      .poll(() => paramsOf(screen, 'approveProposal'))
+      .toEqual([
+        {
+          id: 'proposal-4f2a91',
+          accounts: [TRADING, TREASURY],
+          chainIds: [1],
+          methods: ['personal_sign', 'eth_signTypedData_v4', 'wallet_switchEthereumChain'],
+          endsAt: NOW + HOLD + 3_600_000,
+        },
+      ])
+    await expect.poll(() => page.evaluate(() => window.closings)).toBe(1)
+  }))
+
+test('without an account or a network there is nothing to connect', () =>
+  on('approve-proposal', async ({ page }) => {
+    await page.getByRole('checkbox', { name: 'Trading', exact: true }).uncheck()
+    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Trading', exact: true }).check()
+    await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).uncheck()
+    await page.getByRole('checkbox', { name: 'Local chain', exact: true }).uncheck()
+    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+  }))
+
+test('what an app does not do without cannot be taken from it', () =>
+  on('approve-proposal-long', async ({ page }) => {
+    expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
+    expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
+    expect(await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).isDisabled()).toBe(true)
+  }))
+
+test('Esc rejects a proposal, with the link behind it', () =>
+  on('approve-proposal', async screen => {
+    await screen.page.keyboard.press('Escape')
+    await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
+    expect(await paramsOf(screen, 'approveProposal')).toEqual([])
+    await expect.poll(() => screen.page.evaluate(() => window.closings)).toBe(1)
+  }))
+
+test('a proposal that cannot be approved says why, and stays', () =>
+  on('approve-proposal-queue', async ({ page }) => {
+    await button(page, 'Next request').click()
+    await page.getByRole('heading', { name: 'Connect “Quill Mobile”?', exact: true }).waitFor()
+    await button(page, 'Previous request').click()
+    await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
+  }))
+
+test('switches act at once, and one that could not be switched goes back', async () => {
+  await on('session-detail', async screen => {
+    const { page } = screen
+    await aSwitch(page, 'Ask to send transactions').check()
+    await page.getByText('Accounts', { exact: true }).click()
+    expect(await aSwitch(page, 'Trading').isDisabled()).toBe(true)
+    await aSwitch(page, 'Treasury').check()
+    const id = 'session-4f2a91'
+    const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
+    await expect
+      .poll(() => paramsOf(screen, 'updateSession'))
+      .toEqual([
+        { id, methods },
+        { id, accounts: [TRADING, TREASURY] },
+      ])
+  })
+  await on('session-detail-offline', async ({ page }) => {
+    const send = aSwitch(page, 'Ask to send transactions')
+    await send.click()
+    await page.getByRole('alert').getByText('The wallet is locked').waitFor()
+    await expect.poll(() => send.isChecked()).toBe(false)
+  })
+})
+
+test('a session is asked, put off and ended', () =>
+  on('session-detail', async screen => {
+    const { page } = screen
+    await button(page, 'Ping').click()
+    await page.getByRole('status').getByText('Asked. No answer yet.').waitFor()
+    await button(page, 'Extend').click()
+    await button(page, 'Disconnect').click()
+    await page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
+    const id = 'session-4f2a91'
+    expect(await paramsOf(screen, 'pingSession')).toEqual([{ id }])
+    expect(await paramsOf(screen, 'extendSession')).toEqual([{ id }])
+    expect(await paramsOf(screen, 'disconnectSession')).toEqual([{ id }])
+  }))
+
+test('all sessions end only after a question', () =>
+  on('sessions-disconnect-all', async screen => {
+    const dialog = screen.page.getByRole('dialog', { name: 'Disconnect all 3 sessions?', exact: true })
+    expect(await paramsOf(screen, 'disconnectAllSessions')).toEqual([])
+    await dialog.getByRole('button', { name: 'Disconnect all', exact: true }).click()
+    await expect.poll(() => paramsOf(screen, 'disconnectAllSessions')).toHaveLength(1)
+    await dialog.waitFor({ state: 'detached' })
+  }))
+
+test('names of peers are drawn harmless', () =>
+  on('approve-remote-hostile', async ({ page }) => {
+    expect(await page.locator('body').textContent()).not.toContain('\u202e')
+    expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
+  }))
+
+test('relays are tried, used by default, taken away and tried again', () =>
+  on('settings-sessions-hostile', async screen => {
+    const { page } = screen
+    await button(page, 'Retry').click()
+    await button(page, 'Use by default: 192.0.2.10:8080').click()
+    await button(page, 'Remove 192.0.2.10:8080').click()
+    const url = 'ws://192.0.2.10:8080'
+    await expect.poll(() => paramsOf(screen, 'removeRelay')).toEqual([{ url }])
+    expect(await paramsOf(screen, 'setDefaultRelay')).toEqual([{ url }])
+    expect(await paramsOf(screen, 'retryRelays')).toHaveLength(1)
+  }))
+
+test('a relay is tested without being kept', () =>
+  on('settings-relay-tested', async screen => {
+    await screen.page.getByRole('status').getByText('It answers, in 38 ms.').waitFor()
+    expect(await paramsOf(screen, 'addRelay')).toEqual([])
+  }))
+
+test('a picture of a code is read; what it says is judged like what is pasted', async () => {
+  let picture: Buffer = Buffer.alloc(0)
+  await on('receive', async ({ page }) => {
+    picture = await page.locator('.qr').screenshot()
+  })
+  await on('settings-scan', async ({ page }) => {
+    const file = page.getByLabel('Choose a picture of a code', { exact: true })
+    await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
+    await page.getByRole('alert').getByText('This is an address.').waitFor()
+    await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: Buffer.from('nothing') })
+    await page.getByRole('alert').getByText('This file is no picture that can be read.').waitFor()
+  })
+})
+
+test('a relay can be set up at the end, and none is asked before that', () =>
+  on('done', async screen => {
+    const { page } = screen
+    await button(page, 'Set up relay').click()
+    await page.getByRole('heading', { name: 'Set up your relay', exact: true }).waitFor()
+    expect((await screen.calls()).filter(({ method }) => method === 'testRelay' || method === 'addRelay')).toEqual([])
+    await button(page, 'Back').click()
+    await button(page, 'Open wallet').waitFor()
+  }))

@@ -1,0 +1,497 @@
+/** What the settings do, by role and name, most of it by keyboard alone. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { screens } from './fixtures.ts'
+import { button, paramsOf, useScreens } from './on-screen.ts'
+
+const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
+const PASSWORD = 'harbour lamp nine tides'
+/** Longer than a danger takes to arm, in ms. */
+const ARMING = 1_100
+
+const on = useScreens()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+/** Another tab comes to the front. */
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+test('sections are links, the one that is open is marked, and its heading has the focus', () =>
+  on('settings-about', async ({ page }) => {
+    for (const name of ['Contacts', 'Networks', 'Connected sites', 'Allowances', 'Security', 'About', 'Accounts']) {
+      await page
+        .getByRole('navigation', { name: 'Settings', exact: true })
+        .getByRole('link', { name, exact: true })
+        .focus()
+      await page.keyboard.press('Enter')
+      await heading(page, name).waitFor()
+      expect(await heading(page, name).evaluate(element => element === document.activeElement)).toBe(true)
+    }
+    await page.goBack()
+    await heading(page, 'About').waitFor()
+  }))
+
+test('? tells what the keys do, and Esc closes it; in a field it is a question mark', () =>
+  on('settings-sites', async ({ page }) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('lo?')
+    await expect.poll(() => page.getByLabel('Filter sites', { exact: true }).inputValue()).toBe('lo?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  }))
+
+test('sites are filtered, set one by one, and disconnected one by one or all', () =>
+  on('settings-sites', async screen => {
+    const { page } = screen
+    await page.keyboard.press('/')
+    await page.keyboard.type('MERID')
+    await page.getByText('1 site', { exact: true }).waitFor()
+    expect(await page.getByRole('row').count()).toBe(2)
+    await button(page, 'Settings of app.meridian.example').click()
+    const site = page.getByRole('dialog', { name: 'Site', exact: true })
+    await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).check()
+    await page.keyboard.press('Escape')
+    await button(page, 'Disconnect app.meridian.example').click()
+    await button(page, 'Disconnect all').click()
+    await expect.poll(() => paramsOf(screen, 'disconnectSite')).toHaveLength(4)
+    expect(await paramsOf(screen, 'setSiteChoice')).toMatchObject([
+      { origin: 'https://app.meridian.example', asMetaMask: true },
+    ])
+  }))
+
+test('a network is added by hand: its node says which chain it is, and every field is sent', () =>
+  on('settings-network-new', async screen => {
+    const { page } = screen
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
+    await button(page, 'Test').click()
+    await page.getByText(/^Reachable, \d+ ms, block 201,902,454$/).waitFor()
+    expect(await page.getByLabel('Chain ID', { exact: true }).inputValue()).toBe('8217')
+    // Of another address nothing is known yet.
+    await page.getByLabel('RPC URL', { exact: true }).fill('https://other.orbit.example')
+    expect(await page.getByText(/^Reachable/).count()).toBe(0)
+    await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
+    await page.getByLabel('Name', { exact: true }).fill('Orbit')
+    await page.getByLabel('Currency symbol', { exact: true }).fill('OTT')
+    await page.getByLabel('Block explorer', { exact: true }).fill('https://scan.orbit.example')
+    await page.getByLabel('Method prefix', { exact: true }).fill('orbit')
+    await page.getByLabel('Signed-message network name', { exact: true }).fill('Orbit')
+    expect(await page.getByText('\\x19Orbit Signed Message:\\n<length>').count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => paramsOf(screen, 'saveNetwork'))
+      .toEqual([
+        {
+          chainId: 8217,
+          title: 'Orbit',
+          symbol: 'OTT',
+          rpcUrl: 'https://rpc.orbit.example',
+          explorerUrl: 'https://scan.orbit.example',
+          prefix: 'orbit',
+          signedMessageName: 'Orbit',
+          testnet: false,
+        },
+      ])
+  }))
+
+test('of a network that the wallet comes with only the node is chosen, and what the node says is told at the field', () =>
+  on('settings-network-error', async screen => {
+    const { page } = screen
+    const url = page.getByLabel('RPC URL', { exact: true })
+    expect(await url.getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('alert').getByText('This server reports chain 1, not 8217. Nothing was saved.').waitFor()
+    await page.getByText('Wrong network: chain 1', { exact: true }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
+    expect(await button(page, 'Remove network').count()).toBe(0)
+    expect(await paramsOf(screen, 'setRpcUrl')).toEqual([{ chainId: 8217, rpcUrl: 'https://rpc.home.example/kaia' }])
+  }))
+
+test('a network that was added can be removed', () =>
+  on('settings-network-added', async screen => {
+    await button(screen.page, 'Remove network').click()
+    await expect.poll(() => paramsOf(screen, 'removeNetwork')).toEqual([{ chainId: 88_120 }])
+  }))
+
+test('a phrase is revealed after the password, a tick and a second, never by Enter, and hides itself', () =>
+  on('settings-reveal-phrase', async screen => {
+    const { page } = screen
+    const reveal = page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true })
+    expect(await page.getByLabel('Password', { exact: true }).evaluate(input => input === document.activeElement)).toBe(
+      true,
+    )
+    await page.keyboard.type(PASSWORD)
+    await page.getByRole('checkbox', { name: /^I understand/ }).check()
+    expect(await reveal.isDisabled()).toBe(true)
+    await page.clock.runFor(ARMING)
+    await reveal.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    expect(await paramsOf(screen, 'revealPhrase')).toEqual([])
+    await reveal.focus()
+    await page.keyboard.press('Space')
+    const words = page.getByRole('list', { name: 'Recovery phrase', exact: true }).getByRole('listitem')
+    await expect
+      .poll(async () => (await words.allTextContents()).map(word => word.replace(/\d/g, '')).join(' '))
+      .toBe(PHRASE)
+    expect(await paramsOf(screen, 'revealPhrase')).toEqual([{ phraseId: '1', password: PASSWORD }])
+    await page.clock.runFor(61_000)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('body').textContent()).not.toContain('pudding')
+  }))
+
+test('an interface is added for one contract or for any, and what is wrong stands at its field', () =>
+  on('settings-interfaces-empty', async screen => {
+    const { page } = screen
+    const abi = '[{"type":"function","name":"stake"}]'
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value)
+    expect(await button(page, 'Add interface').isDisabled()).toBe(true)
+    await fill('Name', ' Vault ')
+    await fill('Contract address', ' 0x253d832c2719B1f7078A453d5a35a1a509C2ED81')
+    await fill('ABI (JSON)', abi)
+    await page.getByLabel('Contract address', { exact: true }).press('Enter')
+    await page.getByRole('status').getByText('The interface is added.', { exact: true }).waitFor()
+    expect(await page.getByLabel('ABI (JSON)', { exact: true }).inputValue()).toBe('')
+    await fill('Name', 'Any')
+    await page.getByRole('checkbox', { name: 'Use it for any contract', exact: true }).check()
+    await fill('ABI (JSON)', abi)
+    await button(page, 'Add interface').click()
+    await expect
+      .poll(() => paramsOf(screen, 'addInterface'))
+      .toEqual([
+        { name: 'Vault', place: { chainId: 1, address: '0x253d832c2719B1f7078A453d5a35a1a509C2ED81' }, abi },
+        { name: 'Any', place: null, abi },
+      ])
+  }))
+
+test('an interface is looked into and removed', () =>
+  on('settings-interfaces-wrong', async screen => {
+    const { page } = screen
+    expect(await page.getByLabel('ABI (JSON)', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('121 functions', { exact: true }).click()
+    await button(page, 'Show 50 more').click()
+    await page.getByText('f98(uint256 amount)', { exact: true }).waitFor()
+    await button(page, `Remove ${'Long name '.repeat(5).trim()}`).click()
+    await expect.poll(() => paramsOf(screen, 'removeInterface')).toEqual([{ id: '0x03' }])
+  }))
+
+test('a delegation is ended by whoever pays, for the fee that was shown', () =>
+  on('settings-end-delegation', async screen => {
+    const { page } = screen
+    await page.getByText(/^0\.000102\sETH · at most/).waitFor()
+    await page.getByLabel('Paid by', { exact: true }).selectOption('0xAF5ECcB315e1469640B5082fa8fd495993D8b591')
+    await expect.poll(() => paramsOf(screen, 'reviewRemoval')).toHaveLength(2)
+    const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
+    await end.click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('The end of it is sent. It holds once it is in a block.', { exact: true }).waitFor()
+    expect(await paramsOf(screen, 'removeDelegation')).toMatchObject([
+      {
+        address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408',
+        payer: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591',
+        chainId: 1,
+        fees: { maxFeePerGas: '0x77359400' },
+      },
+    ])
+  }))
+
+test('what the payer cannot pay is said, and nothing can be sent', () =>
+  on('settings-end-delegation-poor', async ({ page }) => {
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
+    expect(await end.isDisabled()).toBe(true)
+  }))
+
+test('a phrase that is shown goes with the page that is out of sight', () =>
+  on('settings-reveal-phrase', async screen => {
+    const { page } = screen
+    await page.keyboard.type(PASSWORD)
+    await page.getByRole('checkbox', { name: /^I understand/ }).check()
+    await page.clock.runFor(ARMING)
+    await page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true }).click()
+    await button(page, 'Copy phrase').click()
+    await page.getByText('Copied. Emptied in a minute, if this tab stays open.', { exact: true }).waitFor()
+    await hide(page)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('body').textContent()).not.toContain('pudding')
+  }))
+
+test('the time of the lock and the theme are set at once, and the theme stays', () =>
+  on('settings-security', async screen => {
+    const { page } = screen
+    await page.getByLabel('Auto-lock', { exact: true }).selectOption('5 minutes')
+    expect(await paramsOf(screen, 'setAutoLock')).toEqual([{ minutes: 5 }])
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    await page.getByLabel('Theme', { exact: true }).selectOption('Night')
+    expect(await theme()).toBe('dark')
+    await page.reload()
+    await page.getByLabel('Theme', { exact: true }).waitFor()
+    expect(await theme()).toBe('dark')
+    await page.getByLabel('Theme', { exact: true }).selectOption('As the system')
+    expect(await theme()).toBeUndefined()
+  }))
+
+test('what is asked for besides, and what is not signed, is switched at once and by keyboard', () =>
+  on('settings-security', async screen => {
+    const { page } = screen
+    const asks = page.getByRole('switch', { name: 'Ask for the password before every transaction', exact: true })
+    const allows = page.getByRole('switch', { name: 'Allow signing data that cannot be read', exact: true })
+    expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
+    for (const one of [asks, allows]) {
+      await one.focus()
+      await page.keyboard.press('Space')
+    }
+    expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: true }, { allowsUnreadable: false }])
+    // The background has not said so yet.
+    expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
+  }))
+
+test('where the password is asked for, it is needed to switch that off; who gives up changes nothing', () =>
+  on('settings-security-password', async screen => {
+    const { page } = screen
+    const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
+    const asks = page.getByRole('switch', { name: 'Ask for the password before every transaction', exact: true })
+    expect(
+      await dialog.getByLabel('Password', { exact: true }).evaluate(field => field === document.activeElement),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect([await paramsOf(screen, 'setSafety'), await asks.isChecked()]).toEqual([[], true])
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await asks.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: false, password: PASSWORD }])
+  }))
+
+test('the password is changed when the new one is good and was repeated, and the fields are empty then', () =>
+  on('settings-security', async screen => {
+    const { page } = screen
+    expect(await button(page, 'Change password').isDisabled()).toBe(true)
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Repeat new password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('The password is changed.', { exact: true }).waitFor()
+    expect(await paramsOf(screen, 'changePassword')).toEqual([{ password: 'harbour lamp', newPassword: PASSWORD }])
+    for (const name of ['Current password', 'New password', 'Repeat new password'])
+      expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe('')
+  }))
+
+test('the wallet is removed only after the password, a tick and a second', () =>
+  on('settings-remove-wallet', async screen => {
+    const { page } = screen
+    const dialog = page.getByRole('dialog')
+    const remove = dialog.getByRole('button', { name: 'Remove wallet', exact: true })
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    expect(await remove.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: /^I understand/ }).check()
+    await page.clock.runFor(ARMING)
+    await remove.click()
+    await expect.poll(() => paramsOf(screen, 'removeWallet')).toEqual([{ password: PASSWORD }])
+  }))
+
+test('an account is renamed, hidden, shown and selected', () =>
+  on('settings-accounts', async screen => {
+    const { page } = screen
+    await page.getByLabel('Account name', { exact: true }).fill(' Till ')
+    await page.keyboard.press('Enter')
+    await button(page, 'Hide account').click()
+    await page.getByRole('link', { name: /^Treasury 0xA0b8/ }).click()
+    await button(page, 'Show account').click()
+    await page.getByRole('link', { name: /^Mira/ }).click()
+    await page.getByText('Not in this wallet: it cannot sign').waitFor()
+    expect(await button(page, 'Reveal private key').count()).toBe(0)
+    await button(page, 'Use this account').click()
+    await expect.poll(() => paramsOf(screen, 'selectAccount')).toHaveLength(1)
+    expect(await paramsOf(screen, 'renameAccount')).toMatchObject([{ name: 'Till' }])
+    expect(await paramsOf(screen, 'hideAccount')).toEqual([{ address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408' }])
+    expect(await paramsOf(screen, 'showAccount')).toEqual([{ address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }])
+  }))
+
+test('a contact is added, named anew, and removed', async () => {
+  await on('settings-contacts-empty', async screen => {
+    const { page } = screen
+    const save = button(page, 'Save')
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Address', { exact: true }).fill('0x12')
+    await page.getByLabel('Name', { exact: true }).fill('Mira')
+    await save.click()
+    await page.getByRole('alert').getByText('That is no address').waitFor()
+    expect(await paramsOf(screen, 'saveContact')).toEqual([])
+  })
+  await on('settings-contacts-long', async screen => {
+    const { page } = screen
+    const save = button(page, 'Save')
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: /^I understand/ }).check()
+    await save.click()
+    await expect.poll(() => paramsOf(screen, 'saveContact')).toMatchObject([{ name: 'Mira' }])
+  })
+  await on('settings-contacts', async screen => {
+    const { page } = screen
+    await page.getByRole('link', { name: /^Quill/ }).press('Enter')
+    const name = page.getByLabel('Name', { exact: true })
+    await expect.poll(() => name.inputValue()).toBe('Quill')
+    await name.fill('Quill Events')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+    await button(page, 'Remove contact').click()
+    await expect.poll(() => paramsOf(screen, 'removeContact')).toHaveLength(1)
+    expect(await paramsOf(screen, 'saveContact')).toEqual([
+      { address: '0x253d832c2719B1f7078A453d5a35a1a509C2ED81', name: 'Quill Events' },
+    ])
+  })
+})
+
+test('an allowance is found, looked at, and taken back by a press that is not the first; what became of it is told', () =>
+  on('settings-allowances', async screen => {
+    const { page } = screen
+    await page
+      .getByRole('row', { name: /Mira/ })
+      .getByRole('button', { name: 'Revoke allowance of USDC', exact: true })
+      .press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Take back an allowance', exact: true })
+    const revoke = dialog.getByRole('button', { name: 'Revoke', exact: true })
+    await dialog.getByText('Stop spending of USDC', { exact: true }).waitFor()
+    await expect.poll(() => revoke.isEnabled()).toBe(true)
+    await revoke.click()
+    expect(await paramsOf(screen, 'revokeAllowance')).toEqual([])
+    await page.clock.runFor(600)
+    await revoke.click()
+    await dialog.waitFor({ state: 'detached' })
+    const [sent] = await paramsOf(screen, 'revokeAllowance')
+    expect(sent).toMatchObject({
+      kind: 'erc20',
+      token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      spender: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6',
+      item: null,
+      gas: '0x5208',
+      fees: { gasPrice: '0x66' },
+    })
+    const state = structuredClone(screens['settings-allowances']?.state)
+    const did = structuredClone(screens['activity-pending']?.state.activity[0])
+    if (!state || !did) throw new Error('there is no such screen')
+    const push = (status: 'pending' | 'confirmed') =>
+      page.evaluate(next => window.preview.push(next), {
+        ...state,
+        activity: [{ ...did, hash: `0x${'7'.repeat(64)}`, status }],
+      })
+    await push('pending')
+    await page.getByRole('row', { name: /Mira/ }).getByText('Pending', { exact: true }).waitFor()
+    await push('confirmed')
+    await page.getByRole('row', { name: /Mira/ }).getByText('Revoked', { exact: true }).waitFor()
+  }))
+
+test('the search for allowances can be called off, and goes on where it ended', async () => {
+  await on('settings-allowances-loading', async screen => {
+    await button(screen.page, 'Cancel').click()
+    await expect.poll(() => paramsOf(screen, 'cancelTask')).toHaveLength(1)
+  })
+  await on('settings-allowances-many', async screen => {
+    const { page } = screen
+    expect(await page.getByRole('row').count()).toBe(51)
+    await button(page, 'Look further').click()
+    await expect
+      .poll(() => paramsOf(screen, 'findAllowances'))
+      .toEqual([
+        { address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408', chainId: 1 },
+        { address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408', chainId: 1, before: 19_400_000 },
+      ])
+  })
+})
+
+test('a form that was half filled in is there again, and forgotten when it was saved', () =>
+  on('settings-contact-draft', async screen => {
+    const { page } = screen
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mir')
+    await page.getByLabel('Name', { exact: true }).fill('Mira')
+    await button(page, 'Save').click()
+    await expect.poll(() => paramsOf(screen, 'saveContact')).toHaveLength(1)
+    const kept = await paramsOf(screen, 'keepDraft')
+    expect(kept).toContainEqual({
+      form: 'addContact',
+      draft: { address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' },
+    })
+    expect(kept).toContainEqual({ form: 'addContact', draft: null })
+  }))
+
+test('looking for used accounts moves, and can be called off', () =>
+  on('settings-discover', async screen => {
+    const { page } = screen
+    const bar = page.getByRole('progressbar', { name: 'Looking for used accounts', exact: true })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('40')
+    await page.getByLabel('Name of the new account', { exact: true }).fill('Typed meanwhile')
+    await button(page, 'Cancel').click()
+    await expect.poll(() => paramsOf(screen, 'cancelTask')).toHaveLength(1)
+  }))
+
+test('a keystore is written under a password of its own, and the work can be called off', () =>
+  on('settings-export', async screen => {
+    const { page } = screen
+    const dialog = page.getByRole('dialog', { name: 'Export keystore file', exact: true })
+    await dialog.getByRole('button', { name: 'Export keystore file', exact: true }).click()
+    const bar = page.getByRole('progressbar', { name: 'Encrypting the key', exact: true })
+    expect(await bar.getAttribute('aria-valuenow')).toBe('30')
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect.poll(() => paramsOf(screen, 'cancelTask')).toHaveLength(1)
+    expect(await paramsOf(screen, 'exportKeystore')).toMatchObject([
+      { password: PASSWORD, keystorePassword: 'not your usual lamp' },
+    ])
+  }))
+
+test('an address is watched', () =>
+  on('settings-add-account', async screen => {
+    const { page } = screen
+    await page.getByLabel('Address', { exact: true }).fill(' 0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6 ')
+    await page.getByLabel('Name', { exact: true }).fill('Mira')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => paramsOf(screen, 'addWatchOnly'))
+      .toEqual([{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }])
+  }))
+
+test('diagnostics are copied and hold no address, name or URL', () =>
+  on('settings-about', async ({ page }) => {
+    await button(page, 'Copy diagnostics').click()
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor()
+    const report = await page.evaluate(() => navigator.clipboard.readText())
+    expect(report).toContain('Heliograph 0.1.0')
+    expect(report).not.toMatch(/0x|Trading|meridian|rpc\.home/)
+  }))
+
+test('a found token is shown on demand, one that imitates says so, and the list is searched with /', () =>
+  on('settings-tokens', async screen => {
+    const { page } = screen
+    const account = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
+    await page.getByText('Looks like USDC, and is another contract.').waitFor()
+    await button(page, 'Show CATS').click()
+    await expect.poll(() => paramsOf(screen, 'showToken')).toHaveLength(1)
+    expect((await paramsOf(screen, 'showToken'))[0]).toMatchObject({ address: account, chainId: 1 })
+    await page.keyboard.press('/')
+    await page.keyboard.type('cats')
+    await expect.poll(() => button(page, 'Hide USDC').count()).toBe(0)
+    expect(await button(page, 'Show CATS').count()).toBe(1)
+  }))
+
+test('a search for tokens moves and is called off', () =>
+  on('settings-tokens-searching', async screen => {
+    expect(await screen.page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('38')
+    await button(screen.page, 'Cancel').click()
+    expect(await paramsOf(screen, 'cancelTask')).toHaveLength(1)
+  }))
+
+test('a token whose name cannot be shown is added under one that is chosen', () =>
+  on('settings-tokens-add', async screen => {
+    const { page } = screen
+    await page.getByLabel('Symbol', { exact: true }).fill(' PRIZE ')
+    await page.getByRole('button', { name: /^Show Visit/ }).click()
+    await expect.poll(() => paramsOf(screen, 'showToken')).toHaveLength(1)
+    expect((await paramsOf(screen, 'showToken'))[0]).toMatchObject({ symbol: 'PRIZE' })
+    await expect.poll(() => page.getByLabel('Token contract', { exact: true }).inputValue()).toBe('')
+  }))

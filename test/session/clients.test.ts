@@ -1,0 +1,231 @@
+/** The wallet as it is, without its browser, with the dApps of others over our relay: every step of a session. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultNetworks } from '@heliograph/shared/network'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createChain } from '../../extension/src/wallet/chain.ts'
+import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import type { Dapp, Session, SignIn } from '../compat/faces.ts'
+import type { KindOf } from '../compat/pair.ts'
+import { openPeer, type Peer } from '../compat/peer.ts'
+import { openRelay, type Relay } from '../compat/relay.ts'
+import {
+  asked,
+  askedTooMuch,
+  expectMailSigned,
+  expectSent,
+  expectTextSigned,
+  LOCAL,
+  send,
+  signMail,
+  signText,
+} from './asks.ts'
+import { approveLink, decideNext, type HeadlessWallet, openHeadless } from './headless.ts'
+
+let chain: Anvil
+
+beforeAll(async () => {
+  chain = await startAnvil()
+})
+afterAll(() => chain.stop())
+
+const kinds: readonly KindOf<Dapp>[] = ['sign-client 2.25', 'sign-client 2.17', 'universal-provider 2.25']
+
+describe.each(kinds)('%s', kind => {
+  let folder: string
+  let relay: Relay
+  let dapp: Peer<Dapp>
+  let wallet: HeadlessWallet
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'session-'))
+    relay = await openRelay(join(folder, 'relay'))
+    dapp = await openPeer(kind, { port: relay.port, folder: join(folder, 'dapp'), env: { IS_VITEST: 'true' } })
+    wallet = await openHeadless({
+      relays: [`ws://127.0.0.1:${relay.port}`],
+      chain: createChain(),
+      networks: defaultNetworks.map(network =>
+        network.chainId === 31337 ? { ...network, rpcUrl: chain.url } : network,
+      ),
+    })
+    await wallet.ui.addAccount({ name: 'Second' })
+    await wallet.ui.selectAccount({ address: ADDRESS })
+  })
+  afterAll(async () => {
+    wallet.drop()
+    await dapp.dispose()
+    await relay.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Every test has one session: peers are told of what concerns any of theirs. */
+  const endAll = async () => {
+    const { remote } = await wallet.state()
+    await wallet.ui.disconnectAllSessions(null)
+    for (const _ of remote.sessions) await dapp.next('delete')
+  }
+  const settle = async (): Promise<Session> => {
+    await endAll()
+    const { id } = await approveLink(wallet, await dapp.acts.connect(asked))
+    const session = await dapp.next('session')
+    expect(session.topic).toBe(id)
+    return session
+  }
+  const ask = (session: Session) => {
+    const answer = dapp.acts.request({ ...session, chainId: LOCAL, ...signText })
+    answer.catch(() => undefined)
+    return answer
+  }
+
+  test('a session is made, and what it asks is shown as what it is', async () => {
+    const session = await settle()
+    const answer = ask(session)
+    const request = await decideNext(wallet, true)
+    await expectTextSigned(answer)
+    expect(request).toMatchObject({ method: 'personal_sign', account: { address: ADDRESS } })
+    expect(request.requester).toMatchObject({
+      name: 'A client',
+      url: 'http://localhost',
+      key: expect.stringMatching(/^[0-9a-f]{64}$/),
+      session: session.topic,
+      relay: `ws://127.0.0.1:${relay.port}`,
+    })
+  })
+
+  test('typed data is signed, a transaction is sent on the chain that was named', async () => {
+    const session = await settle()
+    const signed = dapp.acts.request({ ...session, chainId: LOCAL, ...signMail })
+    await decideNext(wallet, true)
+    await expectMailSigned(signed)
+    const sent = dapp.acts.request({ ...session, chainId: LOCAL, ...send })
+    const request = await decideNext(wallet, true)
+    expect(request.network.chainId).toBe(31337)
+    await expectSent(sent, chain.url)
+  })
+
+  test('what the person rejects is 4001, a proposal that is rejected 5000, one that cannot be met 5100', async () => {
+    const session = await settle()
+    const answer = dapp.acts.attempt({ ...session, chainId: LOCAL, ...signText })
+    await decideNext(wallet, false)
+    expect(await answer).toMatchObject({ error: { code: 4001 } })
+    await wallet.ui.pair({ uri: await dapp.acts.connect(asked) })
+    const { id } = await wallet.until(({ remote }) => remote.proposals[0])
+    await wallet.ui.rejectProposal({ id })
+    expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
+    await wallet.ui.pair({ uri: await dapp.acts.connect(askedTooMuch) })
+    // This provider asks for what it asked before as well.
+    if (kind !== 'universal-provider 2.25') expect(await dapp.next('rejection')).toMatchObject({ code: 5100 })
+  })
+
+  test('the peer hears when accounts, the network or the end change, and both answer a ping', async () => {
+    const session = await settle()
+    const { topic } = session
+    await wallet.ui.updateSession({ id: topic, accounts: [ADDRESS, SECOND] })
+    const { namespaces } = await dapp.next('update')
+    expect(namespaces.eip155?.accounts).toEqual([
+      `${LOCAL}:${ADDRESS}`,
+      `${LOCAL}:${SECOND}`,
+      `eip155:1:${ADDRESS}`,
+      `eip155:1:${SECOND}`,
+    ])
+    expect(await dapp.next('event')).toMatchObject({ name: 'accountsChanged', topic })
+    await wallet.ui.selectNetwork({ chainId: 1 })
+    expect(await dapp.next('event')).toMatchObject({ name: 'chainChanged', data: 1, topic })
+    await wallet.ui.selectNetwork({ chainId: 31337 })
+    expect(await dapp.next('event')).toMatchObject({ name: 'chainChanged', data: 31337, topic })
+    await wallet.ui.extendSession({ id: topic })
+    expect(await dapp.next('extend')).toEqual(session)
+    await dapp.acts.ping(session)
+    const before = Date.now()
+    await wallet.ui.pingSession({ id: topic })
+    await wallet.until(({ remote }) =>
+      remote.sessions.some(({ id, lastSeen }) => id === topic && (lastSeen ?? 0) >= before),
+    )
+    await wallet.ui.updateSession({ id: topic, accounts: [ADDRESS] })
+    await dapp.next('update')
+    expect(await dapp.next('event')).toMatchObject({ name: 'accountsChanged' })
+  })
+
+  test('a stopped worker, a closed browser and a relay that ends lose nothing and ask nothing twice', async () => {
+    const session = await settle()
+    const first = ask(session)
+    const { id } = await wallet.until(({ requests }) => requests[0])
+    await wallet.restart('worker')
+    expect((await wallet.until(({ requests }) => requests[0])).id).toBe(id)
+    await wallet.ui.decide({ id, approve: true, revision: 0 })
+    await expectTextSigned(first)
+
+    wallet.drop()
+    const second = ask(session)
+    await wallet.restart('browser')
+    await decideNext(wallet, true)
+    await expectTextSigned(second)
+
+    const third = ask(session)
+    await wallet.until(({ requests }) => requests[0])
+    await relay.restart('SIGKILL')
+    await decideNext(wallet, true)
+    await expectTextSigned(third)
+    expect((await wallet.state()).requests).toEqual([])
+  })
+
+  test('either side ends a session', async () => {
+    const first = await settle()
+    await dapp.acts.disconnect(first)
+    await wallet.until(({ remote }) => !remote.sessions.some(({ id }) => id === first.topic))
+    const next = await settle()
+    await wallet.ui.disconnectSession({ id: next.topic })
+    expect(await dapp.next('delete')).toMatchObject(next)
+    expect((await wallet.state()).remote.sessions).toEqual([])
+  })
+})
+
+describe('two wallets of one phrase, each with a dApp of its own', () => {
+  let folder: string
+  let relay: Relay
+  const pairs: { dapp: Peer<Dapp & SignIn>; wallet: HeadlessWallet; topic: string }[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'session-'))
+    relay = await openRelay(join(folder, 'relay'))
+    const { port } = relay
+    for (const kind of ['sign-client 2.25', 'sign-client 2.17'] as const) {
+      const dapp = await openPeer(kind, { port, folder: join(folder, kind), env: { IS_VITEST: 'true' } })
+      const wallet = await openHeadless({ relays: [`ws://127.0.0.1:${port}`], chain: createChain() })
+      pairs.push({ dapp, wallet, topic: '' })
+    }
+  })
+  afterAll(async () => {
+    for (const { wallet } of pairs) wallet.drop()
+    for (const { dapp } of pairs) await dapp.dispose()
+    await relay.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('a dApp that would sign in in one step goes on with its proposal, and signs in by a request', async () => {
+    for (const pair of pairs) {
+      const { dapp, wallet } = pair
+      const uri = await dapp.acts.authenticate({ chains: [LOCAL], methods: ['eth_sendTransaction'] })
+      const session = await approveLink(wallet, uri)
+      expect(session.methods).toEqual(['personal_sign', 'eth_sendTransaction'])
+      pair.topic = (await dapp.next('session')).topic
+      expect(pair.topic).toBe(session.id)
+    }
+  })
+
+  test('neither sees what the other is asked', async () => {
+    for (const [at, { dapp, wallet, topic }] of pairs.entries()) {
+      const other = pairs[1 - at]
+      const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+      answer.catch(() => undefined)
+      await wallet.until(({ requests }) => requests[0])
+      await other?.dapp.acts.ping({ topic: other.topic })
+      expect(await other?.wallet.state()).toMatchObject({ requests: [], remote: { sessions: [{ id: other?.topic }] } })
+      await decideNext(wallet, true)
+      await expectTextSigned(answer)
+      expect(await other?.wallet.state()).toMatchObject({ remote: { sessions: [{ approved: at }] } })
+    }
+  })
+})
