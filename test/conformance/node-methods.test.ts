@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   concat,
-  JsonRpcProvider,
+  type JsonRpcProvider,
   keccak256,
   recoverAddress,
   Transaction,
@@ -19,6 +19,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { startSite } from '../dapp/server.ts'
 import {
   ADDRESS,
@@ -55,7 +56,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   kaia = await startAnvil({ chainId: 8217 })
   const site = await startSite()
-  chain = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1 })
+  chain = openChain(anvil.url)
   person = await startPerson()
   leave = async () => {
     chain.destroy()

@@ -5,12 +5,13 @@
 
 import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
-import { AbiCoder, concat, id as hashOf, Interface, JsonRpcProvider, Transaction, Wallet } from 'ethers'
+import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createChain } from '../../extension/src/wallet/chain.ts'
 import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
 import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 
 const [local] = defaultNetworks as [Network]
 const CHAIN = { chainId: 31337 }
@@ -43,7 +44,7 @@ afterEach(async () => {
 
 const startChain = async (port = 0, args: readonly string[] = []) => {
   const anvil = await startAnvil({ port, args })
-  const provider = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1 })
+  const provider = openChain(anvil.url)
   const part = {
     stop: async () => {
       provider.destroy()

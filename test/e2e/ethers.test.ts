@@ -1,8 +1,9 @@
 /** A site built on ethers 6: what it is given is verified by viem, and on the chain. */
+import type { JsonRpcProvider } from 'ethers'
 import {
   createPublicClient,
+  custom,
   type Hex,
-  http,
   type PublicClient,
   parseTransaction,
   recoverTransactionAddress,
@@ -10,6 +11,7 @@ import {
   verifyTypedData,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChain } from '../chain.ts'
 import { type LibrarySite, startLibrarySite } from './library-site.ts'
 import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
 import { ADDRESS } from './person.ts'
@@ -17,14 +19,21 @@ import type { DemoSite } from './site.ts'
 
 let all: LibrarySite
 let site: DemoSite
+let node: JsonRpcProvider
 let chain: PublicClient
 
 beforeAll(async () => {
   all = await startLibrarySite('ethers')
   site = all.site
-  chain = createPublicClient({ transport: http(all.anvil.url) })
+  node = openChain(all.anvil.url)
+  chain = createPublicClient({
+    transport: custom({ request: ({ method, params }) => node.send(method, params ?? []) }),
+  })
 })
-afterAll(() => all?.stop())
+afterAll(async () => {
+  node?.destroy()
+  await all?.stop()
+})
 
 const receiptOf = (value: unknown) => chain.getTransactionReceipt({ hash: (value as { hash: Hex }).hash })
 

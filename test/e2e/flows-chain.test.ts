@@ -1,9 +1,10 @@
 /** Contacts, tokens, allowances, delegations and what is on its way to the chain, by keyboard alone and by mouse. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
-import { Contract, ContractFactory, getAddress, JsonRpcProvider, parseEther } from 'ethers'
+import { Contract, ContractFactory, getAddress, type JsonRpcProvider, parseEther } from 'ethers'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { approve, asked, resultOf } from './deciding.ts'
 import { expectFocus, HANDS, type Hand, pressUntil } from './hands.ts'
 import { ADDRESS, importWallet, type Person, startPerson, useRpc } from './person.ts'
@@ -54,7 +55,7 @@ const call = (symbol: string, name: string, ...values: unknown[]) =>
 beforeAll(async () => {
   const deployAll = async () => {
     anvil = await startAnvil()
-    chain = new JsonRpcProvider(anvil.url)
+    chain = openChain(anvil.url)
     for (const { added, found } of Object.values(OWN)) {
       await deploy(added)
       await call(added, 'approve', SPENDER, 500n)

@@ -1,8 +1,9 @@
 /** What sites ask for beyond signatures, the queue of requests, and what is kept of sites: by keyboard alone and by mouse. */
-import { JsonRpcProvider } from 'ethers'
+import type { JsonRpcProvider } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { approve, asked, reject, resultOf, untilClosed } from './deciding.ts'
 import { expectFocus, HANDS, keyboard } from './hands.ts'
 import { type HeldNode, startHeldNode } from './held-node.ts'
@@ -30,7 +31,7 @@ const sites: Record<string, Page> = {}
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  chain = new JsonRpcProvider(anvil.url)
+  chain = openChain(anvil.url)
   for (const { token } of Object.values(OWN)) await chain.send('anvil_setCode', [token, TOKEN_CODE])
   node = await startHeldNode(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })

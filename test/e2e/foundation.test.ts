@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
+import { type JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChain } from '../chain.ts'
 import { type Stack, startStack } from '../stack.ts'
 import {
   ADDRESS,
@@ -31,7 +32,7 @@ let site: DemoSite
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'heliograph-e2e-'))
   stack = await startStack({ dataDir })
-  chain = new JsonRpcProvider(stack.urls.chain)
+  chain = openChain(stack.urls.chain)
   person = await startPerson()
   const home = await importWallet(person)
   await useRpc(home, stack.urls.chain)

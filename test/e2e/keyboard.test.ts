@@ -5,7 +5,7 @@
 import {
   encryptKeystoreJsonSync,
   Interface,
-  JsonRpcProvider,
+  type JsonRpcProvider,
   MaxUint256,
   TypedDataEncoder,
   verifyMessage,
@@ -15,6 +15,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { approve, asked as askedOf, reject, resultOf, untilClosed } from './deciding.ts'
 import { type Hand, keyboard, mouse, pressUntil } from './hands.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
@@ -51,7 +52,7 @@ let settings: Page
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  chain = new JsonRpcProvider(anvil.url)
+  chain = openChain(anvil.url)
   await chain.send('anvil_setCode', [TOKEN, TOKEN_CODE])
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()

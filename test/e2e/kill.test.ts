@@ -3,10 +3,11 @@
  * open, between the approval and the broadcast, and after the broadcast. The node is held up where the step would be over
  * too soon. There is one window, one transaction and one answer.
  */
-import { JsonRpcProvider, verifyMessage, Wallet } from 'ethers'
+import { type JsonRpcProvider, verifyMessage, Wallet } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { type HeldNode, startHeldNode } from './held-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
 import { call, type Reply } from './provider.ts'
@@ -38,7 +39,7 @@ const windows: Page[] = []
 beforeAll(async () => {
   anvil = await startAnvil()
   node = await startHeldNode(anvil.url)
-  chain = new JsonRpcProvider(anvil.url, 31337, { staticNetwork: true, cacheTimeout: -1 })
+  chain = openChain(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   const home = await importWallet(person)

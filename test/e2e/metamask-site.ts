@@ -5,10 +5,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
-import { JsonRpcProvider, type TransactionReceipt, type TransactionResponse } from 'ethers'
+import type { JsonRpcProvider, TransactionReceipt, TransactionResponse } from 'ethers'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
+import { openChain } from '../chain.ts'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { setUpWallet } from './library-site.ts'
 import { OTHER_CHAIN } from './pages/values.ts'
@@ -77,7 +78,7 @@ export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
   const person = await startPerson([`MAP ${OTHER_NODE} ${new URL(other.url).host}`])
   person.context.setDefaultTimeout(PATIENCE)
   await setUpWallet(person, anvil.url)
-  const chain = new JsonRpcProvider(anvil.url, undefined, { cacheTimeout: -1, staticNetwork: true })
+  const chain = openChain(anvil.url)
 
   const reached: string[] = []
   person.context.on('requestfinished', request => {

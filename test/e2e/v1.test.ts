@@ -2,10 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { JsonRpcProvider, verifyMessage } from 'ethers'
+import { verifyMessage } from 'ethers'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../setup.js'
+import { openChain } from '../chain.ts'
 import { type Stack, startStack } from '../stack.ts'
 
 let stack: Stack
@@ -18,7 +19,7 @@ const asked = new Set<string>()
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'heliograph-v1-'))
   stack = await startStack({ dataDir })
-  const chain = new JsonRpcProvider(stack.urls.chain)
+  const chain = openChain(stack.urls.chain)
   account = (await chain.listAccounts())[0]?.address ?? ''
   chain.destroy()
   const executablePath = findChromium()

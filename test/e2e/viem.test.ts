@@ -1,6 +1,7 @@
 /** A site built on viem: what it is given is verified by ethers, and on the chain. */
-import { Contract, JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
+import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChain } from '../chain.ts'
 import { type LibrarySite, startLibrarySite } from './library-site.ts'
 import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
 import { ADDRESS } from './person.ts'
@@ -15,7 +16,7 @@ let chain: JsonRpcProvider
 beforeAll(async () => {
   all = await startLibrarySite('viem')
   site = all.site
-  chain = new JsonRpcProvider(all.anvil.url)
+  chain = openChain(all.anvil.url)
 })
 afterAll(async () => {
   chain?.destroy()
