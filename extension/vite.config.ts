@@ -90,7 +90,8 @@ function smaller(): Plugin {
     async generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
-        const { code } = await minify(chunk.code, { ecma: 2020, module: true, compress: { passes: 3 } })
+        const format = { ascii_only: true }
+        const { code } = await minify(chunk.code, { ecma: 2020, module: true, compress: { passes: 3 }, format })
         chunk.code = `${code}\n`
       }
     },

@@ -210,6 +210,19 @@ test('when the worker dies the window stays and asks for the state again', () =>
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
   }))
 
+test('when the worker dies behind the decision and what was decided is gone, so is the window', () =>
+  on('approve-send', async screen => {
+    const { page } = screen
+    await page.clock.runFor(HOLD)
+    await button(page, 'Approve').evaluate(async (approve: HTMLElement) => {
+      approve.click()
+      window.preview.disconnect()
+    })
+    await page.clock.runFor(100)
+    await expect.poll(() => closings(page)).toBe(1)
+    expect(await decisions(screen)).toMatchObject([{ approve: true }])
+  }))
+
 test('a locked window: Enter unlocks, a wrong password is told, Caps Lock too, Esc rejects', () =>
   on('approve-locked', async screen => {
     const { page } = screen

@@ -70,7 +70,14 @@ const answer = async ({ id, method, params }: UiCall) => {
   send({ id, result: prepared ?? null })
 }
 
-const preview: Preview = { calls: [], push, disconnect: () => drop() }
+const preview: Preview = {
+  calls: [],
+  push,
+  disconnect: () => {
+    send = () => {}
+    drop()
+  },
+}
 
 const connect = (): UiPort => ({
   post: message => {

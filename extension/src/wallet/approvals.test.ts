@@ -255,8 +255,28 @@ test('carried on by the next worker and asked again in the same moment, it is ca
     for (let turn = 0; turn < delay; turn++) await Promise.resolve()
     expect(await approvals.ask(key, prepare)).toBe(`done ${key}`)
     await resumed
-    expect(done, `asked ${delay} turns later`).toEqual(['carry out'])
+    expect(
+      done.filter(step => step === 'carry out'),
+      `asked ${delay} turns later`,
+    ).toHaveLength(1)
   }
+})
+
+test('the window of what was decided goes with the next worker, unless something else is open', async () => {
+  for (const others of [[], [keyOf(SITE, '2')]]) {
+    const { approvals, requests, done } = start()
+    await requests.add({ ...request(), decision: APPROVED })
+    for (const other of others) await requests.add(request(other))
+    await approvals.resume()
+    await expect.poll(() => done.includes('hide')).toBe(others.length === 0)
+    expect(done).toContain('carry out')
+  }
+})
+
+test('nothing was decided: the next worker leaves the window alone', async () => {
+  const { approvals, done } = start()
+  await approvals.resume()
+  expect(done).toEqual([])
 })
 
 test('an answer that cannot be kept is given all the same', async () => {

@@ -105,13 +105,16 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     return task
   }
 
+  const hideWhenDone = () =>
+    inTurn(async () => {
+      if ((await requests.open()).length === 0) await hide()
+    })
+
   const decide: Approvals['decide'] = async (key, decision, shown) => {
     if (!(await requests.decide(key, decision, shown))) return
     try {
       // The window goes before the answer: what the site asks next gets a window of its own.
-      await inTurn(async () => {
-        if ((await requests.open()).length === 0) await hide()
-      })
+      await hideWhenDone()
       await onChange()
     } finally {
       await finish(key)
@@ -184,7 +187,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       await Promise.all(shown.map(({ key }) => decide(key, REJECTED)))
     },
     resume: async () => {
-      await Promise.all((await requests.unfinished()).map(({ key }) => finish(key)))
+      const decided = await requests.unfinished()
+      if (decided.length > 0) hideWhenDone().catch(report)
+      await Promise.all(decided.map(({ key }) => finish(key)))
     },
   }
 }

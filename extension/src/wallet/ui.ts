@@ -109,14 +109,13 @@ export const createUi = (parts: UiParts): Ui => {
     },
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
     decide: async ({ id, accounts = [], ...decision }) => {
-      const { approve, revision } = decision
-      if (approve && (await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
-      if (decision.approve) await assertApprovable(id, decision.password)
-      await settle(
-        id,
-        { approve, accounts: accounts.map(account => toAddress(account)) },
-        approve ? revision : undefined,
-      )
+      if (!decision.approve) {
+        await settle(id, REJECTED)
+        return null
+      }
+      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+      await assertApprovable(id, decision.password)
+      await settle(id, { approve: true, accounts: accounts.map(account => toAddress(account)) }, decision.revision)
       return null
     },
     setAllowance: async ({ id, amount }) => {
