@@ -11,6 +11,7 @@ import { createCensus } from './census.ts'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
 import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
+import { createChunk } from './message-tables.ts'
 import { createRecipients } from './recipients.ts'
 import { createRepeats, NO_DIGEST } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
@@ -44,7 +45,7 @@ export type LmdbMailboxOptions = {
 const DONE = Promise.resolve()
 
 /** Before it is written down. */
-const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
+const NOWHERE: Place = { chunk: createChunk(0, undefined), at: 0 }
 
 /** What was taken in: a new message, or the entry of the one that it repeats. */
 type Found = { entry: Entry; message?: Message }

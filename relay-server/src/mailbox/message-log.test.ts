@@ -18,11 +18,26 @@ const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 1
 let folder: string
 let store: Store
 let mailbox: Mailbox
+let isDiskFull = false
+
+/** As it is, but while the disk is full. */
+const failing =
+  (write: Store['write']): Store['write'] =>
+  (all, begin) =>
+    write(
+      all,
+      begin &&
+        (() => {
+          const bytes = begin()
+          if (isDiskFull) throw new Error('no space')
+          return bytes
+        }),
+    )
 
 const open = () => {
   store = openStore(folder)
   mailbox = openLmdbMailbox({
-    store,
+    store: { ...store, write: failing(store.write), writeLater: failing(store.writeLater) },
     ahead: openWriteAheadLog(folder),
     durability: 'disk',
     limits,
@@ -112,4 +127,14 @@ test('a message that is refused together with others does not come back', async 
   await publish('b')
   await restart()
   expect(await waiting(ben)).toEqual(['b'])
+})
+
+test('a client that was refused by the disk is not on the topic later', async () => {
+  await mailbox.subscribe(ben, TOPIC)
+  isDiskFull = true
+  await expect(mailbox.subscribe(cat, TOPIC)).rejects.toMatchObject({ code: -32002 })
+  isDiskFull = false
+  await publish('a')
+  await restart()
+  expect([...mailbox.clients(TOPIC)]).toEqual([ben])
 })

@@ -16,6 +16,7 @@ import {
   bytesOf,
   type Change,
   type Chunk,
+  createChunk,
   createGroup,
   type Group,
   openMessageTables,
@@ -115,7 +116,7 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
     if (last?.chunk.bytes && last.end + room <= last.chunk.bytes.length) return last
     lastId += 1
     const bytes = memory.take(room)
-    const open = { chunk: { id: lastId, bytes, isStored: false, messages: 0, live: 0, lists: 0 }, end: 0 }
+    const open = { chunk: createChunk(lastId, bytes), end: 0 }
     group.chunks.push(open)
     if (group.chunks.length === MOST_CHUNKS) hurry()
     return open
@@ -245,16 +246,13 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
     recovered: table => recovered.rows.filter(row => row.table === table),
     load: restore => {
       const listsOf = readLists()
-      const load = (id: number, bytes: Buffer, isStored: boolean, isComplete: boolean): void => {
+      const load = (chunk: Chunk, bytes: Buffer): void => {
+        const { id } = chunk
         lastId = Math.max(lastId, id)
         const { changes, count } = listsOf.get(id) ?? NO_LISTS
-        const chunk: Chunk = { id, bytes: undefined, isStored, messages: 0, live: 0, lists: count }
+        chunk.lists = count
         const pending = recovered.changes.get(id) ?? []
         if (pending.length > 0) group.changes.set(chunk, pending)
-        if (!isComplete) {
-          chunk.bytes = bytes
-          group.chunks.push({ chunk, end: bytes.length })
-        }
         for (const [at, head] of headsIn(bytes)) {
           chunk.messages += 1
           const ofThis = [
@@ -269,8 +267,13 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
         else if (isSparse(chunk)) sparse.add(chunk)
       }
       const { chunks: longer } = recovered
-      for (const { key: id, value } of chunks.getRange()) if (!longer.has(id)) load(id, value, true, true)
-      for (const [id, bytes] of longer) load(id, bytes, chunks.get(id) !== undefined, false)
+      for (const { key: id, value } of chunks.getRange())
+        if (!longer.has(id)) load({ ...createChunk(id, undefined), isStored: true }, value)
+      for (const [id, bytes] of longer) {
+        const chunk = { ...createChunk(id, bytes), isStored: chunks.get(id) !== undefined }
+        group.chunks.push({ chunk, end: bytes.length })
+        load(chunk, bytes)
+      }
       for (const row of recovered.rows) group.rows.push({ row, isSafe: true })
       recovered = nothing()
       void commitWith(store.write)

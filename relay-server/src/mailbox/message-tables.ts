@@ -15,6 +15,16 @@ export type Chunk = {
   lists: number
 }
 
+/** One without messages that is not stored. */
+export const createChunk = (id: number, bytes: Buffer | undefined): Chunk => ({
+  id,
+  bytes,
+  isStored: false,
+  messages: 0,
+  live: 0,
+  lists: 0,
+})
+
 /**
  * What became of a message: it has gone; a client has it, while others wait; or it waits for these clients, and, if
  * open, for the first other one that comes.
