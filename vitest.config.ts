@@ -2,10 +2,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
+const BROWSER = 'test/e2e/**/*.test.ts'
+
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
   test: {
-    include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',
     reporters: ['default', './test/reporter.ts'],
@@ -13,5 +14,17 @@ export default defineConfig({
     hookTimeout: 120_000,
     // What is waited for comes; on a busy machine it comes late.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', BROWSER],
+        },
+      },
+      // The driver of the browser now and then misses that a window came or went: a second try, of which the run tells.
+      { extends: true, test: { name: 'e2e', include: [BROWSER], retry: 1 } },
+    ],
   },
 })

@@ -218,8 +218,8 @@ test('what other wallets repair before they warn of it is refused', async () => 
 })
 
 test('one after the other: each is asked for when the one before is done', async () => {
-  await site.ask('sendEIP1559Queue', 'Approve')
-  const second = await site.person.approval(async () => undefined)
+  const first = await site.person.approval(() => site.press('sendEIP1559Queue'))
+  const second = await site.person.approval(() => decide(first, 'Approve'))
   const third = site.person.approval(() => decide(second, 'Reject'))
   await (await third).getByRole('button', { name: 'Reject', exact: true }).waitFor()
   await site.page.reload()

@@ -6,7 +6,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import { type Site, serveFiles } from '../dapp/server.ts'
 import { setUpWallet } from './library-site.ts'
 import { ADDRESS, decide, type Person, startPerson } from './person.ts'
-import { approved, call, read } from './provider.ts'
+import { approved, asking, call, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 
 const LOWER = ADDRESS.toLowerCase()
@@ -169,11 +169,10 @@ test('every refusal has the code of its standard', async () => {
   expect(await codeOf('wallet_getCallsStatus', ['0x01'])).toBe(5730)
   // The node's own refusal: no such method there.
   expect(await codeOf('eth_getBlockByNumber', ['no block', false])).toBe(-32602)
-  const waiting = call(page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
-  const window = await person.approval(async () => undefined)
+  const { window, reply } = await asking(person, page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   expect(await codeOf('wallet_requestPermissions', [{ eth_accounts: {} }])).toBe(-32002)
   await decide(window, 'Reject')
-  expect(await waiting).toMatchObject({ error: { code: 4001 } })
+  expect(await reply).toMatchObject({ error: { code: 4001 } })
   // A network for which the person has named no node.
   await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
   expect(await codeOf('eth_blockNumber')).toBe(4901)
@@ -280,13 +279,12 @@ test('frames: each is the site that it is from, and a sandboxed one is none', as
 
   const other = await addFrame(page, { src: `http://inner.localhost:${new URL(open.url).port}/` })
   expect(await read(other, 'eth_accounts')).toEqual([])
-  const asked = call(other, 'eth_requestAccounts')
-  const window = await person.approval(async () => undefined)
+  const { window, reply } = await asking(person, other, 'eth_requestAccounts')
   const who = window.getByRole('dialog')
   await who.getByText('inner.localhost').first().waitFor()
   await who.getByText('top.localhost').first().waitFor()
   await decide(window, 'Connect')
-  expect(await asked).toEqual({ result: [LOWER] })
+  expect(await reply).toEqual({ result: [LOWER] })
 
   const sandboxed = await addFrame(page, { src: '/', sandbox: 'allow-scripts' })
   expect(await call(sandboxed, 'eth_accounts')).toMatchObject({ error: { code: 4100 } })
@@ -300,11 +298,11 @@ test('when the extension goes away, open requests end with 4900 and the page is 
     window.ethereum.on('disconnect', error => window.heard.push((error as { code: number }).code))
     window.ethereum.on('close', code => window.heard.push(code))
   })
-  const open = call(page, 'personal_sign', ['0x00', LOWER])
-  await person.approval(async () => undefined)
+  const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
   const home = await person.open('popup.html')
-  await home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
-  expect(await open).toMatchObject({ error: { code: 4900 } })
+  // The page goes with its extension, and its answer with it.
+  home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
+  expect(await reply).toMatchObject({ error: { code: 4900 } })
   expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])
   expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(false)
   expect(await call(page, 'eth_chainId')).toMatchObject({ error: { code: 4900 } })

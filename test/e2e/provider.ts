@@ -19,14 +19,31 @@ export const call = (page: Page | Frame, method: string, params?: unknown): Prom
     params === undefined ? { method } : { method, params },
   )
 
-/** The result of a call that needs nobody. Throws where the wallet answers with an error. */
-export const read = async (page: Page | Frame, method: string, params?: unknown): Promise<unknown> => {
-  const reply = await call(page, method, params)
+const resultOf = (method: string, reply: Reply): unknown => {
   if ('error' in reply) throw new Error(`${method}: ${reply.error.code} ${reply.error.message}`)
   return reply.result
 }
 
-/** The result of a call that the person approves. */
+/** The result of a call that needs nobody. Throws where the wallet answers with an error. */
+export const read = async (page: Page | Frame, method: string, params?: unknown): Promise<unknown> =>
+  resultOf(method, await call(page, method, params))
+
+/** A call that waits for the person: the window that it brings up, and its reply. */
+export const asking = async (
+  person: Person,
+  page: Page | Frame,
+  method: string,
+  params?: unknown,
+): Promise<{ window: Page; reply: Promise<Reply> }> => {
+  let reply: Promise<Reply> | undefined
+  const window = await person.approval(async () => {
+    reply = call(page, method, params)
+  })
+  if (!reply) throw new Error('nothing was asked')
+  return { window, reply }
+}
+
+/** The result of a call that the person approves. Throws where the wallet answers with an error. */
 export const approved = async (
   person: Person,
   page: Page | Frame,
@@ -34,12 +51,7 @@ export const approved = async (
   params: unknown,
   button: 'Approve' | 'Connect' = 'Approve',
 ): Promise<unknown> => {
-  let reply: Promise<unknown> = Promise.resolve()
-  const window = await person.approval(async () => {
-    reply = read(page, method, params)
-    // The reply is awaited below; until then a failure is not one that nobody handles.
-    reply.catch(() => undefined)
-  })
+  const { window, reply } = await asking(person, page, method, params)
   await decide(window, button)
-  return reply
+  return resultOf(method, await reply)
 }
