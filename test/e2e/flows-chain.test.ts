@@ -1,13 +1,21 @@
 /** Contacts, tokens, allowances, delegations and what is on its way to the chain, by keyboard alone and by mouse. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
-import { Contract, ContractFactory, getAddress, type JsonRpcProvider, parseEther } from 'ethers'
+import {
+  Contract,
+  ContractFactory,
+  formatUnits,
+  getAddress,
+  type JsonRpcProvider,
+  parseEther,
+  parseUnits,
+} from 'ethers'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
 import { approve, asked, resultOf } from './deciding.ts'
 import { expectFocus, HANDS, type Hand, pressUntil } from './hands.ts'
-import { ADDRESS, importWallet, type Person, startPerson, useRpc } from './person.ts'
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -184,9 +192,19 @@ test.for(HANDS)('by %s: an allowance is found and taken back', async ([name, han
   expect(await tokenOf(added).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
 })
 
+/** One gwei more than is offered, as a fee of the person's own. */
+const raiseFee = async (hand: Hand): Promise<bigint> => {
+  await hand.press(home, 'radio', 'Custom')
+  const offered = await home.getByLabel('Max fee', { exact: true }).inputValue()
+  const fee = parseUnits(offered, 'gwei') + parseUnits('1', 'gwei')
+  await hand.write(home, 'Max fee', formatUnits(fee, 'gwei'))
+  return fee
+}
+
 test.for(HANDS)('by %s: what waits for a block is sped up, or cancelled', async ([name, hand]) => {
   const { recipient } = OWN[name]
   const nonce = await chain.getTransactionCount(ADDRESS)
+  const fees: bigint[] = []
   await home.bringToFront()
   await chain.send('evm_setAutomine', [false])
   for (const action of ['Speed up', 'Cancel transaction']) {
@@ -198,6 +216,7 @@ test.for(HANDS)('by %s: what waits for a block is sped up, or cancelled', async 
     await hand.press(home, 'button', action)
     const custom = home.getByRole('radio', { name: 'Custom', exact: true })
     await custom.waitFor()
+    if (action === 'Speed up') fees.push(await raiseFee(hand))
     await pressUntil(
       home,
       () => hand.press(home, 'button', action),
@@ -211,6 +230,8 @@ test.for(HANDS)('by %s: what waits for a block is sped up, or cancelled', async 
   await chain.send('evm_setAutomine', [true])
   expect(await chain.getTransactionCount(ADDRESS)).toBe(nonce + 2)
   expect(await chain.getBalance(recipient)).toBe(parseEther('0.5'))
+  const mined = (await chain.getBlock('latest', true))?.prefetchedTransactions ?? []
+  expect(fees).toEqual([mined.find(({ to, value }) => to?.toLowerCase() === recipient && value > 0n)?.maxFeePerGas])
 })
 
 test.for(HANDS)('by %s: what was signed and not sent is sent, or given up', async ([name, hand]) => {
@@ -231,6 +252,63 @@ test.for(HANDS)('by %s: what was signed and not sent is sent, or given up', asyn
     await hand.back(home)
   }
   expect(await chain.getBalance(recipient)).toBe(before + value)
+})
+
+/** Gives the password where it is asked for, a wrong one first. */
+const confirm = async (hand: Hand, page: Page): Promise<void> => {
+  const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
+  await hand.write(dialog, 'Password', 'not this one')
+  await hand.press(dialog, 'button', 'Continue')
+  await dialog.getByText('That password is not right.', { exact: true }).waitFor()
+  await hand.write(dialog, 'Password', PASSWORD)
+  await hand.press(dialog, 'button', 'Continue').catch(error => {
+    if (!page.isClosed()) throw error
+  })
+}
+const ASKS_PASSWORD = 'Ask for the password before every transaction'
+
+test.for(HANDS)('by %s: the password is asked for before transactions, as their owner chose', async ([name, hand]) => {
+  const { recipient } = OWN[name]
+  const before = await chain.getBalance(recipient)
+  const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
+  const isAsked = (page: Page) => page.getByRole('dialog', { name: 'Your password', exact: true }).isVisible()
+  await settings.bringToFront()
+  await hand.press(settings, 'link', 'Security')
+  await hand.press(settings, 'switch', ASKS_PASSWORD)
+  await expect.poll(() => toggle.isChecked()).toBe(true)
+
+  await home.bringToFront()
+  await hand.press(home, 'button', 'Send')
+  await hand.write(home, 'Recipient', recipient)
+  await goOn(hand, home.getByLabel('Amount', { exact: true }))
+  await hand.write(home, 'Amount', '0.125')
+  await goOn(hand, home.getByRole('heading', { name: 'Review', exact: true }))
+  await pressUntil(
+    home,
+    () => hand.press(home, 'button', 'Send'),
+    () => isAsked(home),
+  )
+  await confirm(hand, home)
+  await status('Done')
+  await hand.back(home)
+
+  const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
+  const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
+    await pressUntil(
+      window,
+      () => hand.press(window, 'button', 'Approve'),
+      () => isAsked(window),
+    )
+    await confirm(hand, window)
+  })
+  resultOf(sent)
+  expect((await chain.getBalance(recipient)) - before).toBe(parseEther('0.25'))
+
+  await settings.bringToFront()
+  await hand.press(settings, 'switch', ASKS_PASSWORD)
+  await confirm(hand, settings)
+  await expect.poll(() => toggle.isChecked()).toBe(false)
+  await expectFocus(settings)
 })
 
 test.for(HANDS)('by %s: a delegation is seen and ended', async ([, hand]) => {

@@ -110,6 +110,24 @@ test.for(HANDS)(
   },
 )
 
+test.for(HANDS)('by %s: all sessions are ended at once', async ([, hand]) => {
+  await home.bringToFront()
+  await hand.press(home, 'button', 'Pair')
+  await approve(hand, await propose(hand), 'Connect')
+  const { topic } = await dapp.next('session')
+  await settings.bringToFront()
+  await hand.press(settings, 'button', 'Disconnect all')
+  const dialog = settings.getByRole('dialog', { name: 'Disconnect 1 session?', exact: true })
+  await hand.press(dialog, 'button', 'Disconnect all')
+  expect(await dapp.next('delete')).toEqual({ topic })
+  await dialog.waitFor({ state: 'detached' })
+  await expectFocus(settings)
+  await heading(home, 'Remote sessions').waitFor()
+  await home.bringToFront()
+  await hand.back(home)
+  await home.getByRole('button', { name: 'Pair', exact: true }).waitFor()
+})
+
 test.for(HANDS)('by %s: a relay is removed', async ([name, hand]) => {
   const remove = `Remove ${HOSTS[name]}:${relay.port}`
   await settings.bringToFront()

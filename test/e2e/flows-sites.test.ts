@@ -1,5 +1,5 @@
 /** What sites ask for beyond signatures, the queue of requests, and what is kept of sites: by keyboard alone and by mouse. */
-import type { JsonRpcProvider } from 'ethers'
+import { getBytes, type JsonRpcProvider, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
@@ -14,6 +14,7 @@ import { startWeb, type Web } from './web.ts'
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** A contract whose symbol is TOK, and that answers 6 to everything else, such as how many decimals it has. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
+const UNREADABLE = 'Allow signing data that cannot be read'
 /** What each hand has for itself. */
 const OWN = {
   keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
@@ -80,6 +81,22 @@ test.for(HANDS)('by %s: an account is added, and given to a site beside the firs
   expect(connected).toMatchObject({ result: [ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)] })
 })
 
+test.for(HANDS)('by %s: what cannot be read is not signed, until its owner allows that', async ([name, hand]) => {
+  const allow = async (isAllowed: boolean) => {
+    await settings.bringToFront()
+    await hand.press(settings, 'link', 'Security')
+    await hand.press(settings, 'switch', UNREADABLE)
+    await settings.getByRole('switch', { name: UNREADABLE, exact: true, checked: isAllowed }).waitFor()
+  }
+  const bytes = '0xff00fe01'
+  const unreadable = [bytes, ADDRESS]
+  await allow(false)
+  expect(await call(siteOf(name), 'personal_sign', unreadable)).toMatchObject({ error: { code: 4001 } })
+  await allow(true)
+  const signed = await asked(person, siteOf(name), 'personal_sign', unreadable, window => approve(hand, window))
+  expect(verifyMessage(getBytes(bytes), resultOf(signed))).toBe(ADDRESS)
+})
+
 test.for(HANDS)(
   'by %s: of three requests one after the other is looked at, and all are rejected',
   async ([name, hand]) => {
@@ -102,6 +119,10 @@ test.for(HANDS)(
     await window.getByRole('dialog', { name: '3 requests waiting', exact: true }).waitFor({ state: 'detached' })
     await expectFocus(window)
     await hand.press(window, 'button', 'Show all requests, 1 of 3')
+    await hand.press(window.getByRole('dialog').getByRole('listitem').nth(2), 'button', /./)
+    await place(3)
+    await expectFocus(window)
+    await hand.press(window, 'button', 'Show all requests, 3 of 3')
     await untilClosed(window, () => hand.press(window, 'button', 'Reject all'))
     for (const reply of replies) expect(await reply).toMatchObject({ error: { code: 4001 } })
   },

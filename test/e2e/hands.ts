@@ -2,7 +2,7 @@
 import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option'
+export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option' | 'radio'
 
 /** A page, or a part of it. */
 type Place = Page | Locator
@@ -55,7 +55,7 @@ const reach = async (target: Locator): Promise<void> => {
 const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {
   const page = target.page()
   await target.waitFor()
-  await reach(group.and(page.locator('[tabindex="0"]')))
+  await reach(group.and(page.locator('[tabindex="0"], input:checked')))
   for (let steps = await group.count(); steps > 0; steps--) {
     if ((await focusFrom(target)) === true) return
     await page.keyboard.press(key)
@@ -73,7 +73,9 @@ const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
   }, option)
 
 const SPACED: ReadonlySet<Role> = new Set(['checkbox', 'switch'])
-const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown' }
+const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown', radio: 'ArrowDown' }
+/** Chosen by the arrow key that leads there. */
+const FOLLOWING: ReadonlySet<Role> = new Set(['tab', 'radio'])
 
 export const keyboard: Hand = {
   press: async (place, role, name) => {
@@ -81,7 +83,7 @@ export const keyboard: Hand = {
     const arrow = KEYS[role]
     if (arrow) await reachAmong(target, place.getByRole(role), arrow)
     else await reach(target)
-    if (role !== 'tab') await target.page().keyboard.press(SPACED.has(role) ? 'Space' : 'Enter')
+    if (!FOLLOWING.has(role)) await target.page().keyboard.press(SPACED.has(role) ? 'Space' : 'Enter')
   },
   dare: async (place, name) => {
     const target = find(place, 'button', name)
