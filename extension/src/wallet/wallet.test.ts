@@ -86,7 +86,7 @@ test('what was approved just before the worker stopped is carried out by the nex
   const after = startWallet({ store: before.store, person: undecided })
   await after.wallet.resume()
   expect(verifyMessage('hello', String(await after.wallet.request(SITE, personalSign('1'))))).toBe(ADDRESS)
-  expect(after.shown).toEqual([])
+  expect(after.shown).toEqual(['hidden'])
 })
 
 test('a locked wallet tells nothing, asks for the password and goes on', async () => {

@@ -158,7 +158,7 @@ test('a worker that stops while it sends: the next one sends the same bytes, and
   expect(node.sent).toEqual([signed])
   expect(hash).toBe(keccak256(signed))
   expect(await wallet.request(SITE, askAgain)).toBe(hash)
-  expect([node.sent, shown]).toEqual([[signed], []])
+  expect([node.sent, shown]).toEqual([[signed], ['hidden']])
 })
 
 test('so too while the wallet is locked, and where the node took them the first time', async () => {
@@ -302,9 +302,9 @@ test('a worker that stops before it has signed: the next one judges the nonce an
   const next = startWallet({ store, chain: node.chain, person: undecided })
   await next.wallet.resume()
   expect((await next.wallet.ui.getState(null)).requests).toMatchObject([{ id: request.id, revision: 1 }])
-  expect([next.shown, node.sent]).toEqual([['approval'], []])
+  expect([next.shown, node.sent]).toEqual([['hidden', 'approval'], []])
   const answer = next.wallet.request(SITE, asked)
-  await expect.poll(() => next.shown).toEqual(['approval', 'again'])
+  await expect.poll(() => next.shown).toEqual(['hidden', 'approval', 'again'])
   await next.wallet.ui.decide({ id: request.id, approve: true, revision: 1 })
   expect(await answer).toBe(keccak256(String(node.sent[0])))
 })
