@@ -16,6 +16,9 @@ type Fresh = {
   groups: Set<Group>
 }
 
+const isWithin = (range: { from: number; to: number } | undefined, at: number): boolean =>
+  range !== undefined && range.from <= at && at < range.to
+
 const nothing = (): Fresh => ({ added: new Map(), changes: [], rows: [], groups: new Set() })
 
 /** `stored` resolves when the store has what went into a group; it is asked when the log does not take it. */
@@ -90,12 +93,8 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
     },
     /** What becomes of a record that is not written goes with it: one that was refused goes with its end. */
     changed: (chunk: Chunk, at: number, change: Change): void => {
-      const isIn = ({ added }: Fresh) => {
-        const range = added.get(chunk)
-        return range && range.from <= at && at < range.to
-      }
-      const part = parts.find(isIn) ?? fresh()
-      part.changes.push([chunk.id, at, change])
+      const part = parts.length === 1 ? parts[0] : parts.find(({ added }) => isWithin(added.get(chunk), at))
+      ;(part ?? fresh()).changes.push([chunk.id, at, change])
     },
     put: (row: PendingRow): void => {
       fresh().rows.push(row)

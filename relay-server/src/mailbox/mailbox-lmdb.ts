@@ -162,10 +162,10 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     }
   }
 
-  /** Of entries that are not safe. */
-  const groupOf = new WeakMap<Entry, Group>()
   /** What becomes safe next. */
   let group: Group = { entries: [], written: DONE, safe: DONE }
+  /** What is not safe, one or two as a rule. */
+  const unsafe = new Set<Group>()
 
   const settle = async (settled: Group): Promise<void> => {
     try {
@@ -173,8 +173,16 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     } catch (refusal) {
       for (const entry of settled.entries) forget(entry)
       throw refusal
+    } finally {
+      unsafe.delete(settled)
     }
     lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
+  }
+
+  /** Resolves when what was taken in before, and is repeated now, is safe. */
+  const safeWith = async (repeated: readonly Entry[]): Promise<void> => {
+    const groups = [...unsafe].filter(({ entries }) => repeated.some(entry => entries.includes(entry)))
+    await Promise.all([group, ...groups].map(({ safe }) => safe))
   }
 
   /** Stores what was taken in; with none, waits for what is on its way. */
@@ -182,20 +190,12 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     const written = messages.save()
     if (group.written !== written) {
       group = { entries: [], written, safe: DONE }
+      unsafe.add(group)
       group.safe = settle(group)
     }
-    const repeated = new Set<Promise<void>>()
-    for (const { entry, message } of all) {
-      const before = groupOf.get(entry)
-      if (!message) {
-        if (before && before !== group && entry.seq > lastSafe) repeated.add(before.safe)
-        continue
-      }
-      group.entries.push(entry)
-      groupOf.set(entry, group)
-    }
-    if (repeated.size === 0) return group.safe
-    return Promise.all([group.safe, ...repeated]).then(() => undefined)
+    for (const { entry, message } of all) if (message) group.entries.push(entry)
+    const repeated = all.filter(({ message }) => !message)
+    return repeated.length === 0 ? group.safe : safeWith(repeated.map(({ entry }) => entry))
   }
 
   return {
