@@ -256,9 +256,9 @@ test('carried on by the next worker and asked again in the same moment, it is ca
     expect(await approvals.ask(key, prepare)).toBe(`done ${key}`)
     await resumed
     expect(
-      done.filter(step => step === 'carry out'),
+      done.filter(step => step !== 'hide'),
       `asked ${delay} turns later`,
-    ).toHaveLength(1)
+    ).toEqual(['carry out'])
   }
 })
 

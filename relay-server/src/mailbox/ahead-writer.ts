@@ -93,8 +93,8 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
     },
     /** What becomes of a record that is not written goes with it: one that was refused goes with its end. */
     changed: (chunk: Chunk, at: number, change: Change): void => {
-      const part = parts.length === 1 ? parts[0] : parts.find(({ added }) => isWithin(added.get(chunk), at))
-      ;(part ?? fresh()).changes.push([chunk.id, at, change])
+      const part = parts.find(({ added }) => isWithin(added.get(chunk), at)) ?? fresh()
+      part.changes.push([chunk.id, at, change])
     },
     put: (row: PendingRow): void => {
       fresh().rows.push(row)
