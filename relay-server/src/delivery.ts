@@ -12,6 +12,9 @@ import { createPushWriter, pushHead } from './push.ts'
 /** Messages asked of the mailbox at once. */
 const PAGE = 64
 
+/** Messages that are on their way to many at the same time, as a rule. */
+const SPREAD_MESSAGES = 8
+
 /** A socket and its client. Push ids are its own, whole numbers of 15 digits: clients want them below 2^53. */
 export type Peer = {
   client: Client
@@ -19,6 +22,8 @@ export type Peer = {
   subscriptions: Map<string, Subscription>
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
   unacknowledged: Delivery[]
+  /** The topic of its last publish: it is mostly that of the next, whose text need not be looked at again. */
+  publishesTo: string
   lastPushId: number
   /** It is among those that are looked at for what has been without an answer for too long. */
   isOwing: boolean
@@ -31,6 +36,8 @@ export type Subscription = {
   prefix: RelayPrefix
   /** What its pushes have in common, from the first one on: see push.ts. */
   head: Buffer | undefined
+  /** What its answers lead to, from the first one on. */
+  acknowledge: ReturnType<Mailbox['acknowledger']> | undefined
   /** The last message pushed. */
   cursor: number
   /** The last message taken before it came: what waits of those is read. */
@@ -117,11 +124,12 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     owing.delete(peer)
   }
 
-  const write = createPushWriter()
+  const writers = { sendBytes: createPushWriter(), spreadBytes: createPushWriter(SPREAD_MESSAGES) }
 
   const send = ({ pushId, subscription }: Delivery, message: Message, way: Way): void => {
     subscription.head ??= pushHead(subscription)
     const { head, prefix, peer } = subscription
+    const write = writers[way]
     peer.connection[way](() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
@@ -231,7 +239,9 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       if (!delivery) return
       metrics.acknowledgements.inc()
       if (isLive(delivery)) metrics.acknowledgementSeconds.observe(secondsSince(delivery.publishedAt))
-      void mailbox.acknowledge(peer.client, delivery.subscription.topic, delivery.seq)
+      const { subscription } = delivery
+      subscription.acknowledge ??= mailbox.acknowledger(peer.client, subscription.topic)
+      void subscription.acknowledge(delivery.seq)
       settle(peer, at, delivery)
     },
 

@@ -71,6 +71,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       topic,
       prefix,
       head: undefined,
+      acknowledge: undefined,
       cursor: 0,
       since: 0,
       unacknowledged: 0,
@@ -99,6 +100,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       connection,
       subscriptions: new Map(),
       unacknowledged: [],
+      publishesTo: '',
       lastPushId: Date.now() * PUSH_IDS,
       isOwing: false,
     }),
@@ -115,6 +117,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       }
       subscription.prefix = prefix
       subscription.head = undefined
+      subscription.acknowledge = undefined
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
       return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
     },

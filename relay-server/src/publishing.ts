@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
-import type { Appended, Client, Message, Publication } from './mailbox/mailbox.ts'
+import type { Appended, Client, Publication, Taken } from './mailbox/mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -46,7 +46,7 @@ export const takeIn = ({ mailbox, webhooks }: Parts, client: Client, postings: r
 }
 
 /** Tells the recipients of a message that is new, when it is safe and its publisher knows. */
-export const announce = ({ mailbox, metrics }: Parts, taken: Message | undefined): void => {
+export const announce = ({ mailbox, metrics }: Parts, taken: Taken | undefined): void => {
   metrics.publishes.inc()
   if (taken) mailbox.announce(taken)
 }

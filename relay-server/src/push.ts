@@ -17,8 +17,6 @@ const LOW = 10 ** LOW_DIGITS
 const ZERO = 48
 
 const BEFORE_ID = Buffer.from('{"id":')
-/** Most bytes that UTF-8 needs for a UTF-16 unit. */
-const UNIT_BYTES = 3
 const HEAD_AT = BEFORE_ID.length + ID_DIGITS
 /** Bytes of most frames. */
 const ROOM = 4096
@@ -45,37 +43,67 @@ const writeDigits = (frame: Buffer, value: number, from: number, to: number): vo
   }
 }
 
-const createRoom = (length: number): Buffer => {
-  const room = Buffer.alloc(Math.max(ROOM, length))
-  room.set(BEFORE_ID)
-  return room
+/** Where frames are written: `frame` is the last one, of `message` under `prefix`, with a head of that length. */
+type Room = { bytes: Buffer; frame: Buffer; message: Message | undefined; prefix: RelayPrefix; headLength: number }
+
+const createBytes = (length: number): Buffer => {
+  const bytes = Buffer.alloc(Math.max(ROOM, length))
+  bytes.set(BEFORE_ID)
+  return bytes
+}
+
+const createRoom = (): Room => {
+  const bytes = createBytes(ROOM)
+  return { bytes, frame: bytes, message: undefined, prefix: 'relay', headLength: 0 }
+}
+
+const writeAscii = (bytes: Buffer, text: string, from: number): void => {
+  for (let at = 0; at < text.length; at++) bytes[from + at] = text.charCodeAt(at)
+}
+
+/** Writes what follows the head. */
+const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Message): void => {
+  const end = endOf(prefix, message)
+  const isAscii = message.attestation === ''
+  const messageAt = HEAD_AT + headLength
+  const endAt = messageAt + message.size
+  const length = endAt + (isAscii ? end.length : Buffer.byteLength(end))
+  if (room.bytes.length < length) room.bytes = createBytes(length)
+  const { bytes, frame } = room
+  bytes.write(message.message, messageAt)
+  if (isAscii) writeAscii(bytes, end, endAt)
+  else bytes.write(end, endAt)
+  // Most are as long as the last.
+  if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
+  room.message = message
+  room.prefix = prefix
+  room.headLength = headLength
 }
 
 /**
- * Writes the frames, which is several times faster than to put their texts together. All are written into the same room:
- * one is good until the next. `pushId` has 15 digits, `head` is `pushHead` of a subscription under that prefix.
+ * Writes the frames, which is several times faster than to put their texts together. One is good until the next is
+ * written. `pushId` has 15 digits, `head` is `pushHead` of a subscription under that prefix. Of as many of the last
+ * messages as there are `rooms` a further frame costs its id and its head only.
  */
-export const createPushWriter = () => {
-  let room = createRoom(ROOM)
-  let frame = room
+export const createPushWriter = (rooms = 1) => {
+  const all = Array.from({ length: rooms }, createRoom)
+  let last = 0
+
+  const roomFor = (headLength: number, prefix: RelayPrefix, message: Message): Room => {
+    for (const room of all)
+      if (room.message === message && room.prefix === prefix && room.headLength === headLength) return room
+    last = (last + 1) % rooms
+    const room = all[last] ?? createRoom()
+    fill(room, headLength, prefix, message)
+    return room
+  }
 
   return (pushId: number, head: Buffer, prefix: RelayPrefix, message: Message): Buffer => {
-    const end = endOf(prefix, message)
-    const messageAt = HEAD_AT + head.length
-    const endAt = messageAt + message.size
-    const most = endAt + UNIT_BYTES * end.length
-    if (room.length < most) {
-      room = createRoom(most)
-      frame = room
-    }
+    const { bytes, frame } = roomFor(head.length, prefix, message)
     const high = Math.floor(pushId / LOW)
-    writeDigits(room, high, BEFORE_ID.length, HEAD_AT - LOW_DIGITS)
-    writeDigits(room, pushId - high * LOW, HEAD_AT - LOW_DIGITS, HEAD_AT)
-    room.set(head, HEAD_AT)
-    room.write(message.message, messageAt)
-    const length = endAt + room.write(end, endAt)
-    // Most are as long as the last.
-    if (frame.length !== length) frame = room.subarray(0, length)
+    writeDigits(bytes, high, BEFORE_ID.length, HEAD_AT - LOW_DIGITS)
+    writeDigits(bytes, pushId - high * LOW, HEAD_AT - LOW_DIGITS, HEAD_AT)
+    bytes.set(head, HEAD_AT)
     return frame
   }
 }

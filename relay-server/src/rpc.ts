@@ -5,6 +5,7 @@
 import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
 import { createPending } from '@heliograph/shared/server/pending'
+import { createTurnClock } from '@heliograph/shared/server/rate'
 import {
   type Batch,
   type Decoded,
@@ -16,9 +17,10 @@ import {
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
+import { answerBytes, createAnswerWriter } from './answer.ts'
 import { settingIn } from './config.ts'
 import type { Peer } from './delivery.ts'
-import type { Message } from './mailbox/mailbox.ts'
+import type { Taken } from './mailbox/mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
@@ -26,7 +28,7 @@ import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
 import { announce, refuseLong, takeIn } from './publishing.ts'
-import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
+import { MOST_ID_BYTES, type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
@@ -86,7 +88,7 @@ const tooManyRequests = rpcError('tooManyRequests').toJSON()
 type Reply = { text?: string; after?: () => void }
 
 /** A publish that waits for its message to be safe. */
-type Waiting = { peer: Peer; id: string; taken: Message | undefined; askedAt: number }
+type Waiting = { peer: Peer; id: string; taken: Taken | undefined; askedAt: number }
 /** Those whose messages are stored together. */
 type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
 
@@ -97,6 +99,8 @@ export const createRpc = (parts: Parts): Rpc => {
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
   const afterwards = createAfterwards(onFault)
+  const writeAnswer = createAnswerWriter(MOST_ID_BYTES)
+  const turnBegan = createTurnClock(() => performance.now())
   /** Of the publishers of late. */
   let confirmation: Confirmation | undefined
 
@@ -153,7 +157,7 @@ export const createRpc = (parts: Parts): Rpc => {
       for (const { peer, id } of waiting) peer.connection.send(refusal(id, refused))
       return
     }
-    for (const { peer, id } of waiting) peer.connection.send(`{"id":${id},"jsonrpc":"2.0","result":true}`)
+    for (const { peer, id } of waiting) peer.connection.sendBytes(() => writeAnswer(id), answerBytes(id.length))
     const now = performance.now()
     for (const { askedAt } of waiting) metrics.answerSeconds.observe((now - askedAt) / 1000)
     afterwards(() => {
@@ -163,10 +167,12 @@ export const createRpc = (parts: Parts): Rpc => {
 
   /** As `respond`, for the one call that traffic consists of. */
   const respondToPublish = (peer: Peer, posting: Scanned): void => {
-    const askedAt = performance.now()
+    const askedAt = turnBegan()
     try {
       refuseLong(posting.bytes, 'params.message', limits)
+      if (posting.topic === peer.publishesTo) posting.topic = peer.publishesTo
       const { taken, safe } = takeIn(parts, peer.client, [posting])
+      if (taken[0]) peer.publishesTo = taken[0].topic
       if (confirmation?.safe !== safe) {
         confirmation = { safe, waiting: [] }
         pending.add(confirm(confirmation))

@@ -9,8 +9,10 @@ import type { Posting } from './publishing.ts'
 /** What is published, the id of the call as it was written, and the prefix. */
 export type Scanned = Posting & { id: string; prefix: RelayPrefix }
 
+/** Most bytes of the id of a publish. */
+export const MOST_ID_BYTES = 66
 /** A whole number as JSON has it, of at most as many digits as a client's id, or a short string without escapes. */
-const ID = '0|[1-9]\\d{0,19}|"[\\w-]{1,64}"'
+const ID = `0|[1-9]\\d{0,19}|"[\\w-]{1,${MOST_ID_BYTES - 2}}"`
 /** Characters that stand for themselves between quotes, and are one byte. */
 const PLAIN = '[ !#-\\[\\]-~]'
 

@@ -9,6 +9,7 @@ const peerOf = (connection: { isOpen: boolean }): Peer => ({
   connection: { ...connection, send: ignore, sendBytes: ignore, spreadBytes: ignore, hasRoom: () => true },
   subscriptions: new Map(),
   unacknowledged: [],
+  publishesTo: '',
   lastPushId: 0,
   isOwing: false,
 })

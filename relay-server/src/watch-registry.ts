@@ -93,7 +93,7 @@ export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchR
       return store.write([() => table.put([watch.client, watch.id], watch)])
     },
     remove,
-    has: client => (client === undefined ? size > 0 : byClient.has(client)),
+    has: client => size > 0 && (client === undefined || byClient.has(client)),
     matching: (client, typ, status, tag) =>
       [...(byClient.get(client)?.values() ?? [])].filter(
         watch => watch.typ === typ && watch.sts.includes(status) && watch.tag.includes(tag) && !isOver(watch),

@@ -75,10 +75,16 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     await Promise.all([mailbox.acknowledge(client, topic, seq), told(telling)])
   }
 
+  const acknowledger: Mailbox['acknowledger'] = (client, topic) => {
+    const direct = mailbox.acknowledger(client, topic)
+    return seq => (watches.has(client) ? acknowledge(client, topic, seq) : direct(seq))
+  }
+
   return {
     ...mailbox,
     append: (publisher, publications) => (watches.has() ? append : mailbox.append)(publisher, publications),
     subscribe: (client, topic) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic),
-    acknowledge: (client, topic, seq) => (watches.has(client) ? acknowledge : mailbox.acknowledge)(client, topic, seq),
+    acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
+    acknowledger,
   }
 }

@@ -47,6 +47,7 @@ test('what is done in a turn is one entry, and safe for all who asked', async ()
   writer.added(chunk, 2, 4)
   writer.added(other, 1, 3)
   writer.changed(chunk, 0, ['gone'])
+  writer.changed(other, 1, ['acknowledged', 'did:key:zBen'])
   writer.put(row)
   expect(writer.save(group)).toBe(first)
   expect([written(), row.isSafe]).toEqual([[], false])
@@ -56,7 +57,8 @@ test('what is done in a turn is one entry, and safe for all who asked', async ()
       [1, 0, 4],
       [2, 1, 2],
     ],
-    changes: [[1, 0, ['gone']]],
+    gone: [1, 0],
+    changes: [[2, 1, ['acknowledged', 'did:key:zBen']]],
     rows: [row.row],
   }
   expect([written(), row.isSafe, state.commits]).toEqual([[[record, 'abcdyz']], true, 0])
@@ -79,7 +81,7 @@ test('what the log does not take is safe when it is committed', async () => {
   state.isBroken = false
   writer.changed(chunkOf(1, 'ab'), 0, ['gone'])
   await writer.save(group)
-  expect(written()).toEqual([[{ chunks: [], changes: [[1, 0, ['gone']]], rows: [] }, '']])
+  expect(written()).toEqual([[{ chunks: [], gone: [1, 0], changes: [], rows: [] }, '']])
 })
 
 test('what nobody takes is refused, and its bytes lie before those of what comes next', async () => {
@@ -96,7 +98,7 @@ test('what nobody takes is refused, and its bytes lie before those of what comes
   Object.assign(state, { isBroken: false, isFull: false })
   writer.added(chunk, 2, 4)
   await writer.save(group)
-  expect(written()).toEqual([[{ chunks: [[1, 0, 4]], changes: [[1, 0, ['gone']]], rows: [] }, 'abcd']])
+  expect(written()).toEqual([[{ chunks: [[1, 0, 4]], gone: [1, 0], changes: [], rows: [] }, 'abcd']])
 })
 
 test('turns end in their order, whichever way they are safe', async () => {
@@ -132,7 +134,7 @@ test('what goes into another group is another entry, and refused apart', async (
   await expect(first).rejects.toThrow('the store is full')
   Object.assign(state, { isBroken: false, isFull: false })
   await second
-  expect(written().map(([record]) => record.changes.map(([id]) => id))).toEqual([[1, 2]])
+  expect(written().map(([record]) => record.gone)).toEqual([[1, 0, 2, 0]])
 })
 
 test('a chunk that is stored and has no bytes any more is left out, and no other is cut at the wrong place', async () => {
@@ -142,7 +144,7 @@ test('a chunk that is stored and has no bytes any more is left out, and no other
   writer.added(kept, 0, 3)
   gone.bytes = undefined
   await writer.save(group)
-  expect(written()).toEqual([[{ chunks: [[2, 0, 3]], changes: [], rows: [] }, 'xyz']])
+  expect(written()).toEqual([[{ chunks: [[2, 0, 3]], gone: [], changes: [], rows: [] }, 'xyz']])
 })
 
 test('a row that is refused is marked, so that no commit has it', async () => {

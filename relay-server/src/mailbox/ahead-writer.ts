@@ -10,6 +10,7 @@ const MOST_AHEAD = 64 * 1024 * 1024
 type Fresh = {
   /** Bytes of chunks, from the first that is not written to the last. */
   added: Map<Chunk, { from: number; to: number }>
+  gone: AheadRecord['gone']
   changes: AheadRecord['changes']
   rows: PendingRow[]
   /** Where all this is for the store. */
@@ -19,7 +20,7 @@ type Fresh = {
 const isWithin = (range: { from: number; to: number } | undefined, at: number): boolean =>
   range !== undefined && range.from <= at && at < range.to
 
-const nothing = (): Fresh => ({ added: new Map(), changes: [], rows: [], groups: new Set() })
+const nothing = (): Fresh => ({ added: new Map(), gone: [], changes: [], rows: [], groups: new Set() })
 
 /** `stored` resolves when the store has what went into a group; it is asked when the log does not take it. */
 export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => Promise<void>) => {
@@ -30,8 +31,8 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
   let last: Promise<void> = Promise.resolve()
 
   /** False if the log does not take it. */
-  const append = ({ added, changes, rows }: Fresh): boolean => {
-    if (added.size + changes.length + rows.length === 0) return true
+  const append = ({ added, gone, changes, rows }: Fresh): boolean => {
+    if (added.size + gone.length + changes.length + rows.length === 0) return true
     if (log.length() > MOST_AHEAD) return false
     const chunks: AheadRecord['chunks'] = []
     const bytes: Buffer[] = []
@@ -41,7 +42,7 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
       chunks.push([chunk.id, from, to - from])
       bytes.push(chunk.bytes.subarray(from, to))
     }
-    const record: AheadRecord = { chunks, changes, rows: rows.map(({ row }) => row) }
+    const record: AheadRecord = { chunks, gone, changes, rows: rows.map(({ row }) => row) }
     try {
       log.append({ record, bytes })
     } catch {
@@ -52,11 +53,12 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
   }
 
   /** What nobody took goes with what comes next: the bytes of a chunk are read back from its beginning. */
-  const putBack = ({ added, changes, rows, groups }: Fresh): void => {
+  const putBack = ({ added, gone, changes, rows, groups }: Fresh): void => {
     for (const row of rows) row.isRefused = true
     const next = parts[0] ?? nothing()
     for (const group of groups) next.groups.add(group)
     for (const [chunk, { from, to }] of added) next.added.set(chunk, { from, to: next.added.get(chunk)?.to ?? to })
+    next.gone = [...gone, ...next.gone]
     next.changes = [...changes, ...next.changes]
   }
 
@@ -93,8 +95,10 @@ export const createAheadWriter = (log: WriteAheadLog, stored: (group: Group) => 
     },
     /** What becomes of a record that is not written goes with it: one that was refused goes with its end. */
     changed: (chunk: Chunk, at: number, change: Change): void => {
-      const part = parts.find(({ added }) => isWithin(added.get(chunk), at)) ?? fresh()
-      part.changes.push([chunk.id, at, change])
+      // Mostly there is one part.
+      const part = parts.length === 1 ? fresh() : (parts.find(({ added }) => isWithin(added.get(chunk), at)) ?? fresh())
+      if (change[0] === 'gone') part.gone.push(chunk.id, at)
+      else part.changes.push([chunk.id, at, change])
     },
     put: (row: PendingRow): void => {
       fresh().rows.push(row)

@@ -8,7 +8,15 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Store } from '@heliograph/shared/server/store'
 import { createCensus } from './census.ts'
-import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message, type Publication } from './mailbox.ts'
+import {
+  type Client,
+  isNamed,
+  type Mailbox,
+  type MailboxLimits,
+  type Message,
+  type Publication,
+  type Taken,
+} from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
 import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
 import { createChunk } from './message-tables.ts'
@@ -17,15 +25,7 @@ import { createRepeats, NO_DIGEST } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTidying } from './tidying.ts'
-import {
-  awaitAll,
-  createTopicIndex,
-  type Entry,
-  entryAt,
-  type Topic,
-  takeAnnounced,
-  waitingAfter,
-} from './topic-index.ts'
+import { awaitAll, createTopicIndex, type Entry, entryAt, takeAnnounced, waitingAfter } from './topic-index.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** Messages that one sweep takes out; more wait for the next. */
@@ -47,8 +47,12 @@ const DONE = Promise.resolve()
 /** Before it is written down. */
 const NOWHERE: Place = { chunk: createChunk(0, undefined), at: 0 }
 
+/** A new message. */
+type Held = Taken & { readonly entry: Entry }
 /** What was taken in: a new message, or the entry of the one that it repeats. */
-type Found = { entry: Entry; message?: Message }
+type Found = Held | { entry: Entry; message?: undefined }
+
+const isNew = (found: Found): found is Held => found.message !== undefined
 
 /** What becomes safe together. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
@@ -93,27 +97,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
-  const enter = (message: Message, topic: Topic, digest: number): Entry => {
-    const { seq, publisher, expiresAt, size } = message
-    const entry: Entry = {
-      seq,
-      topic,
-      publisher,
-      expiresAt,
-      digest,
-      size,
-      waiters: 0,
-      isOpen: false,
-      place: NOWHERE,
-      before: undefined,
-      after: undefined,
-    }
+  const enter = (held: Held): void => {
+    const { entry } = held
     index.enter(entry)
     const named = awaitAll(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    entry.place = messages.add(message, entry.isOpen)
-    topic.unannounced.push(seq)
-    return entry
+    entry.place = messages.add(held, entry.isOpen)
+    entry.topic.unannounced.push(entry.seq)
   }
 
   const forget = (entry: Entry): void => {
@@ -127,8 +117,8 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   const take = (publisher: Client, publication: Publication): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
-    const repeat = known ? repeatOf(publisher, message, known, size) : NO_DIGEST
-    if (typeof repeat === 'object') return { entry: repeat }
+    const digest = known ? repeatOf(publisher, message, known, size) : NO_DIGEST
+    if (typeof digest === 'object') return { entry: digest }
     refuseFull(known, size)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
@@ -136,7 +126,21 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     const publishedAt = now()
     topic.usedAt = publishedAt
     const expiresAt = publishedAt + ttl * 1000
-    const stored: Message = {
+    const entry: Entry = {
+      seq,
+      topic,
+      publisher,
+      expiresAt,
+      digest,
+      size,
+      waiters: 0,
+      isOpen: false,
+      place: NOWHERE,
+      before: undefined,
+      after: undefined,
+    }
+    const held: Held = {
+      entry,
       seq,
       topic: topic.name,
       publisher,
@@ -147,7 +151,8 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       attestation,
       size,
     }
-    return { entry: enter(stored, topic, repeat), message: stored }
+    enter(held)
+    return held
   }
 
   /** Takes all in or, when one is refused, none. */
@@ -157,7 +162,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       for (const publication of publications) all.push(take(publisher, publication))
       return all
     } catch (refusal) {
-      for (const { entry, message } of all) if (message) forget(entry)
+      for (const { entry } of all.filter(isNew)) forget(entry)
       throw refusal
     }
   }
@@ -193,9 +198,19 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       unsafe.add(group)
       group.safe = settle(group)
     }
-    for (const { entry, message } of all) if (message) group.entries.push(entry)
-    const repeated = all.filter(({ message }) => !message)
-    return repeated.length === 0 ? group.safe : safeWith(repeated.map(({ entry }) => entry))
+    for (const found of all) if (isNew(found)) group.entries.push(found.entry)
+    if (all.every(isNew)) return group.safe
+    return safeWith(all.filter(found => !isNew(found)).map(({ entry }) => entry))
+  }
+
+  const acknowledger: Mailbox['acknowledger'] = (client, name) => {
+    const topic = index.find(name)
+    const inbox = topic?.clients.get(client)
+    if (!topic || !inbox) return () => DONE
+    return seq => {
+      const entry = entryAt(topic, seq)
+      return entry ? recipients.deliver(client, inbox, entry) : DONE
+    }
   }
 
   return {
@@ -203,14 +218,16 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       refuseFailing()
       const all = takeAll(publisher, publications)
       const isSafe = all.every(({ entry }) => entry.seq <= lastSafe)
-      return { taken: all.map(({ message }) => message), safe: isSafe ? Promise.resolve() : save(all) }
+      return {
+        taken: all.map(found => (isNew(found) ? found : undefined)),
+        safe: isSafe ? Promise.resolve() : save(all),
+      }
     },
 
     announce: taken => {
-      const { topic: name, seq } = taken
-      const topic = index.find(name)
-      const isNext = topic && takeAnnounced(topic, seq) && entryAt(topic, seq)
-      for (const listener of listeners) listener(name, isNext ? taken : undefined)
+      const { seq, topic } = taken.entry as Entry
+      const isNext = takeAnnounced(topic, seq) && entryAt(topic, seq)
+      for (const listener of listeners) listener(topic.name, isNext ? taken : undefined)
     },
 
     listen: listener => {
@@ -260,11 +277,9 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       return found
     },
 
-    acknowledge: (client, name, seq) => {
-      const topic = index.find(name)
-      const entry = topic && entryAt(topic, seq)
-      return entry ? recipients.deliver(client, entry) : DONE
-    },
+    acknowledge: (client, name, seq) => acknowledger(client, name)(seq),
+
+    acknowledger,
 
     sweep: () => {
       for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void recipients.drop(entry)

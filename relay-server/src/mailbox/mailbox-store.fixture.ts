@@ -1,7 +1,7 @@
 /** A mailbox of a store for each test, and short words for what is done to it. */
 import { afterEach, beforeEach } from 'vitest'
 import { wide } from './limits.fixture.ts'
-import type { Client, Mailbox, MailboxLimits, Message, Publication } from './mailbox.ts'
+import type { Client, Mailbox, MailboxLimits, Message, Publication, Taken } from './mailbox.ts'
 
 /** Opens the mailbox on what the previous opening left behind; `close` ends it as a stop of the process would. */
 export type OpenMailbox = (
@@ -65,7 +65,7 @@ export const useMailbox = (makeStore: MakeStore) => {
   })
   afterEach(end)
 
-  const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Message[]> => {
+  const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Taken[]> => {
     const { taken, safe } = opened.mailbox.append(publisher, publications)
     await safe
     return taken.flatMap(one => one ?? [])

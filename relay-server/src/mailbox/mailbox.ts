@@ -35,7 +35,10 @@ export type Message = Omit<Publication, 'ttl'> & {
  * does not take it; it is one promise for all that is stored together, and no other. `taken` has, for each
  * publication, the new message, or undefined for one that repeats another.
  */
-export type Appended = { taken: readonly (Message | undefined)[]; safe: Promise<void> }
+export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
+
+/** A message that was taken in. `entry` is the mailbox's own. */
+export type Taken = Message & { readonly entry: unknown }
 
 /** Bounds, each a configuration row. */
 export type MailboxLimits = {
@@ -77,7 +80,7 @@ export type Mailbox = {
    */
   append: (publisher: Client, publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that was taken in. The publisher has its answer by then. */
-  announce: (taken: Message) => void
+  announce: (taken: Taken) => void
   /** Hears of every announcement, by this process or another. */
   listen: (listener: Listener) => void
   /**
@@ -97,6 +100,8 @@ export type Mailbox = {
    * store takes no writes.
    */
   acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
+  /** `acknowledge` for a client and a topic, looked up once: good until the client comes to the topic again. */
+  acknowledger: (client: Client, topic: string) => (seq: number) => Promise<void>
   /**
    * Gives back the room of what has expired and of clients that do not come any more; called once a second. Expired
    * messages are not handed out in any case.

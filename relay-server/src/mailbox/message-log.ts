@@ -18,6 +18,7 @@ import {
   type Chunk,
   createChunk,
   createGroup,
+  GONE,
   type Group,
   openMessageTables,
   type PendingRow,
@@ -58,13 +59,11 @@ export type MessageLog = {
 }
 
 /** Chunks of which the commit is not put off, as each holds on to its memory until then. */
-const MOST_CHUNKS = 32
+const MOST_CHUNKS = 64
 /** A chunk is worth tidying when no more than one message in this many is left. */
 const SPARSE = 4
 
 const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPARSE <= messages
-
-const GONE: Change = ['gone']
 
 const DONE = Promise.resolve()
 const NO_CHANGES: readonly Change[] = []
@@ -97,14 +96,18 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
   /** A commit has failed since the last one began. */
   let isOwed = false
 
+  const noteSparse = (chunk: Chunk): void => {
+    if (isSparse(chunk)) sparse.add(chunk)
+    else sparse.delete(chunk)
+  }
+
   const leave = (chunk: Chunk): void => {
     chunk.live -= 1
     if (chunk.live === 0) {
       group.emptied.add(chunk)
       memory.release(chunk)
     }
-    if (isSparse(chunk)) sparse.add(chunk)
-    else sparse.delete(chunk)
+    if (chunk.isStored) noteSparse(chunk)
   }
 
   /** Has the commit that is put off begin with the next turn. */
@@ -125,6 +128,7 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
   const settle = ({ chunks: stored }: Group): void => {
     for (const { chunk } of stored) {
       chunk.isStored = true
+      noteSparse(chunk)
       memory.keep(chunk)
     }
   }
@@ -283,7 +287,6 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
     },
     takeSparse: function* () {
       for (const chunk of sparse) {
-        if (!chunk.isStored) continue
         sparse.delete(chunk)
         const bytes = isSparse(chunk) && chunks.get(chunk.id)
         if (bytes) yield { chunk, heads: [...headsIn(bytes)].map(([, head]) => head) }

@@ -34,6 +34,8 @@ export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
+export const GONE: Change = ['gone']
+
 /** A value of another table of the store; undefined takes it out. */
 export type Row = { readonly table: string; readonly key: string[]; readonly value?: unknown }
 /** A row that goes into a commit. One that is safe will be in the store sooner or later. */

@@ -3,7 +3,7 @@ import { type AheadRecord, recover } from './recovery.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 const entry = (record: Partial<AheadRecord>, text = '') => ({
-  record: { chunks: [], changes: [], rows: [], ...record },
+  record: { chunks: [], gone: [], changes: [], rows: [], ...record },
   bytes: Buffer.from(text),
 })
 
@@ -56,7 +56,7 @@ test('changes and rows come in their order', () => {
   ]
   const { changes, rows: found } = recoverFrom([
     entry({ changes: [[1, 0, ['acknowledged', 'did:key:zAnn']]], rows: rows.slice(0, 1) }),
-    entry({ changes: [[1, 0, ['gone']]], rows: rows.slice(1) }),
+    entry({ gone: [1, 0], rows: rows.slice(1) }),
   ])
   expect(changes).toEqual([
     [

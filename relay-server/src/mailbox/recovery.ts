@@ -1,10 +1,14 @@
 /** What was written ahead and is not in the store: the next commit brings it there. */
-import type { Change, Row } from './message-tables.ts'
+import { type Change, GONE, type Row } from './message-tables.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
-/** What was done in a turn: bytes added to chunks, which lie behind the record in this order, and what changed. */
+/**
+ * What was done in a turn: bytes added to chunks, which lie behind the record in this order, and what changed. Most
+ * changes are messages that have gone: of these there are two numbers each, the chunk and the place.
+ */
 export type AheadRecord = {
   chunks: [id: number, at: number, length: number][]
+  gone: number[]
   changes: [chunk: number, at: number, change: Change][]
   rows: readonly Row[]
 }
@@ -35,6 +39,13 @@ export const recover = (
     if (at === before.length) chunks.set(id, Buffer.concat([before, bytes]))
   }
 
+  const note = (id: number, at: number, change: Change): void => {
+    recovered.lastId = Math.max(recovered.lastId, id)
+    const list = changes.get(id)
+    if (list) list.push([at, change])
+    else changes.set(id, [[at, change]])
+  }
+
   for (const { record, bytes } of log.read(after)) {
     const done = record as AheadRecord
     let start = 0
@@ -43,12 +54,9 @@ export const recover = (
       add(id, at, bytes.subarray(start, start + length))
       start += length
     }
-    for (const [id, at, change] of done.changes) {
-      recovered.lastId = Math.max(recovered.lastId, id)
-      const list = changes.get(id)
-      if (list) list.push([at, change])
-      else changes.set(id, [[at, change]])
-    }
+    for (const [id, at, change] of done.changes) note(id, at, change)
+    for (let index = 0; index < done.gone.length; index += 2)
+      note(done.gone[index] ?? 0, done.gone[index + 1] ?? 0, GONE)
     rows.push(...done.rows)
   }
   return recovered

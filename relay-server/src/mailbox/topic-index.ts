@@ -146,12 +146,17 @@ export const awaitAll = (entry: Entry): number => {
   return named
 }
 
+/** Makes the message wait no more for the client whose inbox that is. Returns whether it did. */
+export const releaseFrom = (entry: Entry, { waiting }: Inbox): boolean => {
+  if (!takeOut(waiting, entry.seq)) return false
+  entry.waiters -= 1
+  return true
+}
+
 /** Makes the message wait for the client no more. Returns whether it did. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
   const inbox = entry.topic.clients.get(client)
-  if (!inbox || !takeOut(inbox.waiting, entry.seq)) return false
-  entry.waiters -= 1
-  return true
+  return inbox !== undefined && releaseFrom(entry, inbox)
 }
 
 /** Notes that listeners are told of the message now. Returns whether they know of all that came before it. */

@@ -10,6 +10,7 @@ const peer: Peer = {
   connection: { isOpen: true, send: ignore, sendBytes: ignore, spreadBytes: ignore, hasRoom: () => true },
   subscriptions: new Map(),
   unacknowledged: [],
+  publishesTo: '',
   lastPushId: 0,
   isOwing: false,
 }

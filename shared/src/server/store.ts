@@ -69,7 +69,7 @@ const commit = async (root: RootDatabase, writes: readonly Write[]): Promise<voi
 
 const FILE = 'store.mdb'
 /** Milliseconds that a commit may be put off. */
-const LATER = 50
+const LATER = 100
 const MOST_TABLES = 32
 /** Bytes of a store with nothing in it. */
 const EMPTY_BYTES = 256 * 1024
