@@ -22,6 +22,6 @@ export const createAfterwards = (onFault: (fault: unknown) => void) => {
   }
 
   return (work: () => void): void => {
-    if (waiting.push(work) === 1) setImmediate(runAll)
+    if (waiting.push(work) === 1) queueMicrotask(runAll)
   }
 }
