@@ -94,3 +94,17 @@ test('nothing of a frame is left in the next, whatever their lengths', () => {
     expect(frame.params.data.message === text).toBe(true)
   }
 })
+
+test('with rooms for several messages each frame is that of its subscription, in whatever order they come', () => {
+  const writeMany = createPushWriter(2)
+  const messages = ['"a"', '"b"', '"☀"', `"${'x'.repeat(5000)}"`].map(messageOf)
+  const targets = ['ab', 'cd', 'longer'].flatMap(id =>
+    relayPrefixes.map((prefix): PushTarget => ({ id, topic: 't', prefix })),
+  )
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...messages), fc.constantFrom(...targets), ids)), pushes => {
+      for (const [message, target, id] of pushes)
+        expect(writeMany(id, pushHead(target), target.prefix, message).toString()).toBe(frameOf(id, target, message))
+    }),
+  )
+})

@@ -96,6 +96,19 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(mailbox().size()).toMatchObject({ messages: 0, bytes: 0 })
     })
 
+    test('rule 3: an acknowledger that was looked up once acknowledges alike, and nothing for a client that has gone', async () => {
+      for (const reader of [ben, cat]) await subscribe(reader)
+      const acknowledge = mailbox().acknowledger(ben, TOPIC)
+      const sent = [await publish(ann, 'm'), await publish(ann, 'n')].flat()
+      await acknowledge(sent[0]?.seq ?? 0)
+      await acknowledge(sent[0]?.seq ?? 0)
+      expect([await waiting(ben), await waiting(cat)]).toEqual([['n'], ['m', 'n']])
+      await unsubscribe(ben)
+      await acknowledge(sent[1]?.seq ?? 0)
+      await mailbox().acknowledger(ben, 'nowhere')(1)
+      expect(await waiting(cat)).toEqual(['m', 'n'])
+    })
+
     test('rule 3: a message is over to the millisecond when its ttl is, and its room comes back', async () => {
       await subscribe(ben)
       await publish(ann, 'm', { ttl: 7 })

@@ -157,12 +157,12 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
 
   /** Takes all in or, when one is refused, none. */
   const takeAll = (publisher: Client, publications: readonly Publication[]): Found[] => {
-    const all: Found[] = []
+    const before = lastTaken
     try {
-      for (const publication of publications) all.push(take(publisher, publication))
-      return all
+      return publications.map(publication => take(publisher, publication))
     } catch (refusal) {
-      for (const { entry } of all.filter(isNew)) forget(entry)
+      const topics = new Set(publications.map(({ topic }) => index.find(topic)))
+      for (const topic of topics) for (const entry of [...(topic?.log ?? [])]) if (entry.seq > before) forget(entry)
       throw refusal
     }
   }
