@@ -27,11 +27,20 @@ export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
     `,"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":${JSON.stringify(topic)},"message":`,
   )
 
-/** What follows the message. */
-const endOf = (prefix: RelayPrefix, { publishedAt, tag, attestation }: Message): string => {
-  if (prefix === 'relay') return '}}}'
-  const proof = attestation === '' ? '""' : JSON.stringify(attestation)
-  return `,"publishedAt":${publishedAt},"tag":${tag},"attestation":${proof}}}}`
+const RELAY_END = Buffer.from('}}}')
+
+/** Writes what follows the message, which messages of one turn have in common as a rule. */
+const createEnds = () => {
+  let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }
+
+  return (prefix: RelayPrefix, { publishedAt, tag, attestation }: Message): Buffer => {
+    if (prefix === 'relay') return RELAY_END
+    if (last.publishedAt !== publishedAt || last.tag !== tag || last.attestation !== attestation) {
+      const members = `"publishedAt":${publishedAt},"tag":${tag},"attestation":${JSON.stringify(attestation)}`
+      last = { publishedAt, tag, attestation, end: Buffer.from(`,${members}}}}`) }
+    }
+    return last.end
+  }
 }
 
 const writeDigits = (frame: Buffer, value: number, from: number, to: number): void => {
@@ -57,22 +66,15 @@ const createRoom = (): Room => {
   return { bytes, frame: bytes, message: undefined, prefix: 'relay', headLength: 0 }
 }
 
-const writeAscii = (bytes: Buffer, text: string, from: number): void => {
-  for (let at = 0; at < text.length; at++) bytes[from + at] = text.charCodeAt(at)
-}
-
 /** Writes what follows the head. */
-const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Message): void => {
-  const end = endOf(prefix, message)
-  const isAscii = message.attestation === ''
+const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Message, end: Buffer): void => {
   const messageAt = HEAD_AT + headLength
   const endAt = messageAt + message.size
-  const length = endAt + (isAscii ? end.length : Buffer.byteLength(end))
+  const length = endAt + end.length
   if (room.bytes.length < length) room.bytes = createBytes(length)
   const { bytes, frame } = room
   bytes.write(message.message, messageAt)
-  if (isAscii) writeAscii(bytes, end, endAt)
-  else bytes.write(end, endAt)
+  bytes.set(end, endAt)
   // Most are as long as the last.
   if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
   room.message = message
@@ -87,6 +89,7 @@ const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Mess
  */
 export const createPushWriter = (rooms = 1) => {
   const all = Array.from({ length: rooms }, createRoom)
+  const endOf = createEnds()
   let last = 0
 
   const roomFor = (headLength: number, prefix: RelayPrefix, message: Message): Room => {
@@ -94,7 +97,7 @@ export const createPushWriter = (rooms = 1) => {
       if (room.message === message && room.prefix === prefix && room.headLength === headLength) return room
     last = (last + 1) % rooms
     const room = all[last] ?? createRoom()
-    fill(room, headLength, prefix, message)
+    fill(room, headLength, prefix, message, endOf(prefix, message))
     return room
   }
 
