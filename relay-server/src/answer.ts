@@ -1,7 +1,7 @@
-/** The frame that tells a publisher that its message is safe. */
+/** The frame that answers `true`: it tells a publisher that its message is safe, and the relay that a push has come. */
 
-const BEFORE_ID = Buffer.from('{"id":')
-const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
+export const BEFORE_ID = Buffer.from('{"id":')
+export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
 
 /** Bytes of the answer to a call whose id was written in so many. */
 export const answerBytes = (idLength: number): number => BEFORE_ID.length + idLength + AFTER_ID.length

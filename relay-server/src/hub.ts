@@ -117,7 +117,6 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       }
       subscription.prefix = prefix
       subscription.head = undefined
-      subscription.acknowledge = undefined
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
       return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
     },

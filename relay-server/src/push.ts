@@ -4,6 +4,7 @@
  * without `attestation` a JavaScript wallet asks a third party about each request.
  */
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import { BEFORE_ID } from './answer.ts'
 import type { Message } from './mailbox/mailbox.ts'
 
 /** How a client subscribed: it is pushed with the prefix it used. `id` is the subscription's. */
@@ -16,7 +17,6 @@ const LOW_DIGITS = 7
 const LOW = 10 ** LOW_DIGITS
 const ZERO = 48
 
-const BEFORE_ID = Buffer.from('{"id":')
 const HEAD_AT = BEFORE_ID.length + ID_DIGITS
 /** Bytes of most frames. */
 const ROOM = 4096

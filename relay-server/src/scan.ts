@@ -4,6 +4,7 @@
  * the same.
  */
 import { type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import { AFTER_ID, BEFORE_ID } from './answer.ts'
 import type { Posting } from './publishing.ts'
 
 /** What is published, the id of the call as it was written, and the prefix. */
@@ -22,10 +23,6 @@ const PUBLISH = new RegExp(
     '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":(?:0|[1-9]\\d{0,16}))?\\}\\}$',
 )
 
-const [BEFORE_ID, AFTER_ID] = ['{"id":', ',"jsonrpc":"2.0","result":true}'].map(text => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-]
 /** Digits of the longest number that is below 2^53 in any case. */
 const ID_DIGITS = 15
 const [ZERO, NINE] = [48, 57]

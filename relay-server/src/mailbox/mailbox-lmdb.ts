@@ -157,12 +157,12 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
 
   /** Takes all in or, when one is refused, none. */
   const takeAll = (publisher: Client, publications: readonly Publication[]): Found[] => {
-    const before = lastTaken
+    const all: Found[] = []
     try {
-      return publications.map(publication => take(publisher, publication))
+      for (const publication of publications) all.push(take(publisher, publication))
+      return all
     } catch (refusal) {
-      const topics = new Set(publications.map(({ topic }) => index.find(topic)))
-      for (const topic of topics) for (const entry of [...(topic?.log ?? [])]) if (entry.seq > before) forget(entry)
+      for (const { entry } of all.filter(isNew)) forget(entry)
       throw refusal
     }
   }
@@ -204,12 +204,15 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
-    const topic = index.find(name)
-    const inbox = topic?.clients.get(client)
-    if (!topic || !inbox) return () => DONE
+    let topic = index.find(name)
+    let inbox = topic?.clients.get(client)
     return seq => {
-      const entry = entryAt(topic, seq)
-      return entry ? recipients.deliver(client, inbox, entry) : DONE
+      if (!inbox || inbox.isOver) {
+        topic = index.find(name)
+        inbox = topic?.clients.get(client)
+      }
+      const entry = topic && entryAt(topic, seq)
+      return entry && inbox ? recipients.deliver(client, inbox, entry) : DONE
     }
   }
 

@@ -100,7 +100,7 @@ export type Mailbox = {
    * store takes no writes.
    */
   acknowledge: (client: Client, topic: string, seq: number) => Promise<void>
-  /** `acknowledge` for a client and a topic, looked up once: good until the client comes to the topic again. */
+  /** `acknowledge` for a client and a topic, which are looked up once. */
   acknowledger: (client: Client, topic: string) => (seq: number) => Promise<void>
   /**
    * Gives back the room of what has expired and of clients that do not come any more; called once a second. Expired

@@ -5,9 +5,10 @@ import type { Place } from './message-log.ts'
 
 /**
  * What waits for a client on a topic, in order. `since` is the last message taken before it came, `seenAt` when it was
- * last known to care, in milliseconds of Unix time.
+ * last known to care, in milliseconds of Unix time. It is over when the client has been taken off the topic: if it comes
+ * again, it gets another.
  */
-export type Inbox = { since: number; seenAt: number; waiting: number[] }
+export type Inbox = { since: number; seenAt: number; waiting: number[]; isOver: boolean }
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
@@ -208,12 +209,15 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       tidy(topic)
     },
     enroll: (client, topic, since, seenAt) => {
-      topic.clients.set(client, { since, seenAt, waiting: [] })
+      topic.clients.set(client, { since, seenAt, waiting: [], isOver: false })
       totals.subscriptions += 1
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
     },
     strike: (client, topic) => {
-      if (!topic.clients.delete(client)) return
+      const inbox = topic.clients.get(client)
+      if (!inbox) return
+      inbox.isOver = true
+      topic.clients.delete(client)
       totals.subscriptions -= 1
       const count = (topicCounts.get(client) ?? 0) - 1
       if (count > 0) topicCounts.set(client, count)
