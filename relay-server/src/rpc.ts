@@ -5,7 +5,6 @@
 import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
 import { createPending } from '@heliograph/shared/server/pending'
-import { createTurnClock } from '@heliograph/shared/server/rate'
 import {
   type Batch,
   type Decoded,
@@ -17,18 +16,16 @@ import {
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { createAfterwards } from './afterwards.ts'
-import { answerBytes, createAnswerWriter } from './answer.ts'
 import { settingIn } from './config.ts'
+import { createConfirmations } from './confirmations.ts'
 import type { Peer } from './delivery.ts'
-import type { Taken } from './mailbox/mailbox.ts'
 import type { Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
-import { announce, refuseLong, takeIn } from './publishing.ts'
-import { MOST_ID_BYTES, type Scanned, scanAnswer, scanPublish } from './scan.ts'
+import { scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
@@ -87,11 +84,6 @@ const tooManyRequests = rpcError('tooManyRequests').toJSON()
 /** An answer to one frame; a notification has no text. */
 type Reply = { text?: string; after?: () => void }
 
-/** A publish that waits for its message to be safe. */
-type Waiting = { peer: Peer; id: string; taken: Taken | undefined; askedAt: number }
-/** Those whose messages are stored together. */
-type Confirmation = { safe: Promise<void>; waiting: Waiting[] }
-
 export const createRpc = (parts: Parts): Rpc => {
   const { deliveries, metrics, refused, log, limits } = parts
   const methods = createMethods(parts)
@@ -99,10 +91,6 @@ export const createRpc = (parts: Parts): Rpc => {
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
   const afterwards = createAfterwards(onFault)
-  const writeAnswer = createAnswerWriter(MOST_ID_BYTES)
-  const turnBegan = createTurnClock(() => performance.now())
-  /** Of the publishers of late. */
-  let confirmation: Confirmation | undefined
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
@@ -149,40 +137,7 @@ export const createRpc = (parts: Parts): Rpc => {
     for (const { after } of replies) if (after) afterwards(after)
   }
 
-  /** Answers those whose messages are safe together, then announces these. */
-  const confirm = async ({ safe, waiting }: Confirmation): Promise<void> => {
-    try {
-      await safe
-    } catch (refused) {
-      for (const { peer, id } of waiting) peer.connection.send(refusal(id, refused))
-      return
-    }
-    for (const { peer, id } of waiting) peer.connection.sendBytes(() => writeAnswer(id), answerBytes(id.length))
-    const now = performance.now()
-    for (const { askedAt } of waiting) metrics.answerSeconds.observe((now - askedAt) / 1000)
-    afterwards(() => {
-      for (const { taken } of waiting) announce(parts, taken)
-    })
-  }
-
-  /** As `respond`, for the one call that traffic consists of. */
-  const respondToPublish = (peer: Peer, posting: Scanned): void => {
-    const askedAt = turnBegan()
-    try {
-      refuseLong(posting.bytes, 'params.message', limits)
-      // The same text as an object that was looked up before, which is found in half the time.
-      if (posting.topic === peer.publishesTo) posting.topic = peer.publishesTo
-      const { taken, safe } = takeIn(parts, peer.client, [posting])
-      if (taken[0]) peer.publishesTo = taken[0].topic
-      if (confirmation?.safe !== safe) {
-        confirmation = { safe, waiting: [] }
-        pending.add(confirm(confirmation))
-      }
-      confirmation.waiting.push({ peer, id: posting.id, taken: taken[0], askedAt })
-    } catch (refused) {
-      peer.connection.send(refusal(posting.id, refused))
-    }
-  }
+  const publish = createConfirmations({ parts, refusal, pending, onFault })
 
   /** A call becomes one that is invalid for coming too often, and a notification nothing. */
   const refuseCall = (frame: Item): Item[] => {
@@ -197,9 +152,9 @@ export const createRpc = (parts: Parts): Rpc => {
         deliveries.acknowledge(peer, answered)
         return 0
       }
-      const publish = scanPublish(frame.toString('latin1'), limits.maxTtl)
-      if (publish) {
-        respondToPublish(peer, publish)
+      const posting = scanPublish(frame.toString('latin1'), limits.maxTtl)
+      if (posting) {
+        publish(peer, posting)
         return 1
       }
       const decoded = decode(frame, frameLimits)
