@@ -28,17 +28,39 @@ export type Person = {
 /** Milliseconds between two looks at a page, and for how long. */
 const LOOK = 50
 const PATIENCE = 30_000
+/** Milliseconds that a window may take to come before its page is loaded once more. */
+const COMING = 10_000
 /** Milliseconds that a window may take to go before its button is pressed once more. */
 const GOING = 500
 
-/** The page, once there is one. Of windows that open while others close the driver now and then misses the events. */
-const opened = async (look: () => Page | undefined): Promise<Page> => {
-  for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK)) {
+/** The page, if there is one within that time. */
+const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
+  for (const until = Date.now() + patience; Date.now() < until; await pause(LOOK)) {
     const page = look()
     if (page) return page
   }
-  throw new Error(`no window was opened within ${PATIENCE} ms`)
+  return undefined
 }
+
+/** Just what is used of the browser's API in a page of the wallet. */
+declare const chrome: {
+  tabs: {
+    query(filter: { url: string }): Promise<{ id: number }[]>
+    reload(id: number): Promise<void>
+    remove(id: number): Promise<void>
+  }
+}
+
+/** Does that with all tabs of the address, from another page of the wallet. Tells how many they were. */
+const withTabs = (page: Page, url: string, act: 'reload' | 'remove'): Promise<number> =>
+  page.evaluate(
+    async asked => {
+      const tabs = await chrome.tabs.query({ url: asked.url })
+      for (const { id } of tabs) await chrome.tabs[asked.act](id)
+      return tabs.length
+    },
+    { url, act },
+  )
 
 /** Whatever a page asks for, no other computer is reached. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
@@ -59,7 +81,24 @@ export const startPerson = async (hosts: readonly string[] = [], proxy?: string)
 const openPerson = async (options: ChromiumOptions): Promise<Person> => {
   const context = await openChromium(options)
   const base = `chrome-extension://${await extensionId(context)}`
-  const isApproval = (page: Page) => page.url().startsWith(`${base}/approval.html`)
+  const approvalUrl = `${base}/approval.html`
+  const isApproval = (page: Page) => page.url().startsWith(approvalUrl)
+
+  /**
+   * Now and then the driver does not tell of a window until its page is loaded once more. One that it never tells of is
+   * closed: it would be shown all that is asked later.
+   */
+  const openedLate = async (look: () => Page | undefined): Promise<Page> => {
+    const home = context.pages().find(page => page.url().startsWith(`${base}/`) && !isApproval(page))
+    if (!home) throw new Error(`no window was opened within ${COMING} ms`)
+    await withTabs(home, approvalUrl, 'reload')
+    const page = await opened(look, PATIENCE)
+    if (page) return page
+    const unseen = await withTabs(home, approvalUrl, 'remove')
+    throw new Error(
+      `no window was opened within ${COMING + PATIENCE} ms, but for ${unseen} that the driver does not see`,
+    )
+  }
 
   return {
     context,
@@ -71,7 +110,8 @@ const openPerson = async (options: ChromiumOptions): Promise<Person> => {
     approval: async ask => {
       const before = new Set(context.pages())
       await ask()
-      const page = await opened(() => context.pages().find(one => !before.has(one) && isApproval(one)))
+      const look = () => context.pages().find(one => !before.has(one) && isApproval(one))
+      const page = (await opened(look, COMING)) ?? (await openedLate(look))
       await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
       return page
     },
