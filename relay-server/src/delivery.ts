@@ -13,12 +13,12 @@ import { createPushWriter, pushHead } from './push.ts'
 const PAGE = 64
 
 /** Messages that are on their way to many at the same time, as a rule. */
-const SPREAD_MESSAGES = 8
+const MESSAGES_TOGETHER = 8
 
 /** A socket and its client. Push ids are its own, whole numbers of 15 digits: clients want them below 2^53. */
 export type Peer = {
   client: Client
-  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'spreadBytes' | 'hasRoom'>
+  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom'>
   subscriptions: Map<string, Subscription>
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
   unacknowledged: Delivery[]
@@ -75,9 +75,6 @@ const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
   return unacknowledged[low]?.pushId === pushId ? low : -1
 }
 
-/** How a push leaves: with what else its connection sends in this turn, or as one of many. */
-type Way = 'sendBytes' | 'spreadBytes'
-
 export type DeliveryOptions = {
   mailbox: Mailbox
   metrics: RelayMetrics
@@ -93,10 +90,8 @@ export type DeliveryOptions = {
 }
 
 export type Deliveries = {
-  /** Something new is on the topic: the message that comes next, or what there is to read. */
+  /** Something new is on the topic: the message that comes next, unless it has been pushed, or what there is to read. */
   offer: (subscription: Subscription, message?: Message) => void
-  /** As `offer`, of a message for many subscriptions. */
-  offerToMany: (subscription: Subscription, message?: Message) => void
   /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
   pump: (subscription: Subscription) => void
   /** The peer has answered the push of that id with `true`. */
@@ -124,16 +119,15 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     owing.delete(peer)
   }
 
-  const writers = { sendBytes: createPushWriter(), spreadBytes: createPushWriter(SPREAD_MESSAGES) }
+  const write = createPushWriter(MESSAGES_TOGETHER)
 
-  const send = ({ pushId, subscription }: Delivery, message: Message, way: Way): void => {
+  const send = ({ pushId, subscription }: Delivery, message: Message): void => {
     subscription.head ??= pushHead(subscription)
     const { head, prefix, peer } = subscription
-    const write = writers[way]
-    peer.connection[way](() => write(pushId, head, prefix, message), head.length + message.size)
+    peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
-  const push = (subscription: Subscription, message: Message, way: Way): void => {
+  const push = (subscription: Subscription, message: Message): void => {
     const { peer } = subscription
     peer.lastPushId += 1
     const { seq, publishedAt } = message
@@ -142,7 +136,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (!peer.isOwing) owe(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
-    send(delivery, message, way)
+    send(delivery, message)
     metrics.deliveries.inc()
     metrics.deliverySeconds.observe(secondsSince(publishedAt))
   }
@@ -159,7 +153,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
         subscription.isBehind = true
         return
       }
-      push(subscription, message, 'sendBytes')
+      push(subscription, message)
     }
     if (messages.length === limit) subscription.isBehind = true
   }
@@ -181,29 +175,18 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   }
 
   /** True if nothing that waits comes before the message, and the peer can take it. */
-  const comesNext = (
-    { isBehind, isPumping, isReady, cursor, since, unacknowledged, peer }: Subscription,
-    seq: number,
-  ) =>
-    isReady &&
-    !isBehind &&
-    !isPumping &&
-    seq > cursor &&
-    seq > since &&
-    unacknowledged < window &&
-    peer.connection.hasRoom()
+  const comesNext = ({ isBehind, isPumping, isReady, since, unacknowledged, peer }: Subscription, seq: number) =>
+    isReady && !isBehind && !isPumping && seq > since && unacknowledged < window && peer.connection.hasRoom()
 
-  const offerBy =
-    (way: Way): Deliveries['offer'] =>
-    (subscription, message) => {
-      if (message?.publisher === subscription.peer.client) return
-      if (message && message.expiresAt > today() && comesNext(subscription, message.seq)) {
-        push(subscription, message, way)
-        return
-      }
-      subscription.isBehind = true
-      void pump(subscription)
+  const offer: Deliveries['offer'] = (subscription, message) => {
+    if (message && (message.seq <= subscription.cursor || message.publisher === subscription.peer.client)) return
+    if (message && message.expiresAt > today() && comesNext(subscription, message.seq)) {
+      push(subscription, message)
+      return
     }
+    subscription.isBehind = true
+    void pump(subscription)
+  }
 
   /** Takes note that the delivery at that index is over and goes on where its subscription was held up. */
   const settle = (peer: Peer, at: number, { subscription }: Delivery): void => {
@@ -222,14 +205,12 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (message?.seq !== seq) return settle(peer, at, delivery)
     if (!peer.connection.hasRoom()) return
     delivery.sentAt = time
-    send(delivery, message, 'sendBytes')
+    send(delivery, message)
     metrics.redeliveries.inc()
   }
 
   return {
-    offer: offerBy('sendBytes'),
-
-    offerToMany: offerBy('spreadBytes'),
+    offer,
 
     pump: subscription => void pump(subscription),
 

@@ -4,12 +4,13 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
+import { createFanOut } from './fan-out.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox/mailbox.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
 
-/** Subscriptions of a topic to which a message is spread over some turns of the event loop. */
+/** Subscriptions of a topic to which a message goes in the course of some turns of the event loop. */
 const MANY = 64
 
 export type Hub = {
@@ -46,6 +47,12 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   /** Mostly one or two of a topic. */
   const byTopic = new Map<string, readonly Subscription[]>()
 
+  const fanOut = createFanOut({
+    subscriptionsOf: topic => byTopic.get(topic) ?? [],
+    offer: deliveries.offer,
+    onFault: err => log.error({ err }, 'a message was not offered'),
+  })
+
   const pumpAll = (subscriptions: Iterable<Subscription>): void => {
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
   }
@@ -53,8 +60,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   mailbox.listen((topic, message) => {
     const subscriptions = byTopic.get(topic)
     if (!subscriptions) return
-    const offer = subscriptions.length < MANY ? deliveries.offer : deliveries.offerToMany
-    for (const subscription of subscriptions) offer(subscription, message)
+    if (message && (subscriptions.length >= MANY || fanOut.isUnderWay(topic))) fanOut.add(topic, message)
+    else for (const subscription of subscriptions) deliveries.offer(subscription, message)
   })
 
   const start = (subscription: Subscription): void => {

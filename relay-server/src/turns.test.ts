@@ -6,7 +6,7 @@ const ignore = () => undefined
 
 const peerOf = (connection: { isOpen: boolean }): Peer => ({
   client: 'socket:1',
-  connection: { ...connection, send: ignore, sendBytes: ignore, spreadBytes: ignore, hasRoom: () => true },
+  connection: { ...connection, send: ignore, sendBytes: ignore, hasRoom: () => true },
   subscriptions: new Map(),
   unacknowledged: [],
   publishesTo: '',

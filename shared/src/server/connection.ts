@@ -1,7 +1,6 @@
 /**
  * A WebSocket connection as the servers see it. Frames sent in one turn of the event loop leave together at its end, in
- * their order, with one system call; a fan-out leaves in slices, which may take some turns. A peer that does not read is
- * noticed before it costs memory.
+ * their order, with one system call. A peer that does not read is noticed before it costs memory.
  */
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
@@ -69,22 +68,6 @@ export const flushConnections = (): void => {
   for (const connection of connections) connection.flush()
 }
 
-/** A slice of what is spread: at least so many connections, and at least this part of those that have something. */
-const SLICE = 16
-const SLICE_PART = 1 / 32
-
-/** Connections with something spread, in the order in which they got the first of it. */
-const spread: Connection[] = []
-
-/**
- * Sends a slice of what is spread. Between two slices the loop turns: many frames hold up nobody's, and one that is
- * spread meanwhile leaves with those that still wait for the same connection, for the price of one system call.
- */
-const flushSlice = (): void => {
-  for (const connection of spread.splice(0, Math.max(SLICE, spread.length * SLICE_PART))) connection.takeSlice()
-  if (spread.length > 0) setImmediate(flushSlice)
-}
-
 /** After its close it takes frames and drops them. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
@@ -93,8 +76,6 @@ export class Connection {
   #length = 0
   /** It is among those that are sent to at the end of this turn. */
   #isDue = false
-  /** It waits for its slice. */
-  #isSpread = false
   /** Bytes that were sent and are not on their way, when that was last looked at. */
   #unsent = 0
   #isFull = false
@@ -122,14 +103,6 @@ export class Connection {
   sendBytes(write: () => Uint8Array, length: number): void {
     this.#collect(write, length)
     this.#sendInTurn()
-  }
-
-  /** As `sendBytes`, of one of many frames for as many peers: it may leave some turns later. */
-  spreadBytes(write: () => Uint8Array, length: number): void {
-    this.#collect(write, length)
-    if (this.#isSpread || !this.#ws) return
-    this.#isSpread = true
-    if (spread.push(this) === 1) setImmediate(flushSlice)
   }
 
   #collect(frame: Frame, length: number): void {
@@ -167,12 +140,6 @@ export class Connection {
   close(code: number, reason: string): void {
     this.flush()
     this.#ws?.end(code, reason)
-  }
-
-  /** For what is spread: sends what is collected. */
-  takeSlice(): void {
-    this.#isSpread = false
-    this.flush()
   }
 
   /** For the socket layer: sends what is collected. */

@@ -278,26 +278,6 @@ test('a connection keeps what its upgrade said, and frames leave in their order'
   await eventually(() => expect(received).toEqual(Array.from({ length: 100 }, (_, frame) => `ann: ${frame}`)))
 })
 
-test('what is spread over many connections reaches each, in order with what else it is sent', async () => {
-  const sockets: string[][] = []
-  for (let index = 0; index < 40; index++) {
-    const received: string[] = []
-    const socket = await open()
-    socket.on('message', frame => received.push(`${frame}`))
-    sockets.push(received)
-  }
-  const room = Buffer.alloc(1)
-  const writing = (text: string) => () => room.fill(text)
-  for (const text of ['a', 'b']) for (const connection of connections) connection.spreadBytes(writing(text), 1)
-  connections.at(-1)?.send('c')
-  for (const connection of connections) connection.spreadBytes(writing('d'), 1)
-  connections.at(-1)?.sendBytes(writing('e'), 1)
-  const last = ['a', 'b', 'c', 'd', 'e']
-  await eventually(() => expect(sockets).toEqual([...Array(39).fill(['a', 'b', 'd']), last]))
-  for (const connection of connections) connection.spreadBytes(writing('f'), 1)
-  await eventually(() => expect(sockets).toEqual([...Array(39).fill(['a', 'b', 'd', 'f']), [...last, 'f']]))
-})
-
 test('an upgrade is refused with the status and reason of the service', async () => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/401`)
   const [, response] = await once(socket, 'unexpected-response')
