@@ -145,19 +145,18 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
     group.rows.unshift(...rows.filter(({ isSafe }) => isSafe || writer))
   }
 
-  /** Stores what was done so far, with this commit. */
-  const commitWith = (write: Store['write']): Promise<void> => {
-    if (group.saved) return group.saved
+  /** Begins the commit of what was done so far. */
+  const begin = (write: Store['write']): Promise<void> => {
     const opened = group
     let file: number | undefined
-    const begin = (): number => {
+    const take = (): number => {
       group = createGroup()
       isOwed = false
       writer?.split()
       file = ahead.turn()
       return bytesOf(opened)
     }
-    opened.saved = write([() => commit(opened, file)], begin)
+    opened.saved = write([() => commit(opened, file)], take)
     opened.noted = opened.saved.then(
       () => {
         settle(opened)
@@ -171,6 +170,9 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
     )
     return opened.saved
   }
+
+  /** Stores what was done so far, with this commit. */
+  const commitWith = (write: Store['write']): Promise<void> => group.saved ?? begin(write)
 
   /** Resolves when the commit that has what went into the group is done; throws if that fails. */
   const stored = (taken: Group): Promise<void> => {

@@ -29,7 +29,9 @@ export const roomFor = ({ topic, publisher, attestation, message }: Message): nu
 /** Writes the record at the offset and returns the offset after it. */
 export const writeRecord = (bytes: Buffer, at: number, message: Message, isOpen: boolean): number => {
   const { topic, publisher, attestation, message: text, size } = message
-  const end = at + HEAD_BYTES + bytes.write(topic + publisher + attestation + text, at + HEAD_BYTES)
+  const textAt = at + HEAD_BYTES + bytes.write(topic + publisher + attestation, at + HEAD_BYTES)
+  // By itself, as it would be copied to be put together with the others.
+  const end = textAt + bytes.write(text, textAt)
   bytes.writeUInt32LE(end - at, at + LENGTH)
   bytes.writeUInt32LE(size, at + SIZE)
   bytes.writeDoubleLE(message.seq, at + SEQ)

@@ -3,12 +3,12 @@
  * does not. Asking costs a few sums and no memory: it is done for every frame.
  */
 
-/** What is left of a bucket, and since when. It goes below zero when what is refused keeps coming. */
-export type Budget = { tokens: number; at: number }
+/** When the bucket is full, or was: how many tokens will have been earned by then since the clock began. */
+export type Budget = { fullAt: number }
 
 export type Rate = {
   full: () => Budget
-  /** Refills, and tells whether anything is left. */
+  /** Tells whether anything is left. */
   allows: (budget: Budget) => boolean
   spend: (budget: Budget, tokens: number) => void
   /** As much was spent beyond the bucket as there is in it. */
@@ -16,19 +16,18 @@ export type Rate = {
 }
 
 /** `now` is in milliseconds of any steady clock. */
-export const createRate = (perSecond: number, burst: number, now: () => number): Rate => ({
-  full: () => ({ tokens: burst, at: now() }),
-  allows: budget => {
-    const time = now()
-    budget.tokens = Math.min(burst, budget.tokens + ((time - budget.at) * perSecond) / 1000)
-    budget.at = time
-    return budget.tokens > 0
-  },
-  spend: (budget, tokens) => {
-    budget.tokens -= tokens
-  },
-  isOverdrawn: ({ tokens }) => tokens <= -burst,
-})
+export const createRate = (perSecond: number, burst: number, now: () => number): Rate => {
+  const earned = (): number => Math.floor((now() * perSecond) / 1000)
+
+  return {
+    full: () => ({ fullAt: earned() }),
+    allows: ({ fullAt }) => fullAt - earned() < burst,
+    spend: (budget, tokens) => {
+      budget.fullAt = Math.max(budget.fullAt, earned()) + tokens
+    },
+    isOverdrawn: ({ fullAt }) => fullAt - earned() >= 2 * burst,
+  }
+}
 
 /** A clock that is read once in a turn of the event loop, however often it is asked. */
 export const createTurnClock = (read: () => number): (() => number) => {

@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
 type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
-type Live<Session> = { connection: Connection; session: Session; budget: Budget; seat: Seat; isOver: boolean }
+type Live<Session> = Budget & { connection: Connection; session: Session; seat: Seat; isOver: boolean }
 type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
 
 export type ConnectionsOptions<Identity, Session> = {
@@ -108,18 +108,18 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       fault(connection, err)
       return
     }
-    user.live = { connection, session, budget: rate.full(), seat, isOver: false }
+    user.live = { connection, session, seat, isOver: false, ...rate.full() }
     admission.sit(seat)
     open.add(connection)
   }
 
   /** Refuses what goes beyond the rate, and the client once it has not heeded that for as much as a whole burst. */
-  const refuse = ({ connection, session, budget }: Live<Session>, frame: Buffer): void => {
-    const messages = handlers.refuse(session, frame)
+  const refuse = (live: Live<Session>, frame: Buffer): void => {
+    const messages = handlers.refuse(live.session, frame)
     if (messages === 0) return
     refused('message-rate')
-    rate.spend(budget, messages)
-    if (rate.isOverdrawn(budget)) connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+    rate.spend(live, messages)
+    if (rate.isOverdrawn(live)) live.connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
   }
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
@@ -127,7 +127,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     if (!live || live.isOver || isStopping) return
     try {
       const bytes = Buffer.from(frame)
-      if (rate.allows(live.budget)) rate.spend(live.budget, handlers.message(live.session, bytes))
+      if (rate.allows(live)) rate.spend(live, handlers.message(live.session, bytes))
       else refuse(live, bytes)
     } catch (err) {
       fault(live.connection, err)
