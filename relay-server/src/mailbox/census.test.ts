@@ -13,6 +13,7 @@ const entryOf = (topic: Topic, seq: number): Entry => ({
   topic,
   publisher: 'did:key:zAnn',
   expiresAt: NOW + HOUR,
+  start: 0,
   digest: 0,
   size: 1,
   waiters: 0,

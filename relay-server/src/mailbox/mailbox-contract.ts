@@ -201,6 +201,18 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(cat)).toEqual(['m', 'm'])
     })
 
+    test('rule 7: of many texts that start and end in the same way, each is known again, and a new one is new', async () => {
+      await subscribe(ben)
+      const texts = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(60)}${10 + index}${'x'.repeat(60)}`)
+      const [last = '', ...others] = texts.toReversed()
+      for (const text of others) expect(await publish(ann, text)).toHaveLength(1)
+      for (const text of others) expect(await publish(ann, text)).toEqual([])
+      await restart()
+      for (const text of others) expect(await publish(ann, text)).toEqual([])
+      expect(await publish(ann, last)).toHaveLength(1)
+      expect(await publish(ann, last)).toEqual([])
+    })
+
     test('rule 7: a text that has expired may be sent again', async () => {
       await subscribe(ben)
       await publish(ann, 'm', { ttl: 1 })

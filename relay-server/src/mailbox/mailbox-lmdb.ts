@@ -21,7 +21,7 @@ import { createRefusals } from './mailbox-limits.ts'
 import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
 import { createChunk } from './message-tables.ts'
 import { createRecipients } from './recipients.ts'
-import { createRepeats, NO_DIGEST } from './repeats.ts'
+import { createRepeats, NO_DIGEST, startOf } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTidying } from './tidying.ts'
@@ -117,8 +117,9 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   const take = (publisher: Client, publication: Publication): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
-    const digest = known ? repeatOf(publisher, message, known, size) : NO_DIGEST
-    if (typeof digest === 'object') return { entry: digest }
+    const start = startOf(message)
+    const repeated = known && repeatOf(publisher, message, start, known, size)
+    if (repeated) return { entry: repeated }
     refuseFull(known, size)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
@@ -131,7 +132,8 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       topic,
       publisher,
       expiresAt,
-      digest,
+      start,
+      digest: NO_DIGEST,
       size,
       waiters: 0,
       isOpen: false,

@@ -8,7 +8,7 @@ import type { Place } from './message-log.ts'
  * last known to care, in milliseconds of Unix time. It is over when the client has been taken off the topic: if it comes
  * again, it gets another.
  */
-export type Inbox = { since: number; seenAt: number; waiting: number[]; isOver: boolean }
+export type Inbox = { since: number; seenAt: number; waiting: number[]; isNamed: boolean; isOver: boolean }
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
@@ -30,7 +30,8 @@ export type Entry = Expiring & {
   seq: number
   topic: Topic
   publisher: Client
-  /** Tells most messages apart without reading them. */
+  /** Tells most messages apart without reading them, and those that it does not, once they are: see repeats.ts. */
+  start: number
   digest: number
   /** Bytes of the message. */
   size: number
@@ -138,11 +139,11 @@ export const awaitClient = (entry: Entry, client: Client): void => {
  */
 export const awaitAll = (entry: Entry): number => {
   let named = 0
-  for (const [client, { since, waiting }] of entry.topic.clients) {
-    if (client === entry.publisher || since >= entry.seq) continue
-    putIn(waiting, entry.seq)
+  for (const [client, inbox] of entry.topic.clients) {
+    if (client === entry.publisher || inbox.since >= entry.seq) continue
+    putIn(inbox.waiting, entry.seq)
     entry.waiters += 1
-    if (isNamed(client)) named += 1
+    if (inbox.isNamed) named += 1
   }
   return named
 }
@@ -209,7 +210,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       tidy(topic)
     },
     enroll: (client, topic, since, seenAt) => {
-      topic.clients.set(client, { since, seenAt, waiting: [], isOver: false })
+      topic.clients.set(client, { since, seenAt, waiting: [], isNamed: isNamed(client), isOver: false })
       totals.subscriptions += 1
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
     },
