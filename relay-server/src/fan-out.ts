@@ -65,13 +65,12 @@ export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions)
   }
 
   const visitSome = (): void => {
-    for (const round of rounds.values()) {
-      visitSlice(round)
-      rounds.delete(round.topic)
-      if (round.at < round.subscriptions.length) rounds.set(round.topic, round)
-      else follow(round)
-      break
-    }
+    const [round] = rounds.values()
+    if (!round) return
+    visitSlice(round)
+    rounds.delete(round.topic)
+    if (round.at < round.subscriptions.length) rounds.set(round.topic, round)
+    else follow(round)
     flushConnections()
     if (rounds.size > 0) setImmediate(visitSome)
   }
