@@ -12,7 +12,7 @@ const text = fc.oneof(
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
-const write = createPushWriter()
+const write = createPushWriter(1)
 
 const frameOf = (pushId: number, target: PushTarget, message: Message): string =>
   write(pushId, pushHead(target), target.prefix, message).toString()

@@ -87,7 +87,7 @@ const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Mess
  * written. `pushId` has 15 digits, `head` is `pushHead` of a subscription under that prefix. Of as many of the last
  * messages as there are `rooms` a further frame costs its id and its head only.
  */
-export const createPushWriter = (rooms = 1) => {
+export const createPushWriter = (rooms: number) => {
   const all = Array.from({ length: rooms }, createRoom)
   const endOf = createEnds()
   let last = 0

@@ -85,8 +85,8 @@ const openPerson = async (options: ChromiumOptions): Promise<Person> => {
   const isApproval = (page: Page) => page.url().startsWith(approvalUrl)
 
   /**
-   * Now and then the driver does not tell of a window until its page is loaded once more. One that it never tells of is
-   * closed: it would be shown all that is asked later.
+   * The driver may not tell of a window until its page is loaded once more. One that it never tells of is closed: it would
+   * be shown all that is asked later.
    */
   const openedLate = async (look: () => Page | undefined): Promise<Page> => {
     const home = context.pages().find(page => page.url().startsWith(`${base}/`) && !isApproval(page))

@@ -21,7 +21,7 @@ import { createRefusals } from './mailbox-limits.ts'
 import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
 import { createChunk } from './message-tables.ts'
 import { createRecipients } from './recipients.ts'
-import { createRepeats, NO_DIGEST, startOf } from './repeats.ts'
+import { createRepeats, startOf, UNKNOWN } from './repeats.ts'
 import { copyOf, restoreMessages } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTidying } from './tidying.ts'
@@ -111,9 +111,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
   }
 
-  /**
-   * Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is.
-   */
+  /** Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is. */
   const take = (publisher: Client, publication: Publication): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
@@ -133,7 +131,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       publisher,
       expiresAt,
       start,
-      digest: NO_DIGEST,
+      digest: UNKNOWN,
       size,
       waiters: 0,
       isOpen: false,

@@ -11,10 +11,8 @@ const MOST_COMPARED = 16
 const START = 24
 const MULTIPLIER = 31
 
-/** Of a message that was not read. */
-export const NO_START = -1
-/** Of a message that was not compared with another that starts in the same way. */
-export const NO_DIGEST = -1
+/** The start or the digest of a message for which it was not needed yet. */
+export const UNKNOWN = -1
 
 /** A number that tells apart most messages, at little cost. */
 export const startOf = (message: string): number => {
@@ -29,18 +27,18 @@ const digestOf = (message: string): number => crc32(message)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
   const digestOfEntry = (entry: Entry): number => {
-    if (entry.digest === NO_DIGEST) entry.digest = digestOf(messages.read(entry.place).message)
+    if (entry.digest === UNKNOWN) entry.digest = digestOf(messages.read(entry.place).message)
     return entry.digest
   }
 
   /** The message that waits already, if this is one of those. `start` is that of the message. */
   return (publisher: Client, message: string, start: number, topic: Topic, size: number): Entry | undefined => {
-    let digest = NO_DIGEST
+    let digest = UNKNOWN
     let compared = 0
     for (const entry of topic.log) {
       if (entry.size !== size || entry.publisher !== publisher) continue
-      if (entry.start !== start && entry.start !== NO_START) continue
-      if (digest === NO_DIGEST) digest = digestOf(message)
+      if (entry.start !== start && entry.start !== UNKNOWN) continue
+      if (digest === UNKNOWN) digest = digestOf(message)
       if (digestOfEntry(entry) !== digest) continue
       if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
       if (++compared === MOST_COMPARED) return undefined

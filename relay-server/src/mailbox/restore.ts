@@ -4,7 +4,7 @@ import type { MessageLog, Place } from './message-log.ts'
 import type { Head } from './message-record.ts'
 import type { Change } from './message-tables.ts'
 import type { Recipients } from './recipients.ts'
-import { NO_DIGEST, NO_START } from './repeats.ts'
+import { UNKNOWN } from './repeats.ts'
 import { awaitAll, awaitClient, type Entry, entryAt, releaseClient, type TopicIndex, waitersOf } from './topic-index.ts'
 
 /** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
@@ -25,8 +25,8 @@ export const restoreMessages = (index: TopicIndex, messages: MessageLog, { drop 
       topic,
       publisher,
       expiresAt,
-      start: NO_START,
-      digest: NO_DIGEST,
+      start: UNKNOWN,
+      digest: UNKNOWN,
       size,
       waiters: 0,
       isOpen,

@@ -96,13 +96,11 @@ export class Connection {
   /** Sends a text at the end of this turn. */
   send(text: string): void {
     this.#collect(text, text.length)
-    this.#sendInTurn()
   }
 
   /** As `send`, of a text that `write` gives the bytes of when it leaves; their number may be a little off. */
   sendBytes(write: () => Uint8Array, length: number): void {
     this.#collect(write, length)
-    this.#sendInTurn()
   }
 
   #collect(frame: Frame, length: number): void {
@@ -111,6 +109,7 @@ export class Connection {
     // Mostly it is the only one.
     if (this.#frames.length === 0) this.#frames = [frame]
     else this.#frames.push(frame)
+    this.#sendInTurn()
   }
 
   #sendInTurn(): void {
