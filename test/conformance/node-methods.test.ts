@@ -286,6 +286,7 @@ describe('§4.1 Node methods: rules', () => {
 
   test('rule 3 «a contract is created; the contract address is then read from the transaction receipt»', async () => {
     const hash = String(await ask('chain_sendTransaction', [{ from: ACCOUNT, data: INIT_CODE }]))
+    expect((await chain.getTransactionReceipt(hash))?.status).toBe(1)
     const receipt = (await read(page, 'chain_getTransactionReceipt', [hash])) as { contractAddress: string }
     expect(await chain.getCode(receipt.contractAddress)).toBe('0x602a60005260206000f3')
   })

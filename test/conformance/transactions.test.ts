@@ -6,7 +6,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createChain } from '../../extension/src/wallet/chain.ts'
 import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
 import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
@@ -45,16 +45,10 @@ afterEach(async () => {
 const startChain = async (port = 0, args: readonly string[] = []) => {
   const anvil = await startAnvil({ port, args })
   const provider = openChain(anvil.url)
-  const part = {
-    stop: async () => {
-      provider.destroy()
-      await anvil.stop()
-    },
-  }
-  running.push(part)
+  running.push({ stop: () => provider.destroy() }, anvil)
   const mine = () => provider.send('evm_mine', [])
   const manually = () => provider.send('evm_setAutomine', [false])
-  return { url: anvil.url, provider, mine, manually, stop: part.stop }
+  return { url: anvil.url, provider, mine, manually, stop: anvil.stop }
 }
 
 const start = async () => {
@@ -63,15 +57,19 @@ const start = async () => {
   const networks = [{ ...local, rpcUrl: there.url }]
   const headless = await connectedWallet({ chain: createChain(), networks, now: () => clock.time })
   const { ui } = headless.wallet
+  const ask = async (...request: Parameters<typeof headless.ask>) => {
+    const answer = await headless.ask(...request)
+    // The chain has what was sent a moment after it has taken it; this reads no sooner.
+    await there.provider.send('eth_blockNumber', [])
+    return answer
+  }
   const activity = () => ui.getActivity(OWN)
   const statuses = async () => (await activity()).map(({ status }) => status)
   const deploy = async (code: string) => {
-    const hash = String(await headless.ask('eth_sendTransaction', { from: ADDRESS, data: code }))
-    // The chain has it a moment after it has taken it.
-    const receipt = await vi.waitUntil(() => there.provider.getTransactionReceipt(hash), { timeout: 10_000 })
-    return String(receipt.contractAddress)
+    const hash = String(await ask('eth_sendTransaction', { from: ADDRESS, data: code }))
+    return String((await there.provider.getTransactionReceipt(hash))?.contractAddress)
   }
-  return { ...headless, ...there, ui, clock, activity, statuses, deploy }
+  return { ...headless, ...there, ui, ask, clock, activity, statuses, deploy }
 }
 
 test('what was sent is confirmed when the chain has it, with what it cost', async () => {
@@ -89,18 +87,13 @@ test('what failed is explained in the words of the contract', async () => {
   const { ask, activity, deploy } = await start()
   const to = await deploy(refusing('price moved'))
   await ask('eth_sendTransaction', { from: ADDRESS, to, data: '0x12345678', gas: '0x186a0' })
-  // The chain has it a moment after it has taken it.
-  await expect
-    .poll(activity)
-    .toMatchObject([
-      { status: 'failed', failure: { name: 'reverted', reason: 'price moved' } },
-      { status: 'confirmed' },
-    ])
+  expect(await activity()).toMatchObject([
+    { status: 'failed', failure: { name: 'reverted', reason: 'price moved' } },
+    { status: 'confirmed' },
+  ])
   const endless = await deploy(deploying('5b600056'))
   await ask('eth_sendTransaction', { from: ADDRESS, to: endless, gas: '0x186a0' })
-  await expect
-    .poll(async () => (await activity())[0])
-    .toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
+  expect((await activity())[0]).toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
 })
 
 test('nonces follow what waits from here and from elsewhere, and what is signed and not sent', async () => {
@@ -187,7 +180,6 @@ test('a chain that begins anew under the same id is told of, takes transactions,
   await ask('eth_sendTransaction', transfer)
   expect(await statuses()).toEqual(['pending', 'confirmed'])
   await before.stop()
-  running.splice(0)
   // Two chains that began in one second would have the same first block.
   const after = await startChain(Number(new URL(before.url).port), ['--timestamp', '1900000000'])
   const hash = String(await ask('eth_sendTransaction', transfer))
@@ -341,8 +333,7 @@ test('allowances are found in the logs of the chain and taken back, each by the 
     [cats, call('setApprovalForAll(address operator, bool approved)', SECOND, true)],
     [PERMIT2, call('approve(address token, address spender, uint160 value, uint48 end)', coin, SECOND, 250n, end)],
   ]) {
-    const hash = String(await ask('eth_sendTransaction', { from: ADDRESS, to, data }))
-    await vi.waitUntil(() => provider.getTransactionReceipt(hash), { timeout: 10_000 })
+    await ask('eth_sendTransaction', { from: ADDRESS, to, data })
   }
   const find = async () => (await ui.findAllowances(OWN)).allowances
   const found = await find()
@@ -358,8 +349,7 @@ test('allowances are found in the logs of the chain and taken back, each by the 
     const { effect, findings } = await ui.reviewRevocation(revocation)
     expect([effect.simulation?.failure, findings]).toEqual([null, []])
     const hash = await ui.revokeAllowance({ ...revocation, id: `revoke ${kind}` })
-    const receipt = await vi.waitUntil(() => provider.getTransactionReceipt(hash), { timeout: 10_000 })
-    expect(receipt.status).toBe(1)
+    expect((await provider.getTransactionReceipt(hash))?.status).toBe(1)
   }
   expect(await find()).toEqual([])
 })
