@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TypedDataEncoder, verifyTypedData } from 'ethers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Face, Kind } from './clients.ts'
 import type { Dapp, Session, Wallet } from './faces.ts'
 import { openPeer } from './peer.ts'
@@ -31,9 +31,28 @@ export const describePair = (
   walletKind: KindOf<Wallet>,
   prefix: 'irn' | 'waku' = 'irn',
 ): void => {
+  const isBeta = prefix === 'waku'
+  /** Hosts beyond this machine that those which are closed have asked for. */
+  const refused: string[] = []
   let folder: string
   let relay: Relay
   let two: Two
+
+  const open = async (): Promise<void> => {
+    folder = await mkdtemp(join(tmpdir(), 'compat-'))
+    relay = await openRelay(join(folder, 'relay'))
+    const { port } = relay
+    const dapp = await openPeer(dappKind, { port, folder: join(folder, 'dapp'), env: QUIET })
+    const wallet = await openPeer(walletKind, { port, folder: join(folder, 'wallet'), env: QUIET })
+    two = { dapp, wallet }
+  }
+  const close = async (): Promise<void> => {
+    const { dapp, wallet } = two
+    refused.push(...dapp.refused(), ...wallet.refused())
+    const ends = await Promise.allSettled([dapp.dispose(), wallet.dispose(), relay.stop()])
+    await rm(folder, { recursive: true })
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+  }
 
   /** A session whose beginning is over: nobody has anything left to say. */
   const settleDown = async (): Promise<Session> => {
@@ -51,20 +70,14 @@ export const describePair = (
     return { answer }
   }
 
-  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'compat-'))
-      relay = await openRelay(join(folder, 'relay'))
-      const { port } = relay
-      const dapp = await openPeer(dappKind, { port, folder: join(folder, 'dapp'), env: QUIET })
-      const wallet = await openPeer(walletKind, { port, folder: join(folder, 'wallet'), env: QUIET })
-      two = { dapp, wallet }
-    })
-    afterAll(async () => {
-      const ends = await Promise.allSettled([two.dapp.dispose(), two.wallet.dispose(), relay.stop()])
-      await rm(folder, { recursive: true })
-      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
-    })
+  // A beta notes a request when the relay has answered. If it is so busy that it reads the wallet's reply together with that
+  // answer, it does not know the request, and ends by itself: each of its tests has its own clients and another try.
+  const options = isBeta ? { retry: 2 } : {}
+  const [begin, end] = isBeta ? [beforeEach, afterEach] : [beforeAll, afterAll]
+
+  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, options, () => {
+    begin(open)
+    end(close)
 
     test.sequential('a message and typed data are signed', async () => {
       const { dapp, wallet } = two
@@ -106,7 +119,7 @@ export const describePair = (
     })
 
     // A beta that a message reaches while it is being opened ends by itself.
-    if (prefix !== 'waku')
+    if (!isBeta)
       test.sequential('a wallet that was closed gets the request when it is opened', async () => {
         const { wallet } = two
         const session = await settleDown()
@@ -150,7 +163,7 @@ export const describePair = (
         wallet.cut()
         const { answer } = await requestInVain(session)
         // A beta that finds nobody where it connects ends by itself.
-        if (prefix === 'waku') dapp.cut()
+        if (isBeta) dapp.cut()
         await relay.restart(signal)
         await wallet.mend()
         const respond = await sign(two)
@@ -163,8 +176,7 @@ export const describePair = (
 
     // The last, since it looks back on all that went before.
     test.sequential('neither has asked for a host but this machine', () => {
-      expect(two.dapp.refused()).toEqual([])
-      expect(two.wallet.refused()).toEqual([])
+      expect([...refused, ...two.dapp.refused(), ...two.wallet.refused()]).toEqual([])
     })
   })
 }
