@@ -19,7 +19,8 @@ const open = () => {
     store = resolve
     reject = refuse
   })
-  const announce = ({ message }: Taken): void => {
+  const announce = (taken: Taken): void => {
+    const { message } = taken as unknown as Scanned
     events.push(`announced ${message}`)
     if (message === 'bad') throw new Error('a listener failed')
   }

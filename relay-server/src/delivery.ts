@@ -5,7 +5,7 @@
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Logger } from '@heliograph/shared/server/log'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import type { Client, Mailbox, Message } from './mailbox/mailbox.ts'
+import type { Client, Mailbox, Message, Taken } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { createPushWriter, pushHead } from './push.ts'
 
@@ -91,7 +91,7 @@ export type DeliveryOptions = {
 
 export type Deliveries = {
   /** Something new is on the topic: the message that comes next, unless it has been pushed, or what there is to read. */
-  offer: (subscription: Subscription, message?: Message) => void
+  offer: (subscription: Subscription, message?: Taken) => void
   /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
   pump: (subscription: Subscription) => void
   /** The peer has answered the push of that id with `true`. */
@@ -119,15 +119,17 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     owing.delete(peer)
   }
 
-  const write = createPushWriter(MESSAGES_TOGETHER)
+  const write = createPushWriter(MESSAGES_TOGETHER, message =>
+    'entry' in message ? mailbox.textOf(message) : message.message,
+  )
 
-  const send = ({ pushId, subscription }: Delivery, message: Message): void => {
+  const send = ({ pushId, subscription }: Delivery, message: Message | Taken): void => {
     subscription.head ??= pushHead(subscription)
     const { head, prefix, peer } = subscription
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
-  const push = (subscription: Subscription, message: Message): void => {
+  const push = (subscription: Subscription, message: Message | Taken): void => {
     const { peer } = subscription
     peer.lastPushId += 1
     const { seq, publishedAt } = message

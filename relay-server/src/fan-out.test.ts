@@ -3,20 +3,20 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
-import type { Message } from './mailbox/mailbox.ts'
+import type { Taken } from './mailbox/mailbox.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
 /** Visits in one turn of the event loop. */
 const SLICE = 16
 
-const messageOf = (seq: number): Message => ({ seq }) as Message
+const messageOf = (seq: number): Taken => ({ seq }) as Taken
 
 /** Subscriptions of topics, each a list of what it was offered; as those of the relay they take a message once. */
 const setUp = () => {
   const subscriptions = new Map<string, Subscription[]>()
   const course: string[] = []
-  const offer = vi.fn((subscription: Subscription, { seq }: Message) => {
+  const offer = vi.fn((subscription: Subscription, { seq }: Taken) => {
     if (seq <= subscription.cursor) return
     if (seq > subscription.cursor + 1) throw new Error(`${seq} after ${subscription.cursor}`)
     subscription.cursor = seq

@@ -5,7 +5,7 @@
  */
 import { flushConnections } from '@heliograph/shared/server/connection'
 import type { Subscription } from './delivery.ts'
-import type { Message } from './mailbox/mailbox.ts'
+import type { Taken } from './mailbox/mailbox.ts'
 
 /** A slice of visits: at least so many, and at least this part of those that a message takes. */
 const SLICE = 16
@@ -18,16 +18,16 @@ type Round = {
   /** The next to be visited. */
   at: number
   /** Those that all have at the end of this round. */
-  messages: Message[]
+  messages: Taken[]
   /** Those that came in its course: they get another. */
-  late: Message[]
+  late: Taken[]
 }
 
-const roundOf = (topic: string, messages: Message[]): Round => ({ topic, subscriptions: [], at: 0, messages, late: [] })
+const roundOf = (topic: string, messages: Taken[]): Round => ({ topic, subscriptions: [], at: 0, messages, late: [] })
 
 export type FanOutOptions = {
   subscriptionsOf: (topic: string) => readonly Subscription[]
-  offer: (subscription: Subscription, message: Message) => void
+  offer: (subscription: Subscription, message: Taken) => void
   onFault: (fault: unknown) => void
 }
 
@@ -35,7 +35,7 @@ export type FanOut = {
   /** True while messages of the topic are on their way. What comes meanwhile has to follow them. */
   isUnderWay: (topic: string) => boolean
   /** Offers the message to all subscriptions of the topic, after those that are on their way. */
-  add: (topic: string, message: Message) => void
+  add: (topic: string, message: Taken) => void
 }
 
 export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions): FanOut => {

@@ -56,7 +56,7 @@ afterEach(async () => {
 /** A connection whose far end is a list. */
 const connect = (client: Client) => {
   const frames: { id: number; method: string; params: { data: { message: string } } }[] = []
-  const take = (write: () => Uint8Array) => void frames.push(JSON.parse(Buffer.from(write()).toString()))
+  const take = (write: () => Uint8Array | undefined) => void frames.push(JSON.parse(String(write())))
   const connection = {
     isOpen: true,
     room: true,

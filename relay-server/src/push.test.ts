@@ -1,8 +1,8 @@
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from './mailbox/mailbox.ts'
-import { readHead, readMessage, roomFor, writeRecord } from './mailbox/message-record.ts'
+import type { Message, Taken } from './mailbox/mailbox.ts'
+import { readHead, readMessage, roomFor, textIn, writeRecord } from './mailbox/message-record.ts'
 import { createPushWriter, type PushTarget, pushHead } from './push.ts'
 
 /** Any text. */
@@ -12,10 +12,12 @@ const text = fc.oneof(
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
-const write = createPushWriter(1)
+/** A message as it was read has its text as a string, one as it was taken in as bytes. */
+const textOf = (message: Message | Taken) => ('entry' in message ? (message.entry as Buffer) : message.message)
+const write = createPushWriter(1, textOf)
 
-const frameOf = (pushId: number, target: PushTarget, message: Message): string =>
-  write(pushId, pushHead(target), target.prefix, message).toString()
+const frameOf = (pushId: number, target: PushTarget, message: Message | Taken): string =>
+  String(write(pushId, pushHead(target), target.prefix, message))
 
 /** Whole numbers of 15 digits. */
 const ids = fc.integer({ min: 10 ** 14, max: 10 ** 15 - 1 })
@@ -47,22 +49,23 @@ test('any message comes out of its record and its frame as it went in', () => {
           attestation: proof,
           size,
         }
-        const { seq, publisher, expiresAt } = message
-        const bytes = Buffer.alloc(AT + roomFor(message))
-        const end = writeRecord(bytes, AT, message, isOpen)
+        const { seq, publisher, expiresAt, message: _, ...rest } = message
+        const bytes = Buffer.alloc(AT + roomFor(message, json))
+        const end = writeRecord(bytes, AT, message, json, isOpen)
         expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen, end })
         expect(readMessage(bytes, AT)).toEqual(message)
-        expect(frameOf(id, { id: 'ab', topic, prefix }, readMessage(bytes, AT))).toBe(
-          JSON.stringify({
-            id,
-            jsonrpc: '2.0',
-            method: `${prefix}_subscription`,
-            params: {
-              id: 'ab',
-              data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
-            },
-          }),
-        )
+        const frame = JSON.stringify({
+          id,
+          jsonrpc: '2.0',
+          method: `${prefix}_subscription`,
+          params: {
+            id: 'ab',
+            data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
+          },
+        })
+        const taken = { ...rest, seq, publisher, expiresAt, entry: textIn(bytes, AT) }
+        for (const one of [readMessage(bytes, AT), taken])
+          expect(frameOf(id, { id: 'ab', topic, prefix }, one)).toBe(frame)
       },
     ),
   )
@@ -96,7 +99,7 @@ test('nothing of a frame is left in the next, whatever their lengths', () => {
 })
 
 test('with rooms for several messages each frame is that of its subscription, in whatever order they come', () => {
-  const writeMany = createPushWriter(2)
+  const writeMany = createPushWriter(2, textOf)
   const messages = ['"a"', '"b"', '"☀"', `"${'x'.repeat(5000)}"`].map(messageOf)
   const targets = ['ab', 'cd', 'longer'].flatMap(id =>
     relayPrefixes.map((prefix): PushTarget => ({ id, topic: 't', prefix })),
@@ -104,7 +107,15 @@ test('with rooms for several messages each frame is that of its subscription, in
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...messages), fc.constantFrom(...targets), ids)), pushes => {
       for (const [message, target, id] of pushes)
-        expect(writeMany(id, pushHead(target), target.prefix, message).toString()).toBe(frameOf(id, target, message))
+        expect(String(writeMany(id, pushHead(target), target.prefix, message))).toBe(frameOf(id, target, message))
     }),
   )
+})
+
+test('there is no frame of a message whose text has gone, and the next is as it should be', () => {
+  const target: PushTarget = { id: 'ab', topic: 't', prefix: 'irn' }
+  const { message: _, ...gone } = messageOf('"gone"')
+  const before = frameOf(10 ** 14, target, messageOf('"m"'))
+  expect(write(10 ** 14, pushHead(target), target.prefix, { ...gone, entry: undefined })).toBeUndefined()
+  expect(frameOf(10 ** 14, target, messageOf('"m"'))).toBe(before)
 })

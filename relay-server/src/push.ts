@@ -5,7 +5,7 @@
  */
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { BEFORE_ID } from './answer.ts'
-import type { Message } from './mailbox/mailbox.ts'
+import type { Message, Taken } from './mailbox/mailbox.ts'
 
 /** How a client subscribed: it is pushed with the prefix it used. `id` is the subscription's. */
 export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }
@@ -33,7 +33,7 @@ const RELAY_END = Buffer.from('}}}')
 const createEnds = () => {
   let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }
 
-  return (prefix: RelayPrefix, { publishedAt, tag, attestation }: Message): Buffer => {
+  return (prefix: RelayPrefix, { publishedAt, tag, attestation }: Pushed): Buffer => {
     if (prefix === 'relay') return RELAY_END
     if (last.publishedAt !== publishedAt || last.tag !== tag || last.attestation !== attestation) {
       const members = `"publishedAt":${publishedAt},"tag":${tag},"attestation":${JSON.stringify(attestation)}`
@@ -52,8 +52,12 @@ const writeDigits = (frame: Buffer, value: number, from: number, to: number): vo
   }
 }
 
+/** A message as it was read, or as it was taken in: then the mailbox has its text. */
+type Pushed = Message | Taken
+type TextOf = (message: Pushed) => string | Uint8Array | undefined
+
 /** Where frames are written: `frame` is the last one, of `message` under `prefix`, with a head of that length. */
-type Room = { bytes: Buffer; frame: Buffer; message: Message | undefined; prefix: RelayPrefix; headLength: number }
+type Room = { bytes: Buffer; frame: Buffer; message: Pushed | undefined; prefix: RelayPrefix; headLength: number }
 
 const createBytes = (length: number): Buffer => {
   const bytes = Buffer.alloc(Math.max(ROOM, length))
@@ -66,43 +70,52 @@ const createRoom = (): Room => {
   return { bytes, frame: bytes, message: undefined, prefix: 'relay', headLength: 0 }
 }
 
+const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
+  if (typeof text === 'string') bytes.write(text, at)
+  else bytes.set(text, at)
+}
+
 /** Writes what follows the head. */
-const fill = (room: Room, headLength: number, prefix: RelayPrefix, message: Message, end: Buffer): void => {
+const fill = (room: Room, headLength: number, message: Pushed, text: string | Uint8Array, end: Buffer): void => {
   const messageAt = HEAD_AT + headLength
   const endAt = messageAt + message.size
   const length = endAt + end.length
   if (room.bytes.length < length) room.bytes = createBytes(length)
   const { bytes, frame } = room
-  bytes.write(message.message, messageAt)
+  put(text, bytes, messageAt)
   bytes.set(end, endAt)
   // Most are as long as the last.
   if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
   room.message = message
-  room.prefix = prefix
   room.headLength = headLength
 }
 
 /**
  * Writes the frames, which is several times faster than to put their texts together. One is good until the next is
- * written. `pushId` has 15 digits, `head` is `pushHead` of a subscription under that prefix. Of as many of the last
- * messages as there are `rooms` a further frame costs its id and its head only.
+ * written; there is none for a message whose text has gone. `pushId` has 15 digits, `head` is `pushHead` of a subscription
+ * under that prefix. Of as many of the last messages as there are `rooms` a further frame costs its id and its head only.
  */
-export const createPushWriter = (rooms: number) => {
+export const createPushWriter = (rooms: number, textOf: TextOf) => {
   const all = Array.from({ length: rooms }, createRoom)
   const endOf = createEnds()
   let last = 0
 
-  const roomFor = (headLength: number, prefix: RelayPrefix, message: Message): Room => {
+  const roomFor = (headLength: number, prefix: RelayPrefix, message: Pushed): Room | undefined => {
     for (const room of all)
       if (room.message === message && room.prefix === prefix && room.headLength === headLength) return room
+    const text = textOf(message)
+    if (text === undefined) return undefined
     last = (last + 1) % rooms
     const room = all[last] ?? createRoom()
-    fill(room, headLength, prefix, message, endOf(prefix, message))
+    room.prefix = prefix
+    fill(room, headLength, message, text, endOf(prefix, message))
     return room
   }
 
-  return (pushId: number, head: Buffer, prefix: RelayPrefix, message: Message): Buffer => {
-    const { bytes, frame } = roomFor(head.length, prefix, message)
+  return (pushId: number, head: Buffer, prefix: RelayPrefix, message: Pushed): Buffer | undefined => {
+    const room = roomFor(head.length, prefix, message)
+    if (!room) return undefined
+    const { bytes, frame } = room
     const high = Math.floor(pushId / LOW)
     writeDigits(bytes, high, BEFORE_ID.length, HEAD_AT - LOW_DIGITS)
     writeDigits(bytes, pushId - high * LOW, HEAD_AT - LOW_DIGITS, HEAD_AT)

@@ -152,7 +152,7 @@ export const createRpc = (parts: Parts): Rpc => {
         deliveries.acknowledge(peer, answered)
         return 0
       }
-      const posting = scanPublish(frame.toString('latin1'), limits.maxTtl)
+      const posting = scanPublish(frame, limits.maxTtl)
       if (posting) {
         publish(peer, posting)
         return 1

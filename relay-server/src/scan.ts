@@ -33,17 +33,19 @@ const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
 }
 
 /**
- * The publish that the frame is, one character a byte; undefined if it is none, is written in another way, or asks for
- * more than `maxTtl` seconds.
+ * The publish that the frame is; undefined if it is none, is written in another way, or asks for more than `maxTtl`
+ * seconds.
  */
-export const scanPublish = (frame: string, maxTtl: number): Scanned | undefined => {
-  const found = PUBLISH.exec(frame)
+export const scanPublish = (frame: Buffer, maxTtl: number): Scanned | undefined => {
+  // One character a byte.
+  const found = PUBLISH.exec(frame.toString('latin1'))
   if (!found) return undefined
   const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
   if (ttl > maxTtl) return undefined
   return {
-    id,
+    // It is kept until the answer: as a part of the frame's text it would keep that, too.
+    id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     prefix: prefix as RelayPrefix,
     topic,
     message,

@@ -45,7 +45,7 @@ const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
     expect('id' in decoded && Number(decoded.id)).toBe(answered)
     return 'scanned answer'
   }
-  const scanned = scanPublish(bytes.toString('latin1'), limits.maxTtl)
+  const scanned = scanPublish(bytes, limits.maxTtl)
   if (!scanned) return undefined
   expect(scanned).toEqual(publishOf(decoded, scanned))
   return 'scanned publish'

@@ -239,7 +239,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
 
     test('rule 9: listeners hear of a message when it is announced, and of one that comes early that it did', async () => {
       const heard: (string | undefined)[] = []
-      mailbox().listen((name, message) => heard.push(name, message?.message))
+      mailbox().listen((name, taken) => heard.push(name, taken && String(mailbox().textOf(taken))))
       const [first, second, third] = (await Promise.all(['a', 'b', 'c'].map(text => publish(ann, text)))).flat()
       expect(heard).toEqual([])
       for (const taken of [first, third, second]) if (taken) mailbox().announce(taken)

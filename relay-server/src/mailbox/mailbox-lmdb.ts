@@ -50,9 +50,9 @@ const NOWHERE: Place = { chunk: createChunk(0, undefined), at: 0 }
 /** A new message. */
 type Held = Taken & { readonly entry: Entry }
 /** What was taken in: a new message, or the entry of the one that it repeats. */
-type Found = Held | { entry: Entry; message?: undefined }
+type Found = Held | { entry: Entry; seq?: undefined }
 
-const isNew = (found: Found): found is Held => found.message !== undefined
+const isNew = (found: Found): found is Held => found.seq !== undefined
 
 /** What becomes safe together. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
@@ -97,12 +97,12 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
-  const enter = (held: Held): void => {
+  const enter = (held: Held, text: string): void => {
     const { entry } = held
     index.enter(entry)
     const named = awaitAll(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    entry.place = messages.add(held, entry.isOpen)
+    entry.place = messages.add(held, text, entry.isOpen)
     entry.topic.unannounced.push(entry.seq)
   }
 
@@ -144,14 +144,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       seq,
       topic: topic.name,
       publisher,
-      message,
       publishedAt,
       expiresAt,
       tag,
       attestation,
       size,
     }
-    enter(held)
+    enter(held, message)
     return held
   }
 
@@ -235,6 +234,8 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       const isNext = takeAnnounced(topic, seq) && entryAt(topic, seq)
       for (const listener of listeners) listener(topic.name, isNext ? taken : undefined)
     },
+
+    textOf: taken => messages.textAt((taken.entry as Entry).place),
 
     listen: listener => {
       listeners.push(listener)

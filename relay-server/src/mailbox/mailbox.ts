@@ -30,6 +30,9 @@ export type Message = Omit<Publication, 'ttl'> & {
   expiresAt: number
 }
 
+/** All of a message but its text. */
+export type Textless = Omit<Message, 'message'>
+
 /**
  * `safe` resolves when what was taken in survives the end of the process, or rejects with RpcError -32002 when the store
  * does not take it; it is one promise for all that is stored together, and no other. `taken` has, for each
@@ -37,8 +40,8 @@ export type Message = Omit<Publication, 'ttl'> & {
  */
 export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
 
-/** A message that was taken in. `entry` is the mailbox's own. */
-export type Taken = Message & { readonly entry: unknown }
+/** A message that was taken in, whose text the mailbox has. `entry` is its own. */
+export type Taken = Textless & { readonly entry: unknown }
 
 /** Bounds, each a configuration row. */
 export type MailboxLimits = {
@@ -70,7 +73,7 @@ export type MailboxSize = {
  * Hears that a topic has something new: the message that is the next one of the topic; without it, what is new may have
  * come with others, or to another process, and is to be looked for.
  */
-export type Listener = (topic: string, message?: Message) => void
+export type Listener = (topic: string, message?: Taken) => void
 
 export type Mailbox = {
   /**
@@ -81,6 +84,11 @@ export type Mailbox = {
   append: (publisher: Client, publications: readonly Publication[]) => Appended
   /** Tells every listener of a message that was taken in. The publisher has its answer by then. */
   announce: (taken: Taken) => void
+  /**
+   * The text of a message that was taken in, its JSON in UTF-8, good until the mailbox does anything else; undefined once
+   * the message has gone.
+   */
+  textOf: (taken: Taken) => Buffer | undefined
   /** Hears of every announcement, by this process or another. */
   listen: (listener: Listener) => void
   /**

@@ -10,8 +10,8 @@
 import type { Store } from '@heliograph/shared/server/store'
 import { createAheadWriter } from './ahead-writer.ts'
 import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
-import type { Message } from './mailbox.ts'
-import { type Head, readHead, readMessage, roomFor, writeRecord } from './message-record.ts'
+import type { Message, Textless } from './mailbox.ts'
+import { type Head, readHead, readMessage, roomFor, textIn, writeRecord } from './message-record.ts'
 import {
   bytesOf,
   type Change,
@@ -35,7 +35,7 @@ export type Restore = (head: Head, place: Place, changes: readonly Change[]) => 
 
 export type MessageLog = {
   /** Writes a message down; `save` stores it. It can be read at once. */
-  add: (message: Message, isOpen: boolean) => Place
+  add: (message: Textless, text: string, isOpen: boolean) => Place
   /** Resolves when all that was written down and noted so far survives a crash; throws why the disk did not take it. */
   save: () => Promise<void>
   /** Notes a change of who waits. Resolves when it survives a crash, or is left for the next write to take along. */
@@ -45,6 +45,8 @@ export type MessageLog = {
   /** Another write, which takes effect in its turn. Resolves as `save`. */
   write: (row: Row) => Promise<void>
   read: (place: Place) => Message
+  /** The text of a message, until anything else is asked for; undefined once its chunk has gone. */
+  textAt: (place: Place) => Buffer | undefined
   /** What was to be done to a table when the log is opened, the last being the newest. */
   recovered: (table: string) => readonly Row[]
   /**
@@ -95,6 +97,8 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
   let group = createGroup()
   /** A commit has failed since the last one began. */
   let isOwed = false
+
+  const bytesIn = ({ id, bytes }: Chunk): Buffer | undefined => bytes ?? chunks.getBinaryFast(id)
 
   const noteSparse = (chunk: Chunk): void => {
     if (isSparse(chunk)) sparse.add(chunk)
@@ -218,11 +222,11 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
   }
 
   return {
-    add: (message, isOpen) => {
-      const open = chunkFor(roomFor(message))
+    add: (message, text, isOpen) => {
+      const open = chunkFor(roomFor(message, text))
       const { chunk, end } = open
       if (!chunk.bytes) throw new Error(`chunk ${chunk.id} has no bytes`)
-      open.end = writeRecord(chunk.bytes, end, message, isOpen)
+      open.end = writeRecord(chunk.bytes, end, message, text, isOpen)
       chunk.messages += 1
       chunk.live += 1
       writer?.added(chunk, end, open.end)
@@ -245,9 +249,13 @@ export const openMessageLog = (options: MessageLogOptions): MessageLog => {
       return save()
     },
     read: ({ chunk, at }) => {
-      const bytes = chunk.bytes ?? chunks.getBinaryFast(chunk.id)
+      const bytes = bytesIn(chunk)
       if (!bytes) throw new Error(`chunk ${chunk.id} is not in the store`)
       return readMessage(bytes, at)
+    },
+    textAt: ({ chunk, at }) => {
+      const bytes = bytesIn(chunk)
+      return bytes && textIn(bytes, at)
     },
     recovered: table => recovered.rows.filter(row => row.table === table),
     load: restore => {

@@ -3,7 +3,7 @@
  * last, as it is spliced into frames. Records lie one after the other in a chunk. At start-up the messages themselves
  * are passed over.
  */
-import type { Client, Message } from './mailbox.ts'
+import type { Client, Message, Textless } from './mailbox.ts'
 
 /** Byte offsets in the head. Numbers are little-endian; times are doubles, as milliseconds outgrow 32 bits. */
 const LENGTH = 0
@@ -22,13 +22,13 @@ const HEAD_BYTES = 45
 /** Most bytes that UTF-8 needs for a UTF-16 unit. */
 const UNIT_BYTES = 3
 
-/** Bytes that are enough for the record of a message. */
-export const roomFor = ({ topic, publisher, attestation, message }: Message): number =>
-  HEAD_BYTES + UNIT_BYTES * (topic.length + publisher.length + attestation.length + message.length)
+/** Bytes that are enough for the record of a message with that text. */
+export const roomFor = ({ topic, publisher, attestation }: Textless, text: string): number =>
+  HEAD_BYTES + UNIT_BYTES * (topic.length + publisher.length + attestation.length + text.length)
 
 /** Writes the record at the offset and returns the offset after it. */
-export const writeRecord = (bytes: Buffer, at: number, message: Message, isOpen: boolean): number => {
-  const { topic, publisher, attestation, message: text, size } = message
+export const writeRecord = (bytes: Buffer, at: number, message: Textless, text: string, isOpen: boolean): number => {
+  const { topic, publisher, attestation, size } = message
   const textAt = at + HEAD_BYTES + bytes.write(topic + publisher + attestation, at + HEAD_BYTES)
   // By itself, as it would be copied to be put together with the others.
   const end = textAt + bytes.write(text, textAt)
@@ -88,4 +88,10 @@ export const readMessage = (bytes: Buffer, at: number): Message => {
     message: strings.slice(messageAt),
     size,
   }
+}
+
+/** The text of the record at the offset, which is not copied. */
+export const textIn = (bytes: Buffer, at: number): Buffer => {
+  const end = at + bytes.readUInt32LE(at + LENGTH)
+  return bytes.subarray(end - bytes.readUInt32LE(at + SIZE), end)
 }

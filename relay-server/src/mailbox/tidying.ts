@@ -12,7 +12,8 @@ export const createTidying = (index: TopicIndex, messages: MessageLog, { waits }
   const move = async (entry: Entry): Promise<void> => {
     const from = entry.place
     entry.movedFrom = from
-    entry.place = messages.add(messages.read(from), entry.isOpen)
+    const message = messages.read(from)
+    entry.place = messages.add(message, message.message, entry.isOpen)
     void messages.change(entry.place, waits(entry))
     const here = entry.place
     const isHere = () => entryAt(entry.topic, entry.seq) === entry

@@ -51,12 +51,13 @@ const HIGH_WATER = 256 * 1024
 /** What uWebSockets.js says of a frame that is on its way. */
 const SENT = 1
 
-/** Text, or what writes a text's bytes when it leaves; these are good until the next are written. */
-type Frame = string | (() => Uint8Array)
+/** Writes the bytes of a text when it leaves, which are good until the next are written; or none, and nothing leaves. */
+type Write = () => Uint8Array | undefined
+type Frame = string | Write
 
 const NO_FRAMES: Frame[] = []
 
-const dataOf = (frame: Frame): string | Uint8Array => (typeof frame === 'string' ? frame : frame())
+const dataOf = (frame: Frame): string | Uint8Array | undefined => (typeof frame === 'string' ? frame : frame())
 
 /** Connections with something to send at the end of this turn. */
 let due: Connection[] = []
@@ -99,7 +100,7 @@ export class Connection {
   }
 
   /** As `send`, of a text that `write` gives the bytes of when it leaves; their number may be a little off. */
-  sendBytes(write: () => Uint8Array, length: number): void {
+  sendBytes(write: Write, length: number): void {
     this.#collect(write, length)
   }
 
@@ -151,15 +152,20 @@ export class Connection {
     this.#frames = NO_FRAMES
     this.#length = 0
     this.#isPingDue = false
-    // A frame beyond the limit of unsent bytes closes the connection, and so ends the loop's work.
     if (frames.length === 1 && frame !== undefined && !isPingDue) {
-      if (this.#ws?.send(dataOf(frame)) === SENT) return
+      if (this.#write(frame) === SENT) return
     } else
       this.#ws?.cork(() => {
-        for (const one of frames) this.#ws?.send(dataOf(one))
+        for (const one of frames) this.#write(one)
         if (isPingDue) this.#ws?.ping(`${this.#lastPing}`)
       })
     this.#noticeRoom()
+  }
+
+  /** What uWebSockets.js says of it. A frame beyond the limit of unsent bytes closes the connection. */
+  #write(frame: Frame): number | undefined {
+    const data = dataOf(frame)
+    return data === undefined ? SENT : this.#ws?.send(data)
   }
 
   #noticeRoom(): void {
