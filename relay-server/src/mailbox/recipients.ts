@@ -7,11 +7,11 @@ import {
   type Entry,
   entryAt,
   type Inbox,
+  namedWaitersOf,
   releaseClient,
   releaseFrom,
   type Topic,
   type TopicIndex,
-  waitersOf,
   waitingAfter,
 } from './topic-index.ts'
 
@@ -32,12 +32,12 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
     entry.waiters > 0 || entry.isOpen ? messages.change(entry.place, change) : drop(entry)
 
   /** Who waits, in full. Sockets do not outlive the process. */
-  const waits = (entry: Entry): Change => ['waits', entry.isOpen, waitersOf(entry).filter(isNamed)]
+  const waits = (entry: Entry): Change => ['waits', entry.isOpen, namedWaitersOf(entry)]
 
   /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
   const claim = (client: Client, entry: Entry): void => {
     if (!entry.isOpen || entry.publisher === client) return
-    if (isNamed(client) && waitersOf(entry).some(isNamed)) return
+    if (isNamed(client) && namedWaitersOf(entry).length > 0) return
     awaitClient(entry, client)
     if (!isNamed(client)) return
     entry.isOpen = false

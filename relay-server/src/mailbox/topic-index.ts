@@ -115,20 +115,27 @@ export const waitingAfter = function* (topic: Topic, client: Client, seq: number
   }
 }
 
-/** True if the message waits for the client. */
-export const isWaiting = ({ topic, seq }: Entry, client: Client): boolean => {
-  const waiting = topic.clients.get(client)?.waiting ?? []
-  return waiting[indexAfter(waiting, seq - 1, same)] === seq
-}
+const isIn = ({ waiting }: Inbox, { seq }: Entry): boolean => waiting[indexAfter(waiting, seq - 1, same)] === seq
 
 /** The clients the message waits for. */
-export const waitersOf = (entry: Entry): Client[] =>
-  entry.waiters === 0 ? [] : [...entry.topic.clients.keys()].filter(client => isWaiting(entry, client))
+export const waitersOf = (entry: Entry): Client[] => {
+  const clients: Client[] = []
+  if (entry.waiters === 0) return clients
+  for (const [client, inbox] of entry.topic.clients) if (isIn(inbox, entry)) clients.push(client)
+  return clients
+}
+
+/** Those of them that have a name. Most of the many that a topic may have are often sockets, of which each costs little. */
+export const namedWaitersOf = (entry: Entry): Client[] => {
+  const clients: Client[] = []
+  for (const [client, inbox] of entry.topic.clients) if (inbox.isNamed && isIn(inbox, entry)) clients.push(client)
+  return clients
+}
 
 /** Makes the message wait for a client of its topic. */
 export const awaitClient = (entry: Entry, client: Client): void => {
   const inbox = entry.topic.clients.get(client)
-  if (!inbox || isWaiting(entry, client)) return
+  if (!inbox || isIn(inbox, entry)) return
   putIn(inbox.waiting, entry.seq)
   entry.waiters += 1
 }
