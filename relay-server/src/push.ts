@@ -75,19 +75,16 @@ const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
   else bytes.set(text, at)
 }
 
-/** Writes what follows the head. */
-const fill = (room: Room, headLength: number, message: Pushed, text: string | Uint8Array, end: Buffer): void => {
-  const messageAt = HEAD_AT + headLength
-  const endAt = messageAt + message.size
+/** Writes what follows the head: the text, of `size` bytes, and the end. */
+const fill = (room: Room, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
+  const endAt = textAt + size
   const length = endAt + end.length
   if (room.bytes.length < length) room.bytes = createBytes(length)
   const { bytes, frame } = room
-  put(text, bytes, messageAt)
+  put(text, bytes, textAt)
   bytes.set(end, endAt)
   // Most are as long as the last.
   if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
-  room.message = message
-  room.headLength = headLength
 }
 
 /**
@@ -107,8 +104,10 @@ export const createPushWriter = (rooms: number, textOf: TextOf) => {
     if (text === undefined) return undefined
     last = (last + 1) % rooms
     const room = all[last] ?? createRoom()
+    fill(room, HEAD_AT + headLength, text, message.size, endOf(prefix, message))
+    room.message = message
     room.prefix = prefix
-    fill(room, headLength, message, text, endOf(prefix, message))
+    room.headLength = headLength
     return room
   }
 

@@ -11,7 +11,7 @@ import type { Store } from '@heliograph/shared/server/store'
 import { createAheadWriter } from './ahead-writer.ts'
 import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
 import type { Message, Textless } from './mailbox.ts'
-import { type Head, readHead, readMessage, roomFor, textIn, writeRecord } from './message-record.ts'
+import { type Head, headsIn, readMessage, roomFor, textIn, writeRecord } from './message-record.ts'
 import {
   bytesOf,
   type Change,
@@ -70,15 +70,6 @@ const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPAR
 const DONE = Promise.resolve()
 const NO_CHANGES: readonly Change[] = []
 const NO_LISTS = { changes: new Map<number, Change[]>(), count: 0 }
-
-/** Heads of the records of a chunk, by their offsets. */
-const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
-  for (let at = 0; at < bytes.length; ) {
-    const head = readHead(bytes, at)
-    yield [at, head]
-    at = head.end
-  }
-}
 
 export type MessageLogOptions = {
   store: Store

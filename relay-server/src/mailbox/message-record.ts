@@ -69,6 +69,15 @@ export const readHead = (bytes: Buffer, at: number): Head => {
   }
 }
 
+/** Heads of the records of a chunk, by their offsets. */
+export const headsIn = function* (bytes: Buffer): Generator<[at: number, head: Head]> {
+  for (let at = 0; at < bytes.length; ) {
+    const head = readHead(bytes, at)
+    yield [at, head]
+    at = head.end
+  }
+}
+
 /** The message of the record at the offset. */
 export const readMessage = (bytes: Buffer, at: number): Message => {
   const end = at + bytes.readUInt32LE(at + LENGTH)

@@ -53,8 +53,8 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   const forgetAbsent = (): void => {
     const absentSince = now() - subscriptionDays * DAY
     for (const topic of index.walk(TOPICS_A_LOOK))
-      for (const [client, { seenAt }] of topic.clients)
-        if (isNamed(client) && seenAt < absentSince) leave(client, topic).catch(() => undefined)
+      for (const [client, inbox] of topic.clients)
+        if (inbox.isNamed && inbox.seenAt < absentSince) leave(client, topic).catch(() => undefined)
   }
 
   /** Reads all back. Returns the last message of which one of them knows. */

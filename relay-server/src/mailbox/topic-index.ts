@@ -117,20 +117,18 @@ export const waitingAfter = function* (topic: Topic, client: Client, seq: number
 
 const isIn = ({ waiting }: Inbox, { seq }: Entry): boolean => waiting[indexAfter(waiting, seq - 1, same)] === seq
 
-/** The clients the message waits for. */
-export const waitersOf = (entry: Entry): Client[] => {
+const waitersAmong = (entry: Entry, suits: (inbox: Inbox) => boolean): Client[] => {
   const clients: Client[] = []
   if (entry.waiters === 0) return clients
-  for (const [client, inbox] of entry.topic.clients) if (isIn(inbox, entry)) clients.push(client)
+  for (const [client, inbox] of entry.topic.clients) if (suits(inbox) && isIn(inbox, entry)) clients.push(client)
   return clients
 }
 
+/** The clients the message waits for. */
+export const waitersOf = (entry: Entry): Client[] => waitersAmong(entry, () => true)
+
 /** Those of them that have a name. Most of the many that a topic may have are often sockets, of which each costs little. */
-export const namedWaitersOf = (entry: Entry): Client[] => {
-  const clients: Client[] = []
-  for (const [client, inbox] of entry.topic.clients) if (inbox.isNamed && isIn(inbox, entry)) clients.push(client)
-  return clients
-}
+export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, inbox => inbox.isNamed)
 
 /** Makes the message wait for a client of its topic. */
 export const awaitClient = (entry: Entry, client: Client): void => {
