@@ -112,6 +112,18 @@ test('where the extension is gone, the page is told so at once, and again when i
   expect(heard).toEqual([GONE, GONE])
 })
 
+test('an extension that goes without a word is missed soon, and then looked for no more', () => {
+  vi.useFakeTimers()
+  ask('1')
+  vi.advanceTimersByTime(10_000)
+  expect(heard).toEqual([])
+  runtime.id = undefined
+  vi.advanceTimersByTime(10_000)
+  expect(heard).toEqual([GONE])
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
 test('a port that is broken without having said so is replaced', () => {
   ask('1')
   const [broken] = ports

@@ -6,6 +6,9 @@ import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING } from './messages.ts'
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
 let port: Runtime.Port | undefined
 
+/** Milliseconds between two looks at whether the extension is still there. */
+const LOOK = 1_000
+
 // The target is this window itself, so '*' lets nobody else listen; a sandboxed frame has no origin to name.
 const toPage = (message: unknown): void => window.postMessage({ source: FROM_WALLET, message }, '*')
 
@@ -16,10 +19,19 @@ const lose = (lost: Runtime.Port | undefined) => {
   toPage(runtime.id === undefined ? GONE : { notice: 'resend' })
 }
 
+// The browser never tells that a port is closed which was opened just as the extension was leaving.
+const watch = (opened: Runtime.Port) => {
+  const looking = setInterval(() => {
+    if (port !== opened) clearInterval(looking)
+    else if (runtime.id === undefined) lose(opened)
+  }, LOOK)
+}
+
 const connect = () => {
   const opened = runtime.connect({ name: PAGE_PORT })
   opened.onMessage.addListener(toPage)
   opened.onDisconnect.addListener(() => lose(opened))
+  watch(opened)
   return opened
 }
 
