@@ -3,7 +3,7 @@
  * policy lets it connect to nothing: it reaches the chain through the wallet or not at all.
  */
 import { build } from 'vite'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, GOING_ON, startAnvil } from '../anvil.ts'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { CHAIN, OTHER_CHAIN } from './pages/values.ts'
 import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
@@ -42,7 +42,10 @@ export const startLibrarySite = async (library: Library): Promise<LibrarySite> =
     ['/page.js', { type: 'text/javascript', body: await bundle(library) }],
   ])
   const server = await serveFiles(files, POLICY)
-  const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
+  const [anvil, other] = await Promise.all([
+    startAnvil({ args: GOING_ON }),
+    startAnvil({ chainId: OTHER_CHAIN, args: GOING_ON }),
+  ])
   const person = await startPerson()
   await setUpWallet(person, anvil.url)
   return {
