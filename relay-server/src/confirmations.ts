@@ -1,7 +1,7 @@
 /** The publishes that nearly all traffic consists of: those whose messages are stored together are answered together. */
 import { flushConnections } from '@heliograph/shared/server/connection'
 import type { Pending } from '@heliograph/shared/server/pending'
-import { createTurnClock } from '@heliograph/shared/server/rate'
+import { createTurnClock } from '@heliograph/shared/server/turn'
 import { answerBytes, createAnswerWriter } from './answer.ts'
 import type { Peer } from './delivery.ts'
 import type { Taken } from './mailbox/mailbox.ts'
@@ -46,11 +46,8 @@ export const createConfirmations = ({ parts, refusal, pending, onFault }: Confir
   /** Of the publishers of late. */
   let last: Confirmation | undefined
 
-  const confirmGroup = (group: readonly Waiting[], now: number): void => {
-    for (const { peer, id, askedAt } of group) {
-      peer.connection.sendBytes(() => writeAnswer(id), answerBytes(id.length))
-      metrics.answerSeconds.observe((now - askedAt) / 1000)
-    }
+  const confirmGroup = (group: readonly Waiting[]): void => {
+    for (const { peer, id } of group) peer.connection.sendBytes(() => writeAnswer(id), answerBytes(id.length))
     flushConnections()
     for (const { taken } of group)
       try {
@@ -68,8 +65,10 @@ export const createConfirmations = ({ parts, refusal, pending, onFault }: Confir
       return
     }
     const now = performance.now()
-    for (const group of groupsOf(waiting)) confirmGroup(group, now)
+    for (const group of groupsOf(waiting)) confirmGroup(group)
     flushConnections()
+    // Once nobody waits for it.
+    for (const { askedAt } of waiting) metrics.answerSeconds.observe((now - askedAt) / 1000)
   }
 
   return (peer: Peer, posting: Scanned): void => {

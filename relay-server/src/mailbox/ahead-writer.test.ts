@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAheadWriter } from './ahead-writer.ts'
 import { type Chunk, createGroup, type PendingRow } from './message-tables.ts'
-import type { AheadRecord } from './recovery.ts'
 import type { Ahead, WriteAheadLog } from './write-ahead-log.ts'
 
 const chunkOf = (id: number, text: string): Chunk => ({
@@ -33,8 +32,7 @@ const open = () => {
     state.commits += 1
     if (state.isFull) throw new Error('the store is full')
   })
-  const written = () =>
-    entries.map(({ record, bytes }) => [record as AheadRecord, Buffer.concat(bytes).toString()] as const)
+  const written = () => entries.map(({ record, bytes }) => [record, Buffer.concat(bytes).toString()] as const)
   return { state, writer, written }
 }
 

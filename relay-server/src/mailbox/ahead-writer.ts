@@ -1,7 +1,7 @@
 /** Writes ahead what the commits of a mailbox bring later: all that was done in a turn of the event loop is one entry. */
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { endOfTurn } from '@heliograph/shared/server/turn'
+import type { AheadRecord } from './ahead-record.ts'
 import type { Change, Chunk, Group, PendingRow } from './message-tables.ts'
-import type { AheadRecord } from './recovery.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** Bytes from which on the commits are waited for. */

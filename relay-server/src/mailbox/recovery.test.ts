@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AheadRecord, recover } from './recovery.ts'
+import type { AheadRecord } from './ahead-record.ts'
+import { recover } from './recovery.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 const entry = (record: Partial<AheadRecord>, text = '') => ({

@@ -2,17 +2,6 @@
 import { type Change, GONE, type Row } from './message-tables.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
-/**
- * What was done in a turn: bytes added to chunks, which lie behind the record in this order, and what changed. Most
- * changes are messages that have gone: of these there are two numbers each, the chunk and the place.
- */
-export type AheadRecord = {
-  chunks: [id: number, at: number, length: number][]
-  gone: number[]
-  changes: [chunk: number, at: number, change: Change][]
-  rows: readonly Row[]
-}
-
 /** Chunks as they are now, changes of what is in chunks, and rows, the last of them being the newest. */
 export type Recovered = {
   chunks: Map<number, Buffer>
@@ -46,8 +35,7 @@ export const recover = (
     else changes.set(id, [[at, change]])
   }
 
-  for (const { record, bytes } of log.read(after)) {
-    const done = record as AheadRecord
+  for (const { record: done, bytes } of log.read(after)) {
     let start = 0
     for (const [id, at, length] of done.chunks) {
       recovered.lastId = Math.max(recovered.lastId, id)

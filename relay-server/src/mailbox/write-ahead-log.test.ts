@@ -12,34 +12,38 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const append = (log: WriteAheadLog, record: unknown, ...texts: string[]) =>
-  log.append({ record, bytes: texts.map(text => Buffer.from(text)) })
+/** Adds an entry that has a name, by which it is known when it is read back. */
+const append = (log: WriteAheadLog, name: string, ...texts: string[]) =>
+  log.append({
+    record: { chunks: [], gone: [], changes: [], rows: [{ table: 'names', key: [name] }] },
+    bytes: texts.map(text => Buffer.from(text)),
+  })
 const readBack = (after = 0) =>
-  [...openWriteAheadLog(folder).read(after)].map(({ record, bytes }) => [record, `${bytes}`])
+  [...openWriteAheadLog(folder).read(after)].map(({ record, bytes }) => [record.rows[0]?.key[0], `${bytes}`])
 const path = (number: number) => join(folder, `messages-${number}.ahead`)
 
 test('what was appended is read back in order by the next process, whatever file it is in', () => {
   const log = openWriteAheadLog(folder)
-  append(log, { a: 1 }, 'one', ' two')
-  append(log, [null, 'é'])
+  append(log, 'first', 'one', ' two')
+  append(log, 'é')
   expect(log.turn()).toBe(1)
-  append(log, 3, 'ü')
+  append(log, 'third', 'ü')
   expect(readBack()).toEqual([
-    [{ a: 1 }, 'one two'],
-    [[null, 'é'], ''],
-    [3, 'ü'],
+    ['first', 'one two'],
+    ['é', ''],
+    ['third', 'ü'],
   ])
-  expect(readBack(1)).toEqual([[3, 'ü']])
+  expect(readBack(1)).toEqual([['third', 'ü']])
 })
 
 test('what the store has is forgotten, and the files with it', () => {
   const log = openWriteAheadLog(folder)
-  append(log, 1)
+  append(log, 'stored')
   const first = log.turn() ?? 0
-  append(log, 2)
+  append(log, 'new')
   expect(log.length()).toBeGreaterThan(0)
   log.forget(first)
-  expect(readBack()).toEqual([[2, '']])
+  expect(readBack()).toEqual([['new', '']])
   log.forget(log.turn() ?? 0)
   expect([readdirSync(folder), log.length(), log.turn()]).toEqual([[], 0, undefined])
 })

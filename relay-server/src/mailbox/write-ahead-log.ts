@@ -6,9 +6,10 @@
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, rmSync, writevSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { type AheadRecord, measureAhead, readAhead, writeAhead } from './ahead-record.ts'
 
-/** One entry: a record in JSON, and bytes that it speaks of. */
-export type Ahead = { record: unknown; bytes: readonly Uint8Array[] }
+/** One entry: a record, and bytes that it speaks of. */
+export type Ahead = { record: AheadRecord; bytes: readonly Uint8Array[] }
 
 export type WriteAheadLog = {
   /** Adds an entry. Throws why the disk did not take it; it does not count then, and the next one takes its place. */
@@ -20,7 +21,7 @@ export type WriteAheadLog = {
   /** The store has all that is in the files up to that number. */
   forget: (upTo: number) => void
   /** The entries in files after that number, in order. */
-  read: (after: number) => Generator<{ record: unknown; bytes: Buffer }>
+  read: (after: number) => Generator<{ record: AheadRecord; bytes: Buffer }>
 }
 
 /** `messages-<number>.ahead` */
@@ -30,17 +31,17 @@ const OWNER_ONLY = 0o600
 /** An entry begins with the length of what follows, and its CRC-32. That begins with the length of the record. */
 const HEAD_BYTES = 8
 const LENGTH_BYTES = 4
+const RECORD_AT = HEAD_BYTES + LENGTH_BYTES
 
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 /** The pieces of an entry, as they lie one after the other. Long bytes are not copied: that costs memory until it is freed. */
 const encode = ({ record, bytes }: Ahead): Uint8Array[] => {
-  const text = JSON.stringify(record)
-  const textLength = Buffer.byteLength(text)
-  const start = Buffer.allocUnsafe(HEAD_BYTES + LENGTH_BYTES + textLength)
+  const { rest, length } = measureAhead(record)
+  const start = Buffer.allocUnsafe(RECORD_AT + length)
   const body = [start.subarray(HEAD_BYTES), ...bytes]
-  start.writeUInt32LE(textLength, HEAD_BYTES)
-  start.write(text, HEAD_BYTES + LENGTH_BYTES)
+  start.writeUInt32LE(length, HEAD_BYTES)
+  writeAhead(start, RECORD_AT, record, rest)
   start.writeUInt32LE(lengthOf(body), 0)
   start.writeUInt32LE(
     body.reduce((sum, part) => crc32(part, sum), 0),
@@ -50,7 +51,7 @@ const encode = ({ record, bytes }: Ahead): Uint8Array[] => {
 }
 
 /** The entries of a file. A crash may have cut the last one off, which was not answered then. */
-const entriesOf = function* (file: Buffer): Generator<{ record: unknown; bytes: Buffer }> {
+const entriesOf = function* (file: Buffer): Generator<{ record: AheadRecord; bytes: Buffer }> {
   for (let at = 0; at + HEAD_BYTES <= file.length; ) {
     const start = at + HEAD_BYTES
     const end = start + file.readUInt32LE(at)
@@ -58,7 +59,7 @@ const entriesOf = function* (file: Buffer): Generator<{ record: unknown; bytes: 
     // Zeros, which a power cut leaves, have a checksum that holds.
     if (body.length < LENGTH_BYTES || end > file.length || crc32(body) !== file.readUInt32LE(at + 4)) return
     const bytesAt = LENGTH_BYTES + body.readUInt32LE()
-    yield { record: JSON.parse(body.toString('utf8', LENGTH_BYTES, bytesAt)), bytes: body.subarray(bytesAt) }
+    yield { record: readAhead(body.subarray(LENGTH_BYTES, bytesAt)), bytes: body.subarray(bytesAt) }
     at = end
   }
 }

@@ -5,6 +5,7 @@
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
 import type { SocketLimits } from './rows.ts'
+import { atEndOfTurn } from './turn.ts'
 
 /**
  * What a server does with its connections. `Identity` is what it learns from the upgrade request, `Session` what it
@@ -116,7 +117,7 @@ export class Connection {
   #sendInTurn(): void {
     if (this.#isDue || !this.#ws) return
     this.#isDue = true
-    if (due.push(this) === 1) setImmediate(flushConnections)
+    if (due.push(this) === 1) atEndOfTurn(flushConnections)
   }
 
   /** Pings the peer once in this turn, after the frames. Returns the number of the ping, by which `pong` tells of it. */

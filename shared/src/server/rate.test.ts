@@ -1,6 +1,5 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createRate, createTurnClock } from './rate.ts'
+import { createRate } from './rate.ts'
 
 let time = 0
 const rate = createRate(10, 5, () => time)
@@ -35,15 +34,4 @@ test('what is refused and spent nevertheless is owed, and overdrawn at a burst',
   expect(rate.allows(budget)).toBe(false)
   time += 100
   expect(take(budget, 100)).toBe(1)
-})
-
-test('the clock stands still within a turn of the event loop, and goes on in the next', async () => {
-  const now = createTurnClock(() => performance.now())
-  const first = now()
-  const until = performance.now() + 2
-  while (performance.now() < until);
-  expect(now()).toBe(first)
-  await endOfTurn()
-  await endOfTurn()
-  expect(now()).toBeGreaterThan(first)
 })

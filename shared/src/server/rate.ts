@@ -28,19 +28,3 @@ export const createRate = (perSecond: number, burst: number, now: () => number):
     isOverdrawn: ({ fullAt }) => fullAt - earned() >= 2 * burst,
   }
 }
-
-/** A clock that is read once in a turn of the event loop, however often it is asked. */
-export const createTurnClock = (read: () => number): (() => number) => {
-  let time = 0
-  let isRead = false
-  const forget = (): void => {
-    isRead = false
-  }
-  return () => {
-    if (isRead) return time
-    isRead = true
-    setImmediate(forget)
-    time = read()
-    return time
-  }
-}

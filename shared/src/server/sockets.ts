@@ -6,8 +6,9 @@ import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
 import { begin, type HttpLimits } from './exchange.ts'
 import { errorReply, HttpError, type RequestHead } from './http.ts'
 import type { Logger } from './log.ts'
-import { type Budget, createRate, createTurnClock } from './rate.ts'
+import { type Budget, createRate } from './rate.ts'
 import type { Refused } from './refusals.ts'
+import { createTurnClock } from './turn.ts'
 
 /** Close code for a restart: clients come back at once (RFC 6455 registry, "service restart"). */
 const SERVICE_RESTART = 1012

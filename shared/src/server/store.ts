@@ -4,12 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { type Database, type Key, open, type RootDatabase } from 'lmdb'
 import { freeBytes, NO_SPACE, openDiskRoom } from './disk-room.ts'
 import { makeFolder, takeFolder } from './folder-lock.ts'
 import { compactCopy, isWasteful, removeCopies, usedBytes } from './store-copy.ts'
 import { createHealth } from './store-health.ts'
+import { endOfTurn } from './turn.ts'
 
 /** A put or remove of a table, to be called inside a commit. */
 export type Write = () => Promise<boolean>
