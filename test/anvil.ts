@@ -20,12 +20,6 @@ export type AnvilOptions = {
   args?: readonly string[]
 }
 
-/**
- * Arguments for a chain that goes on by itself, as others do. A library that asks for a receipt a moment before the chain
- * has it asks again at the next block.
- */
-export const GOING_ON: readonly string[] = ['--mixed-mining', '--block-time', '1']
-
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 const LISTENING = /^Listening on (\S+)\n/m
 

@@ -3,7 +3,7 @@
  * policy lets it connect to nothing: it reaches the chain through the wallet or not at all.
  */
 import { build } from 'vite'
-import { type Anvil, GOING_ON, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { CHAIN, OTHER_CHAIN } from './pages/values.ts'
 import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
@@ -14,6 +14,12 @@ const POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; form-act
 const HTML = '<!doctype html><html lang="en"><title>Site</title><body><script src="/page.js"></script></body></html>'
 
 export type Library = 'ethers' | 'viem' | 'web3' | 'wagmi'
+
+/**
+ * Arguments for a chain that goes on by itself, as others do. A library that asks for a receipt a moment before the chain
+ * has it asks again at the next block.
+ */
+const GOING_ON: readonly string[] = ['--mixed-mining', '--block-time', '1']
 
 const bundle = async (library: Library): Promise<string> => {
   const built = await build({

@@ -8,7 +8,7 @@ import { dirname, extname, join } from 'node:path'
 import type { JsonRpcProvider, TransactionReceipt, TransactionResponse } from 'ethers'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Anvil, GOING_ON, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { setUpWallet } from './library-site.ts'
@@ -74,10 +74,7 @@ const appearAsMetaMask = async (person: Person, origin: string) => {
 
 export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
   const server = await serveFiles(await readSite(), POLICY)
-  const [anvil, other] = await Promise.all([
-    startAnvil({ args: GOING_ON }),
-    startAnvil({ chainId: OTHER_CHAIN, args: GOING_ON }),
-  ])
+  const [anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: OTHER_CHAIN })])
   const person = await startPerson([`MAP ${OTHER_NODE} ${new URL(other.url).host}`])
   person.context.setDefaultTimeout(PATIENCE)
   await setUpWallet(person, anvil.url)
