@@ -1,5 +1,5 @@
 /** What the extension may weigh. A page is its HTML, and every script and style sheet that it loads. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
@@ -29,16 +29,17 @@ test.each([
   expect(built(path).length).toBeLessThanOrEqual(most)
 })
 
-test('background.js is at most 120 kB gzipped', () => {
-  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(120 * KB)
+// Nobody downloads the worker at each start; how long that takes is measured by itself (test/e2e/budgets.test.ts).
+test('background.js is at most 150 kB gzipped', () => {
+  expect(gzipped(built('background.js'))).toBeLessThanOrEqual(150 * KB)
 })
 
 test.each([
-  ['popup.html', 90],
-  ['approval.html', 90],
-  ['onboarding.html', 90],
+  ['popup.html', 100],
+  ['approval.html', 100],
+  ['onboarding.html', 100],
   // A tab, which nobody waits for with a request in hand.
-  ['settings.html', 100],
+  ['settings.html', 110],
 ])('%s is at most %i kB gzipped', (page, most) => {
   const files = [page, ...loadedBy(page)]
   expect(files.length).toBeGreaterThan(2)
@@ -56,6 +57,12 @@ const loadedBy = (page: string): string[] => {
   }
   return [...found]
 }
+
+test('the unpacked extension is at most 2.5 MB', () => {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_500 * KB)
+})
 
 /** Gzipped size of a script with these exports and the packages behind them. */
 const bundled = async (exports: readonly string[]): Promise<number> => {
@@ -105,17 +112,17 @@ const usedByExtension = (): string[] =>
     )
     .map(({ name, module }, index) => `export { ${name} as _${index} } from '${join(root, `shared/src/${module}.ts`)}'`)
 
-test('evm with noble is at most 30 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(30 * KB)
+test('evm with noble is at most 34 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(34 * KB)
 })
 
-test('what the extension uses of evm and wire, with noble, is at most 47 kB gzipped', async () => {
+test('what the extension uses of evm and wire, with noble, is at most 52 kB gzipped', async () => {
   const used = usedByExtension()
   expect(used.length).toBeGreaterThan(20)
-  expect(await bundled(used)).toBeLessThanOrEqual(47 * KB)
+  expect(await bundled(used)).toBeLessThanOrEqual(52 * KB)
 })
 
 // The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.
-test('all of evm and wire, with the packages they use, is at most 50 kB gzipped', async () => {
-  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(50 * KB)
+test('all of evm and wire, with the packages they use, is at most 56 kB gzipped', async () => {
+  expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(56 * KB)
 })
