@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../chain.ts'
 import { type LibrarySite, startLibrarySite } from './library-site.ts'
 import { CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
-import { ADDRESS } from './person.ts'
+import { ADDRESS, PASSWORD } from './person.ts'
 import type { DemoSite } from './site.ts'
+import { callWallet } from './wallet-page.ts'
 
 let all: LibrarySite
 let site: DemoSite
@@ -42,6 +43,18 @@ test('a site that is loaded again is connected as before, and the person is not 
   await site.page.reload()
   expect((await site.read('reconnect')).value).toEqual([[ADDRESS]])
   expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
+})
+
+test('locking leaves the site connected: also when it is loaded again, and after the unlock', async () => {
+  const connected = { status: 'connected', address: ADDRESS, chainId: CHAIN }
+  const home = await all.person.open('popup.html')
+  await callWallet(home, 'lock', null)
+  expect(await connection()).toEqual(connected)
+  await site.page.reload()
+  expect((await site.read('reconnect')).value).toEqual([[ADDRESS]])
+  await callWallet(home, 'unlock', { password: PASSWORD })
+  await home.close()
+  expect(await connection()).toEqual(connected)
 })
 
 test('text and typed data are signed', async () => {

@@ -2,7 +2,7 @@
  * Takes a request from its arrival over the person's decision to its answer, once, whatever happens to the worker:
  * the requests are kept in the session store, and whoever asks again joins the request instead of making another.
  */
-import { type ErrorName, RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { report, toRpcError } from './failures.ts'
 import { ChangedSince, type Decision, type Draft, type Outcome, type Requests, type WalletRequest } from './requests.ts'
 import { createTurns } from './turns.ts'
@@ -43,13 +43,9 @@ export type ApprovalsParts = {
 export const APPROVED: Decision = { approve: true, accounts: [] }
 export const REJECTED: Decision = { approve: false, accounts: [] }
 
-const rejectedBecause = (why: string, name: ErrorName = 'userRejected'): Decision => ({
-  ...REJECTED,
-  reason: rpcError(name, why).toJSON(),
-})
+const rejectedBecause = (why: string): Decision => ({ ...REJECTED, reason: rpcError('userRejected', why).toJSON() })
 export const EXPIRED = rejectedBecause('Nobody decided the request in time')
 export const REVOKED = rejectedBecause('The site was disconnected')
-export const LOCKED = rejectedBecause('The wallet is locked', 'unauthorized')
 
 const answerOf = (outcome: Outcome): unknown => {
   if ('result' in outcome) return outcome.result

@@ -41,10 +41,10 @@ export const createVaultUi = (
     publish,
   } = parts
 
+  /** Tells connected sites their accounts, which they could not learn while the list of sites was sealed. Pages ignore repeats. */
   const announceAccounts = async () => {
-    const unlocked = (await vault.phase()) === 'unlocked'
     for (const site of await sites.list())
-      announce({ origin: site.origin, event: 'accountsChanged', data: unlocked ? siteAccounts(site) : [] })
+      announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
   }
 
   /** The secrets of a new wallet: a phrase and its first account, or a lone key. */
@@ -78,7 +78,6 @@ export const createVaultUi = (
       tasks.cancel()
       await vault.lock()
       await drafts.clear()
-      await announceAccounts()
       await publish()
       return null
     },

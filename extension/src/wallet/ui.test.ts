@@ -78,10 +78,10 @@ test('nothing is approved while the wallet is locked, and everything can be reje
   await wallet.ui.decide({ id: String(second?.id), approve: false })
   expect((await wallet.ui.getState(null)).waiting).toHaveLength(1)
   await wallet.ui.rejectAll(null)
-  expect(await Promise.all(answers)).toEqual([4100, 4100])
+  expect(await Promise.all(answers)).toEqual([4001, 4001])
 })
 
-test('who does not unlock refuses the account: 4100 where one is to sign, 4001 where a site asks to connect', async () => {
+test('rejecting at the unlock screen is 4001, for signatures and for connecting', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   await wallet.ui.lock(null)
   const methods = [
@@ -95,8 +95,8 @@ test('who does not unlock refuses the account: 4100 where one is to sign, 4001 w
   await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(3)
   await wallet.ui.rejectAll(null)
   expect(await Promise.all(answers)).toEqual([
-    '4100 The wallet is locked',
-    '4100 The wallet is locked',
+    '4001 The request was rejected',
+    '4001 The request was rejected',
     '4001 The request was rejected',
   ])
 })

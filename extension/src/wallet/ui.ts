@@ -2,10 +2,10 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import { LOCKED, REJECTED } from './approvals.ts'
+import { REJECTED } from './approvals.ts'
 import { askQuantity } from './chain.ts'
 import { report } from './failures.ts'
-import type { Decision, WalletRequest } from './requests.ts'
+import type { Decision } from './requests.ts'
 import { withAllowance } from './review/allowance.ts'
 import { rejectProposals } from './session/pairing.ts'
 import { createAccountsUi } from './ui-accounts.ts'
@@ -27,15 +27,12 @@ export const createUi = (parts: UiParts): Ui => {
   const { vault, drafts, networks, kept, requests, tasks, approvals, refusals, show, chain, announce, publish } = parts
   const { sessions, safety, now } = parts
 
-  /** Who does not unlock the wallet has said no to the account, before there was anything to say no to. */
-  const isClosed = async ({ account }: WalletRequest) => account !== null && (await vault.phase()) !== 'unlocked'
-
   /** What the person says counts once, and is remembered against a site that keeps asking. */
   const settle = async (key: string, decision: Decision, shown?: number) => {
     const request = (await requests.open()).find(open => open.key === key)
     if (!request) return
     await refusals.note(request.origin, request.method, decision.approve)
-    await approvals.decide(key, (await isClosed(request)) ? LOCKED : decision, shown)
+    await approvals.decide(key, decision, shown)
   }
 
   /** Has the password come with what spends, where the person wants that. */

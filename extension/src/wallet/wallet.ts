@@ -24,6 +24,7 @@ import { createVault } from './keys/vault.ts'
 import type { KdfCost } from './keys/vault-file.ts'
 import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
+import { answeredByUnlock } from './methods/request-accounts.ts'
 import { createNetworks } from './networks.ts'
 import { createRefusals } from './refusals.ts'
 import { assertRevision, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
@@ -232,8 +233,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   }
 
   /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
-  const settle = async ({ key, origin, effect, account }: WalletRequest) => {
-    if (effect.kind === 'unlock') return approvals.decide(key, APPROVED)
+  const settle = async (request: WalletRequest) => {
+    const { key, origin, account } = request
+    const answered = await answeredByUnlock(request, sites)
+    if (answered) {
+      await requests.revise(key, () => answered)
+      return approvals.decide(key, APPROVED)
+    }
     if (account === null) return
     await requireAccount({ origin, sites, vault }, account).catch(error =>
       approvals.decide(key, { ...REJECTED, reason: toRpcError(error).toJSON() }),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND, SITE } from '../wallet.fixture.ts'
 
-test('it is the first account of the site, in lower case, and none for anybody else or while locked', async () => {
+test('it is the first account of the site, in lower case, also while locked, and null for another site', async () => {
   const { wallet, ask } = await connectedWallet()
   expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_coinbase' })).toBeNull()
   await wallet.ui.lock(null)
-  expect(await ask('eth_coinbase')).toBeNull()
+  expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
 })
 
 test('it follows the order in which the accounts were picked', async () => {

@@ -4,6 +4,6 @@ import { type Answering, mainAccount } from '../method.ts'
 export const coinbase: Answering = {
   answer: async context => {
     const account = await mainAccount(context)
-    return account !== null && (await context.vault.phase()) === 'unlocked' ? account.toLowerCase() : null
+    return account?.toLowerCase() ?? null
   },
 }

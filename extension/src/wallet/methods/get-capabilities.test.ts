@@ -19,14 +19,11 @@ test('it is told of accounts of the site alone', async () => {
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a locked wallet tells nothing, of no account', async () => {
+test('a locked wallet answers for the accounts of the site, and nobody is asked', async () => {
   const { wallet, ask, shown } = await connectedWallet()
   await wallet.ui.lock(null)
-  for (const address of [ADDRESS, SECOND])
-    await expect(ask('wallet_getCapabilities', address)).rejects.toMatchObject({
-      code: 4100,
-      message: 'The wallet is locked',
-    })
+  expect(await ask('wallet_getCapabilities', ADDRESS, ['0x1'])).toEqual({ '0x1': none })
+  await expect(ask('wallet_getCapabilities', SECOND)).rejects.toMatchObject({ code: 4100 })
   expect(shown).toEqual([])
 })
 

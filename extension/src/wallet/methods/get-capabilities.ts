@@ -1,6 +1,6 @@
 /**
- * wallet_getCapabilities: what the wallet can do with batches of calls, by network. As eth_accounts, nothing is told while
- * the wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
+ * wallet_getCapabilities: what the wallet can do with batches of calls, by network. As eth_accounts, it answers while the
+ * wallet is locked as well. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-methods'
@@ -18,7 +18,6 @@ const Params = v.strictTuple([
 export const getCapabilities: Answering = {
   answer: async (context, params) => {
     const [address, asked] = parseParams(Params, params)
-    await context.vault.read()
     await requireAccount(context, address)
     const networks = (await context.networks.list()).filter(({ chainId }) => asked?.includes(chainId) ?? true)
     return Object.fromEntries(

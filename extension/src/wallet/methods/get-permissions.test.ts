@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ADDRESS_LOWER, connectedWallet, OTHER_SITE, PASSWORD, SITE } from '../wallet.fixture.ts'
+import { ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from '../wallet.fixture.ts'
 
 const mine = {
   invoker: SITE,
@@ -15,10 +15,8 @@ test('a connected site has one permission, restricted to its accounts; another s
   expect(shown).toEqual([])
 })
 
-test('while the wallet is locked it tells no accounts', async () => {
+test('locking takes no permission away', async () => {
   const { wallet, ask } = await connectedWallet()
   await wallet.ui.lock(null)
-  expect(await ask('wallet_getPermissions')).toEqual([])
-  await wallet.ui.unlock({ password: PASSWORD })
   expect(await ask('wallet_getPermissions')).toEqual([mine])
 })

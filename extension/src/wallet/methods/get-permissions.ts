@@ -1,10 +1,10 @@
-/** wallet_getPermissions: what the site may do, EIP-2255. As eth_accounts, nothing is told while the wallet is locked. */
+/** wallet_getPermissions: what the site may do, EIP-2255. As eth_accounts, it answers while the wallet is locked as well. */
 import type { Answering } from '../method.ts'
 import { permissionsOf } from '../permissions.ts'
 
 export const getPermissions: Answering = {
-  answer: async ({ origin, sites, vault }) => {
+  answer: async ({ origin, sites }) => {
     const site = await sites.get(origin)
-    return site && (await vault.phase()) === 'unlocked' ? permissionsOf(site) : []
+    return site ? permissionsOf(site) : []
   },
 }
