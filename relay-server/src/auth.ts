@@ -1,9 +1,11 @@
 /** Who a connection is and whether it may be: the did:key its JWT proves, or, without one, a name of its own. */
-import { createPublicKey, hash, randomBytes, verify } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { RpcError } from '@heliograph/shared/errors'
+import { bearerOf } from '@heliograph/shared/server/bearer'
 import { SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { type Claimed, readJwt, refuseSignature } from '@heliograph/shared/wire/relay-auth'
+import { assertSigned } from '@heliograph/shared/server/jwt'
+import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import type { Client } from './mailbox/mailbox.ts'
 
 /** Bytes of chance in the name of a connection: subscription ids are made from it, and nobody may guess them. */
@@ -11,24 +13,14 @@ const NAME_BYTES = 16
 /** Tokens known to be signed. Android uses one for a day. */
 const KNOWN_TOKENS = 10_000
 
-const BEARER = /^Bearer +(\S+)$/i
-
 /** Browsers and Android send it in the query, iOS in a header. */
-const tokenOf = ({ query, headers }: RequestHead): string | undefined =>
-  query.get('auth') || BEARER.exec(headers.get('authorization') ?? '')?.[1]
+const tokenOf = (request: RequestHead): string | undefined => request.query.get('auth') || bearerOf(request)
 
 /** A page sees the reason of a close frame, but not of a refused upgrade. Only JavaScript clients ask for it. */
 const wantsCloseEvent = ({ query }: RequestHead): boolean => query.get('useOnCloseEvent') === 'true'
 
 /** Close code of every refusal: clients do not come back by themselves after it. */
 const REFUSED = 3000
-
-/** As `ed25519.verify` of the same parts, fifteen times as fast. */
-export const isSigned = ({ publicKey, signed, signature }: Claimed): boolean => {
-  const x = Buffer.from(publicKey).toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return verify(undefined, signed, key, signature)
-}
 
 export type AuthRules = {
   /** `required` refuses who has no token. A bad one is refused in any case. */
@@ -75,7 +67,7 @@ export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRu
     const claimed = readJwt(token, { now: now / 1000, ...audiences })
     const mark = hash('sha256', token, 'base64')
     if (!known.has(mark)) {
-      if (!isSigned(claimed)) refuseSignature()
+      assertSigned(claimed)
       remember(mark)
     }
     return claimed.client

@@ -3,10 +3,10 @@
  * finds no socket of the client, or is acknowledged. Nothing changes for the messages themselves.
  */
 import { createHash } from 'node:crypto'
+import { assertSigned } from '@heliograph/shared/server/jwt'
 import type { SigningKey } from '@heliograph/shared/server/signing-key'
 import type { Webhooks } from '@heliograph/shared/server/webhooks'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
-import { refuseSignature } from '@heliograph/shared/wire/relay-auth'
 import {
   type Agreement,
   type EventClaims,
@@ -15,7 +15,6 @@ import {
   type WatchStatus,
   type WatchType,
 } from '@heliograph/shared/wire/watch'
-import { isSigned } from './auth.ts'
 import type { Client, Message } from './mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
 import type { Watch, WatchRegistry } from './watch-registry.ts'
@@ -67,8 +66,7 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
   const signedBy = <C extends Pick<Watch, 'typ' | 'sub' | 'whu'>>(
     agreement: Agreement<C>,
   ): { client: DidKey; claims: C; id: string } => {
-    if (!isSigned(agreement)) refuseSignature()
-    const { client, claims } = agreement
+    const { client, claims } = assertSigned(agreement)
     return { client, claims, id: idOf(claims) }
   }
 

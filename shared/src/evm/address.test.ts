@@ -32,6 +32,15 @@ test('case does not tell accounts apart', () => {
   expect(sameAddress(checksummed, checksummed.replace('d', 'e'))).toBe(false)
 })
 
+test('only an uncompressed public key has an address', () => {
+  const key = Uint8Array.of(4, ...new Uint8Array(64))
+  expect(addressOf(key)).toMatch(/^0x/)
+  const compressed = Uint8Array.of(2, ...new Uint8Array(32))
+  for (const other of [new Uint8Array(), key.subarray(1), compressed, Uint8Array.of(...key, 0), key.with(0, 6)])
+    expect(() => addressOf(other)).toThrow(ValueError)
+  expect(() => addressOf(compressed)).toThrow('public key: 33 bytes is not an uncompressed key: 0x04 and 64 bytes')
+})
+
 test('an address is the end of the hash of the public key', () => {
   const generator =
     '0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'

@@ -29,6 +29,12 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
 /** True when both name the same account, whatever their case. */
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** The address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). */
-export const addressOf = (publicKey: Uint8Array): Address =>
-  toAddress(fromBytes(keccak_256(publicKey.subarray(1)).subarray(12)))
+const PUBLIC_KEY_LENGTH = 65
+const UNCOMPRESSED = 0x04
+
+/** The address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for any other form of a key. */
+export const addressOf = (publicKey: Uint8Array): Address => {
+  if (publicKey.length !== PUBLIC_KEY_LENGTH || publicKey[0] !== UNCOMPRESSED)
+    return fail('public key', publicKey, 'is not an uncompressed key: 0x04 and 64 bytes')
+  return toAddress(fromBytes(keccak_256(publicKey.subarray(1)).subarray(12)))
+}

@@ -44,6 +44,8 @@ const uint = (bits: number): Codec<bigint> => ({
   fromJson: (value, place) => toQuantity(value, place, bits),
 })
 
+const byte = uint(8)
+
 /** A nonce or an amount of gas. */
 export const uint64 = uint(64)
 
@@ -69,6 +71,13 @@ export const optionalAddress: Codec<Address | undefined> = {
   toRlp: (value, place) => (value === undefined ? new Uint8Array() : address.toRlp(value, place)),
   fromRlp: (item, place) => (asBytes(item, place).length === 0 ? undefined : address.fromRlp(item, place)),
   fromJson: address.fromJson,
+}
+
+/** A small number. */
+export const uint8: Codec<number> = {
+  toRlp: (value, place) => byte.toRlp(BigInt(value), place),
+  fromRlp: (item, place) => Number(byte.fromRlp(item, place)),
+  fromJson: (value, place) => Number(byte.fromJson(value, place)),
 }
 
 /** The y parity of a signature. */

@@ -60,8 +60,27 @@ test('a QUANTITY fits its width', () => {
   expect(() => toQuantity(fromQuantity(2n ** 256n))).toThrow('does not fit uint256')
 })
 
-test('a negative number is no QUANTITY', () => {
-  expect(() => fromQuantity(-1)).toThrow('quantity: -1 is negative')
+test.each<[bigint | number, string]>([
+  [-1, 'quantity: -1 is negative'],
+  [-1n, 'quantity: -1 is negative'],
+  [1.5, 'quantity: 1.5 is not a safe integer'],
+  [Number.NaN, 'quantity: NaN is not a safe integer'],
+  [Number.POSITIVE_INFINITY, 'quantity: Infinity is not a safe integer'],
+  [2 ** 53, 'quantity: 9007199254740992 is not a safe integer'],
+])('%s has no QUANTITY', (value, error) => {
+  expect(() => fromQuantity(value)).toThrow(new ValueError(error))
+})
+
+test('every number has the QUANTITY of its bigint, or none', () => {
+  fc.assert(
+    fc.property(fc.double(), value => {
+      const isWhole = Number.isSafeInteger(value) && value >= 0
+      if (isWhole) expect(fromQuantity(value)).toBe(fromQuantity(BigInt(value)))
+      else expect(() => fromQuantity(value)).toThrow(ValueError)
+    }),
+  )
+  expect(fromQuantity(-0)).toBe('0x0')
+  expect(fromQuantity(Number.MAX_SAFE_INTEGER)).toBe('0x1fffffffffffff')
 })
 
 test.each([

@@ -55,10 +55,14 @@ export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Arr
   return bytes
 }
 
-/** A non-negative integer as QUANTITY: shortest form, `0x0` for zero. */
+/**
+ * A non-negative integer as QUANTITY: shortest form, `0x0` for zero. Throws ValueError for a negative one, and for a number
+ * that is no safe integer: its digits may not be those that were meant.
+ */
 export const fromQuantity = (value: bigint | number): Hex => {
-  if (BigInt(value) < 0n) return fail('quantity', value, 'is negative')
-  return `0x${BigInt(value).toString(16)}`
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return fail('quantity', value, 'is not a safe integer')
+  if (value < 0) return fail('quantity', value, 'is negative')
+  return `0x${value.toString(16)}`
 }
 
 /** QUANTITY to bigint, at most `bits` wide. Leading zeros and bare `0x` are refused. Throws ValueError. */

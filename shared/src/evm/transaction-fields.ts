@@ -1,6 +1,6 @@
 /** The five kinds of transaction: their fields, and how and in which order each stands in RLP. */
 import type { Address } from './address.ts'
-import { nonce, type SignedAuthorization, signedAuthorization } from './authorization.ts'
+import { type AuthorizationTuple, authorizationTuple, nonce } from './authorization.ts'
 import { address, data, list, optionalAddress, type RecordCodec, record, restrict, uint64, uint256 } from './codec.ts'
 import { fail, type Hex } from './hex.ts'
 
@@ -46,7 +46,7 @@ export type Eip4844 = FeeMarket & {
 }
 
 /** https://eips.ethereum.org/EIPS/eip-7702 */
-export type Eip7702 = FeeMarket & { type: 'eip7702'; to: Address; authorizationList: readonly SignedAuthorization[] }
+export type Eip7702 = FeeMarket & { type: 'eip7702'; to: Address; authorizationList: readonly AuthorizationTuple[] }
 
 export type Transaction = Legacy | Eip2930 | Eip1559 | Eip4844 | Eip7702
 export type TransactionType = Transaction['type']
@@ -74,7 +74,7 @@ export const fields = {
   accessList: list(accessEntry),
   maxFeePerBlobGas: uint256,
   blobVersionedHashes: restrict(list(versionedHash), hashes => hashes.length > 0, 'names no blob'),
-  authorizationList: restrict(list(signedAuthorization), tuples => tuples.length > 0, 'holds no authorization'),
+  authorizationList: restrict(list(authorizationTuple), tuples => tuples.length > 0, 'holds no authorization'),
 }
 
 const checkFees = ({ maxPriorityFeePerGas, maxFeePerGas }: Omit<FeeMarket, keyof Common>, place: string): void => {

@@ -1,8 +1,11 @@
+import { numberToVarBytesBE } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAddress } from './address.ts'
-import { signAuthorization } from './authorization.ts'
+import { type AuthorizationTuple, recoverAuthority, signAuthorization } from './authorization.ts'
 import { fromBytes, type Hex, toBytes, ValueError } from './hex.ts'
 import { decode, encode, isList, type RlpItem } from './rlp.ts'
 import { addressOfKey } from './signature.ts'
@@ -104,6 +107,54 @@ describe('what cannot be signed', () => {
   })
 })
 
+/** The bytes of a delegation with this tuple as its only authorization. */
+const withTuple = (tuple: RlpItem): Hex => envelope(4, itemsOf(signTransaction(eip7702, key)).with(9, [tuple]))
+
+describe('an authorization that EIP-7702 allows', () => {
+  const tuples = fc.record({
+    chainId: fc.bigInt(0n, 2n ** 256n - 1n),
+    address: fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => toAddress(fromBytes(bytes))),
+    nonce: fc.bigInt(0n, 2n ** 64n - 1n),
+    yParity: fc.nat(255),
+    r: fc.bigInt(0n, 2n ** 256n - 1n),
+    s: fc.bigInt(0n, 2n ** 256n - 1n),
+  })
+  const minimal = (value: bigint) => (value === 0n ? bytes('') : numberToVarBytesBE(value))
+  const itemOf = ({ chainId, address, nonce, yParity, r, s }: AuthorizationTuple): RlpItem => [
+    minimal(chainId),
+    toBytes(address),
+    ...[nonce, BigInt(yParity), r, s].map(minimal),
+  ]
+
+  test('is decoded, and its transaction keeps its bytes', () => {
+    fc.assert(
+      fc.property(tuples, tuple => {
+        const raw = withTuple(itemOf(tuple))
+        const { transaction, signature } = decodeTransaction(raw)
+        expect(transaction).toMatchObject({ authorizationList: [tuple] })
+        expect(serializeTransaction(transaction, signature)).toBe(raw)
+        expect(hashTransaction(raw)).toBe(fromBytes(keccak_256(toBytes(raw))))
+        expect(recoverSender(raw)).toMatch(/^0x/)
+      }),
+    )
+  })
+
+  test.each<[string, Partial<AuthorizationTuple>, string]>([
+    ['the high s', { s: order - 1n }, 'transaction.authorizationList[0].s: '],
+    ['r of 0', { r: 0n }, 'transaction.authorizationList[0].r: 0 is not between'],
+    ['parity 2', { yParity: 2 }, 'transaction.authorizationList[0].yParity: 2 is neither 0 nor 1'],
+    ['parity 255', { yParity: 255 }, 'transaction.authorizationList[0].yParity: 255 is neither 0 nor 1'],
+    ['the last nonce', { nonce: 2n ** 64n - 1n }, 'transaction.authorizationList[0].nonce: '],
+  ])('but that the chain passes over is not signed: %s', (_, fields, error) => {
+    const [given] = eip7702.authorizationList as [AuthorizationTuple]
+    const tuple = { ...given, ...fields }
+    const transaction = { ...eip7702, authorizationList: [tuple] }
+    expect(() => signTransaction(transaction, key)).toThrow(error)
+    expect(() => recoverAuthority(tuple)).toThrow(ValueError)
+    expect(decodeTransaction(withTuple(itemOf(tuple))).transaction).toMatchObject({ authorizationList: [tuple] })
+  })
+})
+
 describe('bytes that are refused', () => {
   const raw = signTransaction(eip1559, key)
   const items = itemsOf(raw)
@@ -153,11 +204,18 @@ describe('bytes that are refused', () => {
     expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.to: "0x" does not have 20 bytes')
   })
 
-  test('an authorization with the high s', () => {
-    const [authorization] = eip7702.authorizationList
-    const tuple = [bytes('01'), toBytes(to), bytes(''), bytes(''), word(authorization?.r ?? 0n), word(order - 1n)]
-    const items = itemsOf(signTransaction(eip7702, key)).with(9, [tuple])
-    expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.authorizationList[0].s: ')
+  test.each<[string, number, Uint8Array]>([
+    ['a chain id of 33 bytes', 0, bytes(`01${'00'.repeat(32)}`)],
+    ['an address of 21 bytes', 1, bytes('35'.repeat(21))],
+    ['a nonce of 2^64', 2, bytes(`01${'00'.repeat(8)}`)],
+    ['a parity of 2^8', 3, bytes('0100')],
+    ['an r of 33 bytes', 4, bytes(`01${'00'.repeat(32)}`)],
+    ['an s of 33 bytes', 5, bytes(`01${'00'.repeat(32)}`)],
+    ['a parity with a leading zero', 3, bytes('0001')],
+  ])('an authorization with %s', (_, index, item) => {
+    const tuple = [bytes('01'), toBytes(to), bytes(''), bytes(''), word(1n), word(1n)].with(index, item)
+    expect(() => decodeTransaction(withTuple(tuple))).toThrow(ValueError)
+    expect(() => decodeTransaction(withTuple(tuple))).toThrow('transaction.authorizationList[0].')
   })
 
   test('lists nested too deep', () => {

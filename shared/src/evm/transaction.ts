@@ -5,6 +5,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
+import { checkAuthorization } from './authorization.ts'
 import { checkSidecar } from './blob-sidecar.ts'
 import { asList, parity, type RecordCodec, record, uint256 } from './codec.ts'
 import { fail, fromBytes, type Hex, toBytes } from './hex.ts'
@@ -58,9 +59,16 @@ export const serializeTransaction = (transaction: Transaction, signature?: Signa
 /** The 32 bytes that the sender signs. Throws ValueError. */
 export const signingHash = (transaction: Transaction): Uint8Array => keccak_256(toEnvelope(transaction))
 
-/** Signs a transaction: the bytes for `eth_sendRawTransaction`. Throws ValueError. */
-export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex =>
-  serializeTransaction(transaction, sign(signingHash(transaction), privateKey))
+/**
+ * Signs a transaction: the bytes for `eth_sendRawTransaction`. Throws ValueError, also for an authorization in it that the
+ * chain would pass over.
+ */
+export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex => {
+  if (transaction.type === 'eip7702')
+    for (const [at, tuple] of transaction.authorizationList.entries())
+      checkAuthorization(tuple, `${PLACE}.authorizationList[${at}]`)
+  return serializeTransaction(transaction, sign(signingHash(transaction), privateKey))
+}
 
 /** The items of the fields and, in a signed transaction, those of the signature. */
 const split = (type: TransactionType, items: readonly RlpItem[]): [readonly RlpItem[], readonly RlpItem[]] => {
@@ -107,7 +115,8 @@ const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[
 
 /**
  * Decodes a transaction from DATA, signed or not. A blob transaction may come in its network form; the sidecar is
- * checked and left out. Throws ValueError for anything but the canonical bytes of a valid transaction.
+ * checked and left out. Throws ValueError for anything but the canonical bytes of a valid transaction: one that may hold
+ * authorizations which the chain passes over.
  */
 export const decodeTransaction = (raw: unknown): DecodedTransaction => {
   const bytes = toBytes(raw, PLACE)

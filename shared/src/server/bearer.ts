@@ -9,12 +9,13 @@ export const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
+/** The token that a request bears. */
+export const bearerOf = ({ headers }: RequestHead): string | undefined =>
+  BEARER.exec(headers.get('authorization') ?? '')?.[1]
+
 /** True if the request bears the token, or none is set. How long it takes says nothing about the token. */
-export const bears = ({ headers }: RequestHead, token: string | undefined): boolean => {
-  if (token === undefined) return true
-  const [, given = ''] = BEARER.exec(headers.get('authorization') ?? '') ?? []
-  return timingSafeEqual(hashOf(given), hashOf(token))
-}
+export const bears = (request: RequestHead, token: string | undefined): boolean =>
+  token === undefined || timingSafeEqual(hashOf(bearerOf(request) ?? ''), hashOf(token))
 
 /** Throws HttpError 401 unless the request bears the token. */
 export const refuseStranger = (request: RequestHead, token: string | undefined): void => {

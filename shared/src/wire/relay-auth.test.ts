@@ -1,10 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { base64urlnopad } from '@scure/base'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { RpcError } from '../errors.ts'
 import { decodeDidKey, encodeDidKey } from './did-key.ts'
-import { CLOCK_LEEWAY, MAX_TOKEN_LENGTH, signJwt, verifyJwt } from './relay-auth.ts'
+import { CLOCK_LEEWAY, encodeJwt, MAX_TOKEN_LENGTH, type Rules, readJwt, signJwt } from './relay-auth.ts'
 
 const privateKey = new Uint8Array(32).fill(1)
 const now = 1_795_224_905
@@ -12,56 +10,52 @@ const claims = { sub: 'ab'.repeat(32), aud: 'wss://relay.example.org', iat: now,
 const token = signJwt(claims, privateKey)
 const clientId = encodeDidKey(ed25519.getPublicKey(privateKey))
 
-test('a signed token names its client', () => {
-  expect(verifyJwt(token, { now })).toBe(clientId)
+const clientOf = (token: string, rules: Rules) => readJwt(token, rules).client
+/** A token with other claims beside the usual ones. */
+const tokenWith = (more: object) =>
+  encodeJwt({ iss: clientId, ...claims, ...more }, signed => ed25519.sign(signed, privateKey))
+
+test('a token names its client', () => {
+  expect(clientOf(token, { now })).toBe(clientId)
+})
+
+test('a token expires on the second of exp', () => {
+  const rules = { leeway: 0 }
+  expect(clientOf(token, { now: claims.exp - 1, ...rules })).toBe(clientId)
+  expect(clientOf(token, { now: claims.exp - 0.001, ...rules })).toBe(clientId)
+  for (const late of [claims.exp, claims.exp + 1])
+    expect(() => clientOf(token, { now: late, ...rules })).toThrow('JWT has expired')
+})
+
+test('a token is not accepted before nbf, if it has one', () => {
+  const later = tokenWith({ nbf: now + 60 })
+  expect(() => clientOf(later, { now: now + 59, leeway: 0 })).toThrow('JWT is not valid yet')
+  expect(clientOf(later, { now: now + 60, leeway: 0 })).toBe(clientId)
+  expect(clientOf(later, { now: now + 60 - CLOCK_LEEWAY })).toBe(clientId)
+  expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must hold iss, aud, iat and exp')
 })
 
 test('a clock may be off by the leeway and no more', () => {
-  expect(verifyJwt(token, { now: now - CLOCK_LEEWAY })).toBe(clientId)
-  expect(() => verifyJwt(token, { now: now - CLOCK_LEEWAY - 1 })).toThrow('JWT is issued in the future')
-  expect(verifyJwt(token, { now: claims.exp + CLOCK_LEEWAY })).toBe(clientId)
-  expect(() => verifyJwt(token, { now: claims.exp + CLOCK_LEEWAY + 1 })).toThrow('JWT has expired')
-  expect(() => verifyJwt(token, { now: now - 1, leeway: 0 })).toThrow('JWT is issued in the future')
+  expect(clientOf(token, { now: now - CLOCK_LEEWAY })).toBe(clientId)
+  expect(() => clientOf(token, { now: now - CLOCK_LEEWAY - 1 })).toThrow('JWT is issued in the future')
+  expect(clientOf(token, { now: claims.exp + CLOCK_LEEWAY - 1 })).toBe(clientId)
+  expect(() => clientOf(token, { now: claims.exp + CLOCK_LEEWAY })).toThrow('JWT has expired')
+  expect(() => clientOf(token, { now: now - 1, leeway: 0 })).toThrow('JWT is issued in the future')
 })
 
 test('the audience counts only where audiences are given, without its last slash', () => {
-  expect(verifyJwt(token, { now, audiences: ['wss://a.example.org', 'wss://relay.example.org/'] })).toBe(clientId)
-  expect(() => verifyJwt(token, { now, audiences: ['wss://relay.example.org/path'] })).toThrow(
+  expect(clientOf(token, { now, audiences: ['wss://a.example.org', 'wss://relay.example.org/'] })).toBe(clientId)
+  expect(() => clientOf(token, { now, audiences: ['wss://relay.example.org/path'] })).toThrow(
     'JWT aud names another relay',
   )
 })
 
 test('further claims are passed over', () => {
-  const payload = { act: 'client_auth', iss: clientId, ...claims }
-  const part = (value: unknown) => base64urlnopad.encode(new TextEncoder().encode(JSON.stringify(value)))
-  const signed = `${part({ typ: 'JWT', alg: 'EdDSA' })}.${part(payload)}`
-  const signature = ed25519.sign(new TextEncoder().encode(signed), privateKey)
-  expect(verifyJwt(`${signed}.${base64urlnopad.encode(signature)}`, { now })).toBe(clientId)
+  expect(clientOf(tokenWith({ act: 'client_auth' }), { now })).toBe(clientId)
 })
 
 test('a token has a bound', () => {
-  expect(() => verifyJwt('.'.repeat(MAX_TOKEN_LENGTH + 1), { now })).toThrow('JWT is longer than')
-})
-
-test('no altered token passes, and no error repeats it', () => {
-  const secret = token.split('.')[1] ?? ''
-  fc.assert(
-    fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 2 }), (at, put) => {
-      const altered = token.slice(0, at) + put + token.slice(at + 1)
-      fc.pre(altered !== token)
-      const failure = (() => {
-        try {
-          return verifyJwt(altered, { now })
-        } catch (thrown) {
-          return thrown
-        }
-      })()
-      expect(failure).toBeInstanceOf(RpcError)
-      expect(failure).toMatchObject({ code: 3000, message: expect.stringMatching(/^JWT /) })
-      expect(String(failure)).not.toContain(secret.slice(0, 20))
-    }),
-    { numRuns: 200 },
-  )
+  expect(() => readJwt('.'.repeat(MAX_TOKEN_LENGTH + 1), { now })).toThrow('JWT is longer than')
 })
 
 test('every Ed25519 key has one did:key', () => {

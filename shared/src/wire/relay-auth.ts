@@ -12,7 +12,7 @@ import { fromUtf8 } from './text.ts'
 
 /** Characters of a token; the clients' have about 450. */
 export const MAX_TOKEN_LENGTH = 4096
-/** Seconds by which a client's clock may be off: wrong clocks are the commonest reason for a refusal. */
+/** Seconds by which a client's clock may be off, either way: wrong clocks are the commonest reason for a refusal. */
 export const CLOCK_LEEWAY = 600
 
 /** `sub` is any 64 hex digits of the client's choice, `aud` the relay's URL, `iat` and `exp` seconds of Unix time. */
@@ -32,7 +32,8 @@ export const signJwt = ({ sub, aud, iat, exp }: Claims, privateKey: Uint8Array):
   return encodeJwt({ iss, sub, aud, iat, exp }, signed => ed25519.sign(signed, privateKey))
 }
 
-const refuse = (reason: string): never => {
+/** Throws RpcError 3000. */
+export const refuse = (reason: string): never => {
   throw rpcError('unauthenticated', `JWT ${reason}`)
 }
 
@@ -46,17 +47,29 @@ const attempt = <T>(read: () => T, reason: string): T => {
 
 const headerSchema = v.strictObject({ alg: v.literal('EdDSA'), typ: v.literal('JWT') })
 const seconds = v.pipe(v.number(), v.integer())
-const claimsSchema = v.object({ iss: v.string(), aud: v.string(), iat: seconds, exp: seconds })
+const claimsSchema = v.object({
+  iss: v.string(),
+  aud: v.string(),
+  iat: seconds,
+  exp: seconds,
+  nbf: v.optional(seconds),
+})
 
 const fromPart = <S extends v.GenericSchema>(schema: S, part: string, reason: string): v.InferOutput<S> =>
   attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), reason)
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
-/** What a relay accepts: `now` and `leeway` in seconds; `audiences` its public URLs, and without them any `aud`. */
+/**
+ * What a relay accepts: `now` in seconds of Unix time, `leeway` in seconds, CLOCK_LEEWAY by default; `audiences` its public
+ * URLs, and without them any `aud`.
+ */
 export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
 
-/** A token whose claims hold: `client` is who it says it is if `signature` is that of `signed` by `publicKey`. */
+/**
+ * A token whose claims hold: `client` is who it says it is if `signature` is that of `signed` by `publicKey`, which
+ * `server/jwt.ts` verifies.
+ */
 export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
 
 const SIGNATURE_LENGTH = 64
@@ -90,31 +103,26 @@ export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   return { claims, client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
 }
 
-/** Refuses claims that are not for now, or not for this relay. Throws RpcError 3000. */
+/**
+ * Refuses claims that are not for now, or not for this relay: a token expires on the second of `exp` (RFC 7519 §4.1.4) and
+ * is not accepted before that of `nbf` (§4.1.5), each with the leeway. Throws RpcError 3000.
+ */
 export const checkClaims = (
-  { aud, iat, exp }: { aud: string; iat: number; exp?: number | undefined },
+  { aud, iat, exp, nbf = iat }: { aud: string; iat: number; exp: number; nbf?: number | undefined },
   { now, leeway = CLOCK_LEEWAY, audiences }: Rules,
 ): void => {
   if (iat > now + leeway) refuse('is issued in the future: check the clock of this device')
-  if (exp !== undefined && exp < now - leeway) refuse('has expired: check the clock of this device')
+  if (nbf > now + leeway) refuse('is not valid yet: check the clock of this device')
+  if (now - leeway >= exp) refuse('has expired: check the clock of this device')
   if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud))) refuse('aud names another relay')
 }
 
-/** Reads a token and checks everything but its signature, which costs the most. Throws as `verifyJwt`. */
+/**
+ * Reads a token and checks everything but its signature, which costs the most. Throws RpcError 3000, whose text says what
+ * is wrong and repeats nothing of the token.
+ */
 export const readJwt = (token: string, rules: Rules): Claimed => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'payload must hold iss, aud, iat and exp')
   checkClaims(claims, rules)
   return claimed
-}
-
-/** The refusal of a token whose signature is not its issuer's. */
-export const refuseSignature = (): never => refuse('signature does not match')
-
-/**
- * The client id of a valid token. Throws RpcError 3000, whose text says what is wrong and repeats nothing of the token.
- * Strict as in RFC 8032, not ZIP 215: there is no second signature that passes for the same text.
- */
-export const verifyJwt = (token: string, rules: Rules): DidKey => {
-  const { client, publicKey, signed, signature } = readJwt(token, rules)
-  return ed25519.verify(signature, signed, publicKey, { zip215: false }) ? client : refuseSignature()
 }

@@ -44,6 +44,7 @@ const claims = {
   typ: v.picklist(watchTypes, `must be ${watchTypes.join(' or ')}`),
   whu: webhookUrl(MAX_URL_LENGTH),
   iat: seconds,
+  nbf: v.optional(seconds),
 }
 
 const registerSchema = v.object({

@@ -1,5 +1,6 @@
+import { assertSigned } from '@heliograph/shared/server/jwt'
 import { decode, encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
-import { verifyJwt } from '@heliograph/shared/wire/relay-auth'
+import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ANSWER_TIME } from './relay-calls.ts'
 import {
@@ -102,7 +103,8 @@ test('it says who it is, subscribes to all topics in one call, and then publishe
   const relay = start()
   relay.client.sync({ topics: [TOPIC, OTHER], outbox: [outgoing(1)] })
   const token = new URL(relay.last().url).searchParams.get('auth') ?? ''
-  expect(verifyJwt(token, { now: Date.now() / 1000, audiences: [RELAY] })).toMatch(/^did:key:z6Mk/)
+  const claimed = readJwt(token, { now: Date.now() / 1000, audiences: [RELAY] })
+  expect(assertSigned(claimed).client).toMatch(/^did:key:z6Mk/)
   await relay.open()
   expect(relay.calls()).toMatchObject([{ method: 'irn_batchSubscribe', params: { topics: [TOPIC, OTHER] } }])
   await vi.advanceTimersByTimeAsync(40)
