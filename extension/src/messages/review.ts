@@ -29,6 +29,7 @@ export type FindingName =
   | 'movesTokens'
   | 'namesakeAsset'
   | 'namesakeNetwork'
+  | 'nestedTooDeep'
   | 'noRpc'
   | 'nonceGap'
   | 'notText'
@@ -54,6 +55,7 @@ export type FindingName =
   | 'unlistedNetwork'
   | 'unreachable'
   | 'untriedCall'
+  | 'unusualEncoding'
 
 /**
  * `values` are filled into the words: counts, amounts in wei, or a reason as it came from outside. What is of level

@@ -20,6 +20,8 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   emptyOrder: 'loss_emptyOrder',
   imitatedSite: 'loss_imitatedSite',
   lookalikeAddress: 'loss_lookalikeAddress',
+  malformedCall: 'loss_malformedCall',
+  nestedTooDeep: 'loss_nestedTooDeep',
   sentToToken: 'loss_sentToToken',
   signInElsewhere: 'loss_signInElsewhere',
   signInOtherAccount: 'loss_signInOtherAccount',

@@ -38,7 +38,7 @@ test('a call is read by the interface of its contract, else by one of any contra
   expect(read(SECOND, dataOf('stake'))).toMatchObject({ by: 'Any' })
   expect((await interfaces.reader(5))(VAULT, dataOf('stake'))).toMatchObject({ by: 'Any' })
   expect(read(VAULT, dataOf('other'))).toBeUndefined()
-  expect(read(VAULT, `${dataOf('stake')}00`)).toMatchObject({ call: { kind: 'malformed', name: 'stake' } })
+  expect(read(VAULT, `${dataOf('stake')}00`)).toMatchObject({ call: { kind: 'call', name: 'stake', unusual: true } })
 })
 
 test('what is removed reads nothing more', async () => {

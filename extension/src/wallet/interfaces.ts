@@ -86,9 +86,9 @@ export const createInterfaces = (store: Store): Interfaces => {
     },
     reader: async chainId => {
       const kept = await cell.read()
-      return (address, data) => {
+      return (address, data, budget) => {
         const found = findFunction(kept, { chainId, address }, selectorOf(data))
-        return found && { call: decodeCallOf(parseFunction(found.text), data), by: found.name }
+        return found && { call: decodeCallOf(parseFunction(found.text), data, budget), by: found.name }
       }
     },
   }

@@ -1,5 +1,6 @@
 /** What a token's contract says of itself: https://eips.ethereum.org/EIPS/eip-20 */
-import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'

@@ -1,5 +1,6 @@
 /** What can be said of the tokens that a request is about: by the person's list, else by their contracts. */
-import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { TokenAct, TokenView } from '../messages.ts'

@@ -3,7 +3,8 @@
  * https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155,
  * https://eips.ethereum.org/EIPS/eip-165
  */
-import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
 import { type Hex, isHex, toBytes } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'

@@ -48,6 +48,16 @@ test('without it everything is as the site asked', () => {
   expect(withAllowance(unlimited, String(MaxUint256))).toEqual(unlimited)
 })
 
+test('a limit is encoded in the usual way, whatever the site sent', () => {
+  const data = abi.encodeFunctionData('approve', [SECOND, MaxUint256])
+  const dirty = `0x095EA7B3${'ff'.repeat(12)}${data.slice(34)}${'00'.repeat(40)}`
+  expect(asked(dirty).findings).toContainEqual({ level: 'caution', name: 'unusualEncoding', values: [] })
+  const limited = withAllowance(asked(dirty), '250')
+  const wanted = abi.encodeFunctionData('approve', [SECOND, 250])
+  expect(limited).toMatchObject({ payload: { data: wanted }, effect: { data: wanted } })
+  expect(limited?.findings.map(({ name }) => name)).not.toContain('unusualEncoding')
+})
+
 test('what is no amount is refused, and other calls have no limit', () => {
   for (const amount of ['', '-1', '1.5', '0x1', String(MaxUint256 + 1n), '9'.repeat(79)])
     expect(() => withAllowance(unlimited, amount), amount).toThrow('is not an amount')

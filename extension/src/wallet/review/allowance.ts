@@ -1,13 +1,13 @@
 /** An allowance that the person bounds before it is signed: the same call with another amount. */
 import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
-import type { Effect, Finding, TransactionEffect } from '../../messages.ts'
+import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../transactions/transaction.ts'
 import { readCall, viewOfCall } from './call.ts'
 
-/** Characters of 0x, a selector of four bytes and a word: what stands before the amount in approve(address,uint256). */
-const BEFORE_AMOUNT = 2 + 8 + 64
-const WORD = 64
 const APPROVE = 'approve(address,uint256)'
+const APPROVE_SELECTOR = '095ea7b3'
+/** Hex digits of a word. */
+const WORD = 64
 
 type Call = { signature: string; args: readonly { name: string; value: unknown }[] } | null
 
@@ -17,16 +17,24 @@ export const limitOf = (call: Call): TransactionEffect['limit'] => {
   return { asked: String(call.args.find(({ name }) => name === 'value')?.value), changed: false }
 }
 
+const wordOf = (hex: string) => hex.slice(2).toLowerCase().padStart(WORD, '0')
+const dataOf = (spender: string, amount: bigint): Hex =>
+  `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(fromQuantity(amount))}`
+
+/** Findings that a change of the amount makes anew. */
+const REPLACED: readonly FindingName[] = ['unlimitedAllowance', 'unusualEncoding']
+
 type Reviewed = { payload: unknown; effect: Effect; findings: readonly Finding[] }
 
-/** The request with another amount; undefined where it has no allowance to change. Throws ValueError for no amount. */
+/** The request with another amount, in the usual encoding; undefined where it has no allowance to change. Throws ValueError for no amount. */
 export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: string | null): Reviewed | undefined => {
   if (effect.kind !== 'transaction' || effect.limit === null) return undefined
   const amount = wanted ?? effect.limit.asked
   if (!/^\d{1,78}$/.test(amount) || BigInt(amount) >> 256n !== 0n)
     throw new ValueError(`amount: ${amount.slice(0, 80)} is not an amount of 256 bits`)
-  const word = fromQuantity(BigInt(amount)).slice(2).padStart(WORD, '0')
-  const data: Hex = `0x${effect.data.slice(2, BEFORE_AMOUNT)}${word}`
+  const [act] = effect.acts
+  if (act?.kind !== 'allow') return undefined
+  const data = dataOf(act.spender, BigInt(amount))
   const transaction: FilledTransaction = { ...(payload as FilledTransaction), data }
   const read = readCall({ from: transaction.from, to: effect.to, data })
   return {
@@ -38,7 +46,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
       acts: read.acts,
       limit: { ...effect.limit, changed: amount !== effect.limit.asked },
     },
-    findings: [...read.findings, ...findings.filter(({ name }) => name !== 'unlimitedAllowance')],
+    findings: [...read.findings, ...findings.filter(({ name }) => !REPLACED.includes(name))],
   }
 }
 

@@ -143,26 +143,72 @@ test('calls in a call are looked into, and each thing is said once', () => {
   expect(names(encode('multicall', [encode('transfer', ADDRESS, 1)]))).toEqual([])
 })
 
-test('calls nested without end are unknown, and cost no time', () => {
-  let data = approve(MaxUint256)
-  for (let depth = 0; depth < 200; depth++) data = encode('multicall', [data])
-  expect(names(data)).toEqual(['unknownCall'])
+test('calls are read 16 levels deep; deeper ones are a danger, and cost no time', () => {
+  const nested = (levels: number) => {
+    let data = approve(MaxUint256)
+    for (let level = 0; level < levels; level++) data = encode('multicall', [data])
+    return data
+  }
+  expect(names(nested(16))).toEqual(['unlimitedAllowance'])
+  for (const levels of [17, 200]) {
+    const { findings } = review(nested(levels))
+    expect(findings).toEqual([{ level: 'danger', name: 'nestedTooDeep', values: [] }])
+  }
 })
 
-test('data that does not fit the function it names is malformed, not harmless', () => {
+/** Changes the bytes from `at` on; negative counts from the end. */
+const changed = (data: Hex, at: number, bytes: string): Hex => {
+  const from = at < 0 ? data.length + 2 * at : 2 + 2 * at
+  return `0x${data.slice(2, from)}${bytes}${data.slice(from + bytes.length)}`
+}
+
+test('an unusual encoding takes nothing away from what a call does, and is said', () => {
   const approveAll = encode('setApprovalForAll', SECOND, true)
-  const malformed: Hex[] = [
-    `${approveAll.slice(0, -1)}2` as Hex,
-    approveAll.slice(0, -2) as Hex,
-    `${approveAll}00`,
-    approve(MaxUint256).slice(0, -64) as Hex,
-    `${approve(MaxUint256).slice(0, 10)}ff${approve(MaxUint256).slice(12)}` as Hex,
+  const [unlimited, all, unusual] = [
+    { level: 'danger', name: 'unlimitedAllowance' },
+    { level: 'danger', name: 'approvalForAll' },
+    { level: 'caution', name: 'unusualEncoding' },
   ]
-  for (const data of malformed) {
+  const cases: [Hex, object][] = [
+    [`${approve(MaxUint256)}00`, unlimited],
+    [`${approve(MaxUint256)}${'ff'.repeat(1000)}`, unlimited],
+    [changed(approve(MaxUint256), 4, 'ff'.repeat(12)), unlimited],
+    [approve(2n ** 255n).slice(0, -62) as Hex, unlimited],
+    [`${approveAll}00`, all],
+    [changed(approveAll, -1, '02'), all],
+    [changed(approveAll, -32, '80'), all],
+    [changed(approveAll, 4, 'ff'), all],
+    [encode('multicall', [`${approve(MaxUint256)}00`]), unlimited],
+    [`${encode('multicall', [approve(MaxUint256)])}00`, unlimited],
+  ]
+  for (const [data, danger] of cases) {
     const { effect, findings } = review(data)
-    expect(findings).toMatchObject([{ level: 'caution', name: 'malformedCall' }])
-    expect(effect).toMatchObject({ call: null, data })
+    expect(findings, data).toMatchObject([danger, unusual])
+    expect(effect).toMatchObject({ acts: [{ spender: SECOND }], data })
   }
+})
+
+test('a known function that cannot be read is a danger, alone and within a call', () => {
+  const outside = changed(encode('multicall', []), 4, 'ff'.repeat(32))
+  for (const data of [outside, encode('multicall', [outside])])
+    expect(review(data).findings).toMatchObject([{ level: 'danger', name: 'malformedCall' }])
+})
+
+test('calls that share their bytes over and over are given up on, in time', () => {
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const multicall = encode('multicall', []).slice(0, 10)
+  /** A call with `count` calls within it, all of the same bytes. */
+  const sharing = (inner: Hex, count: number): Hex => {
+    const offsets = word(32 * count).repeat(count)
+    return `${multicall}${word(32)}${word(count)}${offsets}${word(inner.length / 2 - 1)}${inner.slice(2)}` as Hex
+  }
+  const unlimited = sharing(approve(MaxUint256), 500)
+  const bombs = [sharing(unlimited, 500), sharing(sharing(unlimited, 50), 50)]
+  expect(names(unlimited)).toEqual(['unlimitedAllowance', 'unusualEncoding'])
+  const started = performance.now()
+  for (const bomb of bombs)
+    expect(review(bomb).findings).toContainEqual(expect.objectContaining({ level: 'danger', name: 'malformedCall' }))
+  expect(performance.now() - started).toBeLessThan(5000)
 })
 
 test('an unknown function is unfamiliar, also where it has no selector', () => {

@@ -1,6 +1,7 @@
 /** Why a call was taken back: https://docs.soliditylang.org/en/latest/control-structures.html#error-handling-assert-require-revert-and-exceptions */
 import { RpcError } from '@heliograph/shared/errors'
-import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
 import { isUnreachable } from '../chain.ts'
 

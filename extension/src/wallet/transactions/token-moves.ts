@@ -2,7 +2,8 @@
  * What changes hands, read from what contracts log about it: https://eips.ethereum.org/EIPS/eip-20,
  * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155. A contract may log what is not true.
  */
-import { decodeArguments, parseFunction } from '@heliograph/shared/evm/abi'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { isHex, toBytes } from '@heliograph/shared/evm/hex'
 import type { TokenKind } from '../../messages.ts'

@@ -1,0 +1,191 @@
+/**
+ * Reads the arguments of contract calls as the EVM does. Contracts ignore bytes after the arguments, mask the unused bits
+ * of a word, follow any offset and read zeros past the end: https://docs.soliditylang.org/en/latest/abi-spec.html
+ */
+import { bytesToNumberBE } from '@noble/curves/utils.js'
+import type { AbiParameter, AbiType, ArrayType } from './abi.ts'
+import { toAddress } from './address.ts'
+import { fail, fromBytes, show, ValueError } from './hex.ts'
+import type { Atom } from './typed-data-types.ts'
+
+/**
+ * A decoded argument: integers in decimal, addresses in EIP-55 case, bytes as DATA, `true` or `false`, the fields of a
+ * tuple, the elements of an array, which have `[0]` and so on as their names.
+ */
+export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
+
+/** Words that may still be read. Offsets can lead to the same bytes many times, so the size of the data bounds nothing. */
+export type Budget = { words: number }
+
+/** Words that are read of one call and of the calls within it. */
+export const MAX_WORDS = 1 << 16
+
+/** `unusual` says where the bytes first differ from what an encoder writes; undefined where they are the same. */
+export type Arguments = { values: readonly AbiValue[]; unusual?: string }
+
+const WORD = 32
+const WORD_BITS = 256
+
+/** The data, what was noted about its encoding, and how much more may be read. */
+type Source = { bytes: Uint8Array; unusual?: string; budget: Budget }
+
+const note = (source: Source, place: string, value: bigint | Uint8Array, rule: string) => {
+  source.unusual ??= `${place}: ${show(typeof value === 'bigint' ? value : fromBytes(value))} ${rule}`
+}
+
+/** A length that the budget has room for: it can be any number. */
+const affordable = ({ budget }: Source, words: bigint, place: string): number =>
+  words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'words are more than are read of one call')
+
+const spend = (source: Source, words: bigint, place: string) => {
+  source.budget.words -= affordable(source, words, place)
+}
+
+const isDynamic = (type: AbiType): boolean => {
+  if (type.kind === 'tuple') return type.fields.some(field => isDynamic(field.type))
+  if (type.kind === 'array') return type.length === undefined || isDynamic(type.element)
+  return type.kind === 'bytes' || type.kind === 'string'
+}
+
+/** Bytes that a value takes where it is listed: itself, or the offset of a dynamic one. */
+const headSize = (type: AbiType): number => {
+  if (isDynamic(type)) return WORD
+  if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + headSize(field.type), 0)
+  return type.kind === 'array' ? (type.length ?? 0) * headSize(type.element) : WORD
+}
+
+/** The bytes at a place, with zeros for those past the end, as CALLDATALOAD and CALLDATACOPY read them. */
+const take = (source: Source, at: number, size: number, place: string): Uint8Array => {
+  const taken = source.bytes.subarray(at, at + size)
+  if (taken.length === size) return taken
+  note(source, place, taken, `is less than the ${size} bytes that it needs`)
+  const padded = new Uint8Array(size)
+  padded.set(taken)
+  return padded
+}
+
+const isZero = (bytes: Uint8Array) => bytes.every(byte => byte === 0)
+
+const readNumber = (source: Source, at: number, place: string): bigint => bytesToNumberBE(take(source, at, WORD, place))
+
+const readWord = (
+  source: Source,
+  type: Exclude<Atom, { kind: 'bytes' | 'string' }>,
+  at: number,
+  place: string,
+): string => {
+  const word = take(source, at, WORD, place)
+  switch (type.kind) {
+    case 'bool': {
+      const value = bytesToNumberBE(word)
+      if (value > 1n) note(source, place, value, 'is neither 0 nor 1')
+      return String(value !== 0n)
+    }
+    case 'address':
+      if (!isZero(word.subarray(0, 12))) note(source, place, word, 'is wider than an address')
+      return toAddress(fromBytes(word.subarray(12)))
+    case 'bytesN':
+      if (!isZero(word.subarray(type.size))) note(source, place, word, `is longer than bytes${type.size}`)
+      return fromBytes(word.subarray(0, type.size))
+    default: {
+      const mask = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
+      const integer = mask(WORD_BITS, bytesToNumberBE(word))
+      const masked = mask(type.size, integer)
+      if (masked !== integer) note(source, place, integer, `does not fit ${type.kind}${type.size}`)
+      return String(masked)
+    }
+  }
+}
+
+const decodeUtf8 = (source: Source, bytes: Uint8Array, place: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    note(source, place, bytes, 'is not UTF-8')
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  }
+}
+
+type Read<T> = { value: T; end: number }
+
+/** Bytes behind their length, filled up with zeros to whole words. */
+const readBytes = (source: Source, at: number, place: string): Read<Uint8Array> => {
+  const length = readNumber(source, at, place)
+  const words = (length + BigInt(WORD - 1)) / BigInt(WORD)
+  spend(source, words, place)
+  const content = take(source, at + WORD, Number(words) * WORD, place)
+  const padding = content.subarray(Number(length))
+  if (!isZero(padding)) note(source, place, padding, 'is not zero padding')
+  return { value: content.subarray(0, Number(length)), end: at + WORD + content.length }
+}
+
+const readArray = (source: Source, type: ArrayType, at: number, place: string): Read<AbiValue[]> => {
+  const { element, text } = type
+  const length = affordable(
+    source,
+    type.length === undefined ? readNumber(source, at, place) : BigInt(type.length),
+    place,
+  )
+  const elements = Array.from({ length }, (_, i) => ({ name: `[${i}]`, type: element, text }))
+  return readList(source, elements, type.length === undefined ? at + WORD : at, place)
+}
+
+const readValue = (source: Source, type: AbiType, at: number, place: string): Read<AbiValue['value']> => {
+  if (type.kind === 'tuple') return readList(source, type.fields, at, `${place}.`)
+  if (type.kind === 'array') return readArray(source, type, at, place)
+  if (type.kind !== 'bytes' && type.kind !== 'string')
+    return { value: readWord(source, type, at, place), end: at + WORD }
+  const { value, end } = readBytes(source, at, place)
+  return { value: type.kind === 'bytes' ? fromBytes(value) : decodeUtf8(source, value, place), end }
+}
+
+/** Where an offset leads. The EVM adds in 256 bits, so that a large one leads backwards. */
+const follow = (source: Source, start: number, offset: bigint, place: string): number => {
+  const at = BigInt.asUintN(WORD_BITS, BigInt(start) + offset)
+  return at <= BigInt(source.bytes.length) ? Number(at) : fail(place, offset, 'leads outside the data')
+}
+
+/** Values in a row, then the dynamic ones. An encoder puts these one after the other, in order. */
+const readList = (source: Source, list: readonly AbiParameter[], start: number, prefix: string): Read<AbiValue[]> => {
+  let head = start
+  let tail = start + list.reduce((sum, { type }) => sum + headSize(type), 0)
+  const value = list.map(({ name, type, text }) => {
+    const place = `${prefix}${name}`
+    spend(source, 1n, place)
+    const dynamic = isDynamic(type)
+    let at = head
+    if (dynamic) {
+      const offset = readNumber(source, head, place)
+      at = follow(source, start, offset, place)
+      if (at !== tail) note(source, place, offset, `is not its offset, which is ${tail - start}`)
+    }
+    const read = readValue(source, type, at, place)
+    if (dynamic) tail = read.end
+    head += headSize(type)
+    return { name, type: text, value: read.value }
+  })
+  return { value, end: tail }
+}
+
+/**
+ * Reads arguments that begin at `start`, as a contract does. Throws ValueError for an offset that leads outside the data,
+ * and for more words than `budget` has.
+ */
+export const readArguments = (
+  parameters: readonly AbiParameter[],
+  bytes: Uint8Array,
+  start = 0,
+  budget: Budget = { words: MAX_WORDS },
+): Arguments => {
+  const source: Source = { bytes, budget }
+  const { value, end } = readList(source, parameters, start, '')
+  if (end < bytes.length) note(source, 'data', bytes.subarray(end), 'is left over after the last argument')
+  return { values: value, ...(source.unusual !== undefined && { unusual: source.unusual }) }
+}
+
+/** Decodes arguments from all of the bytes. Throws ValueError unless the ABI encodes them to the same bytes. */
+export const decodeArguments = (parameters: readonly AbiParameter[], bytes: Uint8Array): readonly AbiValue[] => {
+  const { values, unusual } = readArguments(parameters, bytes)
+  if (unusual !== undefined) throw new ValueError(unusual)
+  return values
+}
