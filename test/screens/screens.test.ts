@@ -409,6 +409,11 @@ const names: Record<string, Name[]> = {
     ['button', 'Set a limit'],
     ['alert', ''],
   ],
+  'approve-fee-excessive': [
+    ...DECIDE,
+    ['checkbox', 'I understand this fee is far above the usual fee.'],
+    ['alert', ''],
+  ],
   'approve-fee': [
     ...DECIDE,
     ['button', 'Edit fee'],

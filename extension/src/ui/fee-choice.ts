@@ -32,9 +32,8 @@ const GWEI_DECIMALS = 9
 const LEAST_GAS = 21_000n
 /** Gas and nonces of more digits than these are no numbers of this world. */
 const MOST_DIGITS = 15
-/** How many times what is fast now may be paid before it is far above the usual; and how many times may be offered. */
-const FAR_PAID = 5n
-const FAR_OFFERED = 10n
+/** How many times what is fast now may be paid or offered before the review warns about it. */
+const FAR = 3n
 /** Wei per gas below which no price is far above anything: 1 gwei. */
 const CHEAP = 1_000_000_000n
 
@@ -105,7 +104,7 @@ const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
   const { price, tip } = pricesOf(choice)
   const paid = tip === null ? price : smaller(BigInt(fees.baseFee ?? '0x0') + tip, price)
-  const isFar = paid > FAR_PAID * BigInt(fees.fast.expected) || price > FAR_OFFERED * pricesOf(fees.fast.fees).price
+  const isFar = paid > FAR * BigInt(fees.fast.expected) || price > FAR * pricesOf(fees.fast.fees).price
   return isFar && price > CHEAP ? text('feeFarAbove', formatGwei(BigInt(fees.fast.expected))) : ''
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Effect, NetworkView } from '../messages.ts'
+import type { Effect, FindingName, NetworkView } from '../messages.ts'
 import { inWords } from './findings.ts'
 
 const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
@@ -32,6 +32,19 @@ test('counts are grouped, and reasons from outside stay as they are', () => {
   )
 })
 
+test('prices are in gwei, and the share of the balance in its currency', () => {
+  const wordsOf = (name: FindingName, ...values: (bigint | number)[]) =>
+    inWords({ level: 'danger', name, values: values.map(String) }, { network, effect })
+  const excessive = wordsOf('excessiveFee', 12, 84_000_000_000n, 7_200_000_000n)
+  expect(excessive.text).toContain('up to 84 gwei per unit of gas, at least 12 times what is fast now (7.2 gwei)')
+  const share = wordsOf('feeOfBalance', 3n * 10n ** 17n, 10n ** 18n)
+  expect(share.text).toContain('up to 0.3 ETH, and the account holds 1.0000 ETH')
+  expect(share.loss).toBe('I understand the fee can be up to 0.3 ETH.')
+  expect(wordsOf('gasPriceJumped', 720_000_000_000n, 7_200_000_000n, Date.UTC(2025, 10, 20, 12)).text).toMatch(
+    /says that 720 gwei is fast now\. On .+2025, this wallet saw 7\.2 gwei/,
+  )
+})
+
 test('a danger names the loss, which is what the person says to understand', () => {
   expect(inWords({ level: 'danger', name: 'unlimitedAllowance', values: [] }, { network, effect }).loss).toMatch(
     /^I understand /,
@@ -42,7 +55,15 @@ test('a danger names the loss, which is what the person says to understand', () 
 })
 
 test('what was found of several things at once is said without their values', () => {
-  for (const name of ['createsContract', 'gasTooLow', 'malformedCall', 'unlimitedAllowance', 'sentToToken'] as const) {
+  for (const name of [
+    'createsContract',
+    'gasTooLow',
+    'malformedCall',
+    'unlimitedAllowance',
+    'sentToToken',
+    'highFee',
+    'excessiveFee',
+  ] as const) {
     const { title, text } = inWords({ level: 'caution', name, values: [] }, { network, effect })
     expect(`${title} ${text}`).not.toMatch(/undefined| {2}| [.,:]|: ?\.|^ /)
     expect(text).not.toBe('')

@@ -2,7 +2,7 @@
 import type { Finding, FindingName, RequestView, TokenView } from '../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
-import { formatCount, formatFee } from './numbers.ts'
+import { formatBalance, formatCount, formatFee } from './numbers.ts'
 import { plural, type TextKey, text } from './text.ts'
 import { cutStart } from './text-safety.ts'
 import { formatDay, formatMoment } from './times.ts'
@@ -18,6 +18,8 @@ export type Asked = Pick<RequestView, 'network' | 'effect'>
 const losses: Partial<Record<FindingName, TextKey>> = {
   approvalForAll: 'loss_approvalForAll',
   emptyOrder: 'loss_emptyOrder',
+  excessiveFee: 'loss_excessiveFee',
+  feeOfBalance: 'loss_feeOfBalance',
   imitatedSite: 'loss_imitatedSite',
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
@@ -35,10 +37,22 @@ const counts = (values: readonly string[]) => values.map(count => formatCount(Nu
 const day = (time: string | undefined) => formatDay(Number(time))
 const site = (value = '') => cutStart(value, LONGEST_SITE)
 const short = (value = '') => shortAddress(value)
+const GWEI_DECIMALS = 9
+const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
+/** How many times the fast price is offered, and both prices. */
+const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
 
 /** What is filled in, as a person reads it. What is not named here stays as it came. */
 const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
   createsContract: counts,
+  excessiveFee: prices,
+  feeOfBalance: ([atMost = '0', balance = '0'], { network: { decimals, symbol } }) => [
+    formatFee(BigInt(atMost), decimals),
+    formatBalance(BigInt(balance), decimals),
+    symbol,
+  ],
+  highFee: prices,
+  gasPriceJumped: ([now, before, at]) => [gwei(now), gwei(before), day(at)],
   gasTooLow: counts,
   notText: counts,
   insufficientFunds: (values, { network: { decimals, symbol } }) => [
@@ -62,7 +76,9 @@ const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined 
 /** What is said where the same was found of several things, so that no values are given. */
 const severals: Partial<Record<FindingName, TextKey>> = {
   createsContract: 'finding_createsContract_several',
+  excessiveFee: 'finding_fees_several',
   gasTooLow: 'finding_gasTooLow_several',
+  highFee: 'finding_fees_several',
   malformedCall: 'finding_malformedCall_several',
 }
 

@@ -39,6 +39,11 @@ test('a fee is rounded up', () => {
   expect(formatFee(0n, 18)).toBe('0')
 })
 
+test('a fee that no account holds is short', () => {
+  expect(plain(formatFee(10n ** 33n, 18))).toBe('1,000,000,000,000,000')
+  expect(plain(formatFee(2n ** 256n, 18))).toBe('>1,000,000,000,000,000')
+})
+
 test('an amount that is asked for keeps every digit', () => {
   expect(plain(formatExact(ETHER / 2n, 18))).toBe('0.5')
   expect(plain(formatExact(1n, 18))).toBe('0.000000000000000001')

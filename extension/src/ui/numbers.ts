@@ -10,6 +10,7 @@ const BALANCE_DIGITS = 4
 const FEW_DECIMALS = 6
 const FEW_DIGITS = 2
 const FEE_DIGITS = 6
+const MOST_WHOLE = 10n ** 15n
 /** The most fraction digits Intl.NumberFormat takes. */
 const MOST_DIGITS = 100
 
@@ -37,8 +38,12 @@ export const formatBalance = (value: bigint, decimals: number): string => {
   })
 }
 
-/** A fee, rounded up to six decimals: it never costs more than it says. */
+/**
+ * A fee, rounded up to six decimals: it never costs more than it says. An amount that no account holds is only said to be
+ * above `MOST_WHOLE`, so that it pushes nothing out of sight.
+ */
 export const formatFee = (value: bigint, decimals: number): string => {
+  if (value > MOST_WHOLE * 10n ** BigInt(decimals)) return `>${format(MOST_WHOLE, 0, {})}`
   const digits = Math.min(decimals, FEE_DIGITS)
   if (value > 0n && value < 10n ** BigInt(decimals - digits)) return tooSmall(digits)
   return format(value, decimals, { maximumFractionDigits: digits, roundingMode: 'ceil' })

@@ -16,6 +16,7 @@ import type { Subscriptions } from './subscriptions.ts'
 import type { ActivityStore } from './transactions/activity.ts'
 import type { Bundles } from './transactions/bundles.ts'
 import type { Restarts } from './transactions/restarts.ts'
+import type { SeenPrices } from './transactions/seen-prices.ts'
 import type { Turns } from './turns.ts'
 
 /** What a method works with: the site that asks, its network, and the parts of the wallet. */
@@ -33,6 +34,7 @@ export type Context = {
   bundles: Bundles
   activity: ActivityStore
   restarts: Restarts
+  seenPrices: SeenPrices
   subscriptions: Subscriptions
   requests: Requests
   /** Signing that takes a nonce goes one at a time, so that no two take the same. */

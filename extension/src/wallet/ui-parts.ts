@@ -9,6 +9,7 @@ import type { Refusals } from './refusals.ts'
 import type { OpenSocket } from './session/relay-client.ts'
 import type { SiteChoice } from './site-choices.ts'
 import type { SiteEvent } from './sites.ts'
+import type { SeenPrices } from './transactions/seen-prices.ts'
 import type { Watching } from './transactions/watching.ts'
 import type { Turns } from './turns.ts'
 import type { UiStateParts } from './ui-state.ts'
@@ -22,6 +23,7 @@ export type UiParts = UiStateParts & {
   show(): Promise<void>
   chain: Chain
   drafts: Drafts
+  seenPrices: SeenPrices
   watching: Watching
   /** Signing that takes a nonce goes one at a time. */
   sendInTurn: Turns

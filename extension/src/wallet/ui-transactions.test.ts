@@ -140,6 +140,8 @@ test('what is settled is held against what the account has', async () => {
   await ui.editTransaction({ id, fees: { gasPrice: fromQuantity(10n ** 18n) } })
   expect((await shown())?.findings).toMatchObject([
     { level: 'blocked', name: 'insufficientFunds' },
+    { level: 'danger', name: 'excessiveFee' },
+    { level: 'danger', name: 'feeOfBalance' },
     { level: 'none', name: 'firstRecipient' },
   ])
 })

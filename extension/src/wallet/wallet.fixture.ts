@@ -10,6 +10,7 @@ import type { WordLists } from './keys/phrase.ts'
 import type { Sockets } from './session/relay-client.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
+import type { Filled } from './transactions/transaction.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 /** The phrase that BIP-39's vectors and every development chain use. */
@@ -63,6 +64,15 @@ export const noSockets: Sockets = {
 }
 
 export type Answers = Record<string, (params: readonly unknown[]) => unknown>
+
+/** What a filled transaction says of its price where nothing is unusual. */
+export const USUAL_PRICE: Pick<Filled, 'ownGas' | 'market'> = {
+  ownGas: 1_000_000n,
+  market: {
+    fees: { baseFee: 1n, tips: { slow: 1n, normal: 1n, fast: 1n }, recentBaseFees: [], blockGas: null },
+    price: { believed: 2n, jumpedFrom: null },
+  },
+}
 
 /** A node that knows these methods and no others. */
 export const chainOf =

@@ -42,6 +42,7 @@ import { createTending, type Tend } from './tending.ts'
 import { createActivity } from './transactions/activity.ts'
 import { createBundles } from './transactions/bundles.ts'
 import { createRestarts } from './transactions/restarts.ts'
+import { createSeenPrices } from './transactions/seen-prices.ts'
 import { createWatching } from './transactions/watching.ts'
 import { createTurns } from './turns.ts'
 import { createUi } from './ui.ts'
@@ -116,6 +117,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const publishSoon = () => void publish().catch(report)
   const activity = createActivity(store.local, publishSoon, onTending)
   const restarts = createRestarts({ store: store.local, chain, activity, onChange: publishSoon })
+  const seenPrices = createSeenPrices(store.local, clock.now)
   const choices = createSiteChoices(store.local)
   const requests = createRequests(remembering(store.session))
   const selectedAccount = createCell<string | null>(store.local, 'account', null)
@@ -176,6 +178,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     bundles,
     activity,
     restarts,
+    seenPrices,
     subscriptions,
     requests,
     sendInTurn,
@@ -274,6 +277,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     requests,
     activity,
     restarts,
+    seenPrices,
     watching,
     sendInTurn,
     editRequest,

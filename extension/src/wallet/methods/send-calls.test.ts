@@ -279,6 +279,25 @@ test('a batch whose node is out of reach is shown as such, and completed once it
   expect(sent).toHaveLength(3)
 })
 
+test('what all calls may cost together is compared with the balance, and each price with the fast one', async () => {
+  const { ask, wallet } = await start({ eth_getBalance: () => '0xde0b6b3a7640000' }, undecided)
+  void ask('wallet_sendCalls', batch()).catch(() => undefined)
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toBeDefined()
+  const edit = async (gwei: bigint) => {
+    const price = fromQuantity(gwei * 10n ** 9n)
+    await wallet.ui.editTransaction({ id: String((await shown())?.id), fees: { gasPrice: price } })
+    const warned = (await shown())?.findings.filter(({ level }) => level !== 'none')
+    return warned?.map(({ level, name }) => `${level} ${name}`)
+  }
+  expect(await edit(1n)).not.toContain('caution highFee')
+  expect(await edit(4n)).toContain('caution highFee')
+  // A tenth of one ether for three times 21,000 gas is 1,587 gwei.
+  expect(await edit(1_000n)).toEqual(expect.arrayContaining(['danger excessiveFee']))
+  expect(await edit(1_500n)).not.toContain('danger feeOfBalance')
+  expect(await edit(1_700n)).toContain('danger feeOfBalance')
+})
+
 test('a batch for another network of the wallet goes there, and the site stays where it is', async () => {
   const { ask, sent, seen } = await start()
   await ask('wallet_sendCalls', batch({ chainId: '0x2019' }))

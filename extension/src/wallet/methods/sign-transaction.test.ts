@@ -1,3 +1,4 @@
+import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
@@ -23,6 +24,35 @@ test('the signed bytes are handed over and not sent', async () => {
   }
   expect(sent).toEqual([])
   expect(seen[0]).toMatchObject({ effect: { kind: 'transaction', broadcast: false, nonce: '0x5' } })
+})
+
+/** What is found of a transaction that a site has signed. */
+const findingsOf = async (asked: object) => {
+  const seen: RequestView[] = []
+  const { ask } = await connectedWallet({
+    chain: startNode().chain,
+    person: request => {
+      seen.push(request)
+      return reject(request)
+    },
+  })
+  await ask('eth_signTransaction', { ...transfer, ...asked }).catch(() => undefined)
+  return seen[0]?.findings.map(({ level, name }) => `${level} ${name}`) ?? []
+}
+
+test.each([
+  ['a tip of 9,000 ether', (9_000n * 10n ** 18n) / 21_000n, '0x5208'],
+  ['the highest gas limit at a high price', 10n ** 12n, '0xffffff'],
+])('%s is a danger, as market price and as one price', async (_, price, gas) => {
+  const wei = fromQuantity(price)
+  for (const fees of [
+    { maxFeePerGas: wei, maxPriorityFeePerGas: wei },
+    { gasPrice: wei },
+    { type: '0x1', gasPrice: wei },
+  ])
+    expect(await findingsOf({ ...fees, gas })).toEqual(
+      expect.arrayContaining(['danger excessiveFee', 'danger feeOfBalance']),
+    )
 })
 
 test('what was signed can be sent later', async () => {

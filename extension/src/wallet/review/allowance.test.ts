@@ -1,7 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
-import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { withAllowance, withLimitOf } from './allowance.ts'
 import { reviewTransaction } from './transaction.ts'
 
@@ -21,7 +21,7 @@ const asked = (data: string) => {
     value: '0x0',
     data: data as Hex,
   } as const
-  const filled = { transaction, expected: 1n, balance: 0n, needed: 5n, failure: null }
+  const filled = { transaction, expected: 1n, balance: 0n, needed: 5n, failure: null, ...USUAL_PRICE }
   return { payload: transaction, ...reviewTransaction(filled, 'send') }
 }
 const unlimited = asked(abi.encodeFunctionData('approve', [SECOND, MaxUint256]))

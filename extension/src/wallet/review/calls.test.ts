@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Filled } from '../transactions/transaction.ts'
-import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewCalls } from './calls.ts'
 
 const filled = (changes: Partial<Filled> = {}, transaction: Partial<Filled['transaction']> = {}): Filled => ({
@@ -19,6 +19,7 @@ const filled = (changes: Partial<Filled> = {}, transaction: Partial<Filled['tran
   balance: 100n,
   needed: 10n,
   failure: null,
+  ...USUAL_PRICE,
   ...changes,
 })
 const names = (calls: Filled[]) => reviewCalls(calls).findings.map(({ level, name }) => `${level} ${name}`)

@@ -5,6 +5,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
 import { type Filled, highestFee } from '../transactions/transaction.ts'
 import { once, type ReadOwn } from './call.ts'
+import { fastOffer, reviewShare } from './fees.ts'
 import { reviewDisplaced } from './nonces.ts'
 import { reviewFunds, reviewTransaction, reviewUnreached, unreachable } from './transaction.ts'
 
@@ -18,8 +19,9 @@ const caution = (name: 'likelyToFail' | 'untriedCall', ...values: readonly unkno
   values: values.map(String),
 })
 
-/** What a call would do now says little where calls come before it. */
-const isOfItsOwn = ({ name }: Finding) => name !== 'insufficientFunds' && name !== 'likelyToFail'
+/** What a call would do now says little where calls come before it, and what all of them cost counts together. */
+const isOfItsOwn = ({ name }: Finding) =>
+  name !== 'insufficientFunds' && name !== 'likelyToFail' && name !== 'feeOfBalance'
 
 /** What is known of the calls as they follow each other. `displaced` are the nonces of signed ones that they take. */
 export type Order = { simulation: CallsSimulationView | null; displaced: readonly bigint[] }
@@ -48,6 +50,9 @@ export const reviewCalls = (
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const needed = sum(calls.map(({ transaction }) => toQuantity(transaction.value) + highestFee(transaction)))
   const fees = effects.map(({ fee }) => fee)
+  const atMost = sum(calls.map(({ transaction }) => highestFee(transaction)))
+  const own = sum(calls.map(({ ownGas, market }) => ownGas * fastOffer(market)))
+  const balance = calls[0]?.balance ?? 0n
   const [first] = effects
   return {
     effect: {
@@ -66,7 +71,8 @@ export const reviewCalls = (
     findings: once([
       ...reviews.flatMap(review => review.findings.filter(isOfItsOwn)),
       ...reviewOrder(calls, order),
-      ...reviewFunds(needed, calls[0]?.balance ?? 0n),
+      ...reviewShare(atMost, own, balance),
+      ...reviewFunds(needed, balance),
     ]),
   }
 }

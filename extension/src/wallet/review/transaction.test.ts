@@ -1,7 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
-import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 
 const abi = new Interface([
@@ -45,6 +45,7 @@ const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = nul
       balance: 10n,
       needed,
       failure,
+      ...USUAL_PRICE,
     },
     'send',
   )
@@ -250,6 +251,7 @@ test('what the account cannot pay, value and highest fee together, blocks sendin
         balance,
         needed: null,
         failure: null,
+        ...USUAL_PRICE,
       },
       purpose,
     ).findings
@@ -282,6 +284,7 @@ test('an allowance that takes coins along cannot be given a limit', () => {
         balance: 10n,
         needed: null,
         failure: null,
+        ...USUAL_PRICE,
       },
       'send',
     )

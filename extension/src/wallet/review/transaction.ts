@@ -3,9 +3,10 @@ import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { FeeView, Finding, FindingName, TokenView, TransactionEffect } from '../../messages.ts'
-import { choiceOf, type Filled, type FilledTransaction, highestFee } from '../transactions/transaction.ts'
+import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../transactions/transaction.ts'
 import { limitOf } from './allowance.ts'
 import { type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
+import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
 
 const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
   level,
@@ -65,7 +66,7 @@ export type ReviewedTransaction = {
  * the contracts of the tokens in it say of themselves, and `readOwn` reads calls by the person's own interfaces.
  */
 export const reviewTransaction = (
-  { transaction, expected, balance, needed, failure, speed }: Filled,
+  { transaction, expected, balance, needed, failure, ownGas, market, speed }: Filled,
   purpose: Purpose,
   tokens: readonly TokenView[] = [],
   readOwn?: ReadOwn,
@@ -85,6 +86,9 @@ export const reviewTransaction = (
     findings: [
       ...findings,
       ...(purpose === 'send' ? reviewFunds(toQuantity(transaction.value) + highestFee(transaction), balance) : []),
+      ...reviewPrice(offerOf(transaction), market),
+      ...reviewShare(highestFee(transaction), ownGas * fastOffer(market), balance),
+      ...reviewMarket(market),
       ...reviewGas(gas, needed),
       ...(failure === null ? [] : [finding('caution', 'likelyToFail', show(failure))]),
     ],

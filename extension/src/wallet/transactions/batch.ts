@@ -9,7 +9,7 @@ import type { DraftParts } from './draft.ts'
 import { withMargin } from './fees.ts'
 import { noncesInOrder } from './nonces.ts'
 import { simulateInOrder } from './simulation.ts'
-import { type Filled, type FilledTransaction, fillTransaction, toTransaction } from './transaction.ts'
+import { type Filled, type FilledTransaction, fillTransaction, readMarket, toTransaction } from './transaction.ts'
 
 export type Batch = readonly [TransactionRequest, ...TransactionRequest[]]
 export type DraftedBatch = {
@@ -27,10 +27,11 @@ const ANY_NONCE = 0n
 
 /** A call that can be tried by itself may take more behind those before it. */
 const withGasFor = (filled: Filled, used: bigint): Filled => {
-  const { transaction, needed } = filled
+  const { transaction, needed, ownGas } = filled
   const gas = withMargin(used, null)
   return {
     ...filled,
+    ownGas: ownGas < gas ? gas : ownGas,
     transaction: toQuantity(transaction.gas) < gas ? { ...transaction, gas: fromQuantity(gas) } : transaction,
     needed: needed !== null && needed > used ? needed : used,
   }
@@ -42,8 +43,9 @@ const inItsPlace = (filled: Filled, at: number, used: bigint | null): Filled => 
   if (at === 0) return filled
   if (failure === null) return used === null ? filled : withGasFor(filled, used)
   const wanted = used === null ? UNTRIED_GAS : withMargin(used, null)
-  const gas = fromQuantity(wanted > UNTRIED_GAS ? wanted : UNTRIED_GAS)
-  return { ...rest, transaction: { ...transaction, gas }, needed: used, failure: used === null ? failure : null }
+  const ownGas = wanted > UNTRIED_GAS ? wanted : UNTRIED_GAS
+  const placed = { ...transaction, gas: fromQuantity(ownGas) }
+  return { ...rest, ownGas, transaction: placed, needed: used, failure: used === null ? failure : null }
 }
 
 const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) => ({
@@ -67,8 +69,9 @@ const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Pro
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [first, ...others] = batch
   const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
+  const market = readMarket(parts)
   const [alone, sequence, displaced, tokens] = await Promise.all([
-    Promise.all(batch.map(request => fillTransaction(parts, request))),
+    Promise.all(batch.map(request => fillTransaction(parts, request, market))),
     simulateInOrder(parts, [callOf(first), ...others.map(callOf)]),
     displacedBy(parts, batch),
     readTokens(parts, first.from, acts),

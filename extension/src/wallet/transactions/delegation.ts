@@ -10,11 +10,13 @@ import type { Network } from '@heliograph/shared/network'
 import type { FeeChoice, FeeView, Finding, RemovalInput } from '../../messages.ts'
 import { askQuantity, type Chain } from '../chain.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
+import { fastOffer, reviewMarket, reviewPrice, reviewShare } from '../review/fees.ts'
 import { reviewFunds } from '../review/transaction.ts'
 import type { Activity } from './activity.ts'
-import { offerFor, readFees } from './fees.ts'
+import { offerFor } from './fees.ts'
 import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
+import { readMarket } from './transaction.ts'
 
 /** What stands before the address in the code of an account that delegates. */
 const DESIGNATOR = '0xef0100'
@@ -64,7 +66,8 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
   const underWay = await findUnderWay(parts, isRemovalOf(account))
   if (underWay)
     throw rpcError('invalidParams', `The end of the delegation is on its way already: the transaction ${underWay}`)
-  const normal = offerFor(await readFees(chain, network), 'normal')
+  const market = await readMarket(parts)
+  const normal = offerFor(market.fees, 'normal')
   if ('gasPrice' in normal.fees) throw rpcError('methodNotSupported', `${network.title} knows no delegation`)
   const offer = input.fees ? toMarket(input.fees) : normal.fees
   const atMost = REMOVAL_GAS * offer.maxFeePerGas
@@ -76,7 +79,13 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
     expected: fromQuantity(REMOVAL_GAS * price),
     atMost: fromQuantity(atMost),
   }
-  return { account, payer, offer, fee, findings: reviewFunds(atMost, balance) }
+  const findings = [
+    ...reviewFunds(atMost, balance),
+    ...reviewPrice(offer, market),
+    ...reviewShare(atMost, REMOVAL_GAS * fastOffer(market), balance),
+    ...reviewMarket(market),
+  ]
+  return { account, payer, offer, fee, findings }
 }
 
 /** The nonce of an account that has nothing on its way. */

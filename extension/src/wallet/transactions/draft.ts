@@ -13,7 +13,7 @@ import type { Restarts } from './restarts.ts'
 import { simulate } from './simulation.ts'
 import { type FilledTransaction, fillTransaction, toTransaction } from './transaction.ts'
 
-export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces'> & {
+export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'seenPrices'> & {
   chain: Chain
   activity: ActivityStore
   restarts: Restarts

@@ -17,7 +17,7 @@ import { editRequest, toTransaction } from './transaction.ts'
 
 export type OwnParts = Pick<
   UiParts,
-  'vault' | 'assets' | 'interfaces' | 'activity' | 'restarts' | 'chain' | 'now' | 'sendInTurn'
+  'vault' | 'assets' | 'interfaces' | 'activity' | 'restarts' | 'seenPrices' | 'chain' | 'now' | 'sendInTurn'
 > & {
   network: Network
 }

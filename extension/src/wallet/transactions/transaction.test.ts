@@ -3,14 +3,19 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { expect, test } from 'vitest'
-import { ADDRESS, type Answers, SECOND, startNode } from '../wallet.fixture.ts'
+import { memoryStore } from '../store.ts'
+import { ADDRESS, type Answers, NOW, SECOND, startNode } from '../wallet.fixture.ts'
+import { createSeenPrices } from './seen-prices.ts'
 import { fillTransaction, highestFee, toTransaction } from './transaction.ts'
 
 const [network] = defaultNetworks as [Network]
 const withoutBaseFee: Answers = { eth_getBlockByNumber: () => ({}) }
 
 const fill = (request: Partial<TransactionRequest> = {}, answers: Answers = {}) =>
-  fillTransaction({ chain: startNode(answers).chain, network }, { from: ADDRESS, to: SECOND, ...request })
+  fillTransaction(
+    { chain: startNode(answers).chain, network, seenPrices: createSeenPrices(memoryStore(), () => NOW) },
+    { from: ADDRESS, to: SECOND, ...request },
+  )
 const pricesOf = async (request: Partial<TransactionRequest>, answers?: Answers) => {
   const { transaction, expected } = await fill(request, answers)
   const { type } = transaction
@@ -37,6 +42,11 @@ test('everything a site leaves open is filled in, but the nonce', async () => {
     balance: 10n ** 20n,
     needed: 21_000n,
     failure: null,
+    ownGas: 21_000n,
+    market: {
+      fees: { baseFee: 100n, tips: { slow: 2n, normal: 2n, fast: 2n }, recentBaseFees: [], blockGas: null },
+      price: { believed: 102n, jumpedFrom: null },
+    },
   })
 })
 

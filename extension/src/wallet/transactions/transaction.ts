@@ -8,7 +8,8 @@ import type { FeeChoice, TransactionEdit } from '../../messages.ts'
 import { askQuantity } from '../chain.ts'
 import { type Context, signWith } from '../method.ts'
 import type { WalletRequest } from '../requests.ts'
-import { estimateGas, type Fees, highestPrice, readFees, withMargin } from './fees.ts'
+import type { Market } from '../review/fees.ts'
+import { estimateGas, type Fees, highestPrice, type Offer, offerFor, readFees, withMargin } from './fees.ts'
 
 type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
 
@@ -18,8 +19,9 @@ export type FilledTransaction = Prices &
 
 /**
  * `expected` is wei per gas as it should cost now, `balance` what the account holds in wei, `needed` the gas as the node
- * estimates it, `failure` the node's reason why the call would not go through: one of the two is null. `speed` is there
- * where the request names no price.
+ * estimates it, `failure` the node's reason why the call would not go through: one of the two is null. `ownGas` is the gas
+ * that the wallet gives where nobody else names it, and `market` what gas costs. `speed` is there where the request names
+ * no price.
  */
 export type Filled = {
   transaction: FilledTransaction
@@ -27,6 +29,8 @@ export type Filled = {
   balance: bigint
   needed: bigint | null
   failure: string | null
+  ownGas: bigint
+  market: Market
   speed?: 'normal'
 }
 
@@ -68,6 +72,15 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
   }
 }
 
+/** The same as numbers, in wei per gas. */
+export const offerOf = (transaction: FilledTransaction): Offer =>
+  transaction.type === '0x2'
+    ? {
+        maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+        maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+      }
+    : { gasPrice: toQuantity(transaction.gasPrice) }
+
 /** The most that is paid for gas, in wei. */
 const highestOf = (prices: Prices): bigint => BigInt(prices.type === '0x2' ? prices.maxFeePerGas : prices.gasPrice)
 
@@ -81,11 +94,21 @@ const gasFor = (estimated: bigint, fees: Fees, price: bigint, payable: bigint): 
   return affordable > estimated ? affordable : estimated
 }
 
+/** Asks what gas costs, and compares that with what it cost before. Throws 4901. */
+export const readMarket = async ({ chain, network, seenPrices }: FillParts): Promise<Market> => {
+  const fees = await readFees(chain, network)
+  return { fees, price: await seenPrices.check(network.chainId, offerFor(fees, 'fast').expected) }
+}
+
+export type FillParts = Pick<Context, 'chain' | 'network' | 'seenPrices'>
+
 /** Fills in chain, gas and fees. Throws -32602 for another chain, 4901 when the node is out of reach. */
 export const fillTransaction = async (
-  { chain, network }: Pick<Context, 'chain' | 'network'>,
+  parts: FillParts,
   request: TransactionRequest,
+  asked: Promise<Market> = readMarket(parts),
 ): Promise<Filled> => {
+  const { chain, network } = parts
   if (request.chainId !== undefined && toQuantity(request.chainId) !== BigInt(network.chainId))
     throw rpcError(
       'invalidParams',
@@ -93,11 +116,12 @@ export const fillTransaction = async (
     )
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
   // Estimated also where the site names the gas: it may be too little.
-  const [{ gas: estimated, failure }, fees, balance] = await Promise.all([
+  const [{ gas: estimated, failure }, market, balance] = await Promise.all([
     estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
-    readFees(chain, network),
+    asked,
     askQuantity(chain, network, 'eth_getBalance', [from, 'latest']),
   ])
+  const { fees } = market
   const { expected, ...prices } = pricesOf(request, fees)
   const payable = balance - toQuantity(value)
   // What could not be estimated has no margin either.
@@ -113,7 +137,9 @@ export const fillTransaction = async (
     value,
     data,
   }
-  const filled = { transaction, expected, balance, needed: failure === null ? estimated : null, failure }
+  const needed = failure === null ? estimated : null
+  const ownGas = needed === null ? estimated : withMargin(estimated, fees.blockGas)
+  const filled = { transaction, expected, balance, needed, failure, ownGas, market }
   return namesPrice(request) ? filled : { ...filled, speed: 'normal' }
 }
 
