@@ -5,7 +5,7 @@ import type { Hand } from './hands.ts'
 import type { Person } from './person.ts'
 import { call, type Reply } from './provider.ts'
 
-/** Acts until the window is gone: what decides takes no notice at first. */
+/** Acts until the window is gone: a press that a worker missed as it was stopped is made again. */
 export const untilClosed = async (window: Page, act: () => Promise<void>): Promise<void> => {
   const attempt = async () => {
     await act().catch(error => {

@@ -51,6 +51,10 @@ const reach = async (target: Locator): Promise<void> => {
   throw new Error(`Tab does not lead to ${target}, but to ${[...passed].join(', ')}`)
 }
 
+/** Waits until the wallet takes a press of it: a button that decides wants a second in which nothing is pressed. */
+const ready = (target: Locator): Promise<void> =>
+  expect.poll(() => target.isEnabled(), { interval: 50, timeout: 15_000 }).toBe(true)
+
 /** In a group that is one stop of Tab: goes there, and on with an arrow key. */
 const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {
   const page = target.page()
@@ -83,12 +87,14 @@ export const keyboard: Hand = {
     const arrow = KEYS[role]
     if (arrow) await reachAmong(target, place.getByRole(role), arrow)
     else await reach(target)
+    await ready(target)
     if (!FOLLOWING.has(role)) await target.page().keyboard.press(SPACED.has(role) ? 'Space' : 'Enter')
   },
   dare: async (place, name) => {
     const target = find(place, 'button', name)
     await reach(target)
     await target.page().keyboard.press('Enter')
+    await ready(target)
     await target.page().keyboard.press('Space')
   },
   write: async (place, label, text) => {
@@ -136,7 +142,7 @@ export const expectFocus = (page: Page): Promise<void> =>
 const MOMENT = 1_000
 const PATIENCE = 30_000
 
-/** Presses again and again until it is so: what cannot be taken back takes no notice at first, and goes when it has acted. */
+/** Presses until it is so: a press that a worker missed as it was stopped is made again. */
 export const pressUntil = async (page: Page, act: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> => {
   const attempt = async () => {
     if (await isSo()) return true

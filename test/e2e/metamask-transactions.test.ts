@@ -229,7 +229,6 @@ test('ten at once wait in one window: one is approved and the others are rejecte
   const nonce = await site.chain.getTransactionCount(ADDRESS)
   const window = await site.person.approval(() => site.press('sendEIP1559Batch'))
   await window.getByRole('button', { name: 'Show all requests, 1 of 10', exact: true }).waitFor()
-  await window.waitForTimeout(600)
   await window.getByRole('button', { name: 'Approve', exact: true }).click()
   await window.getByRole('button', { name: 'Show all requests, 1 of 9', exact: true }).click()
   const closed = window.waitForEvent('close')

@@ -30,8 +30,9 @@ const LOOK = 50
 const PATIENCE = 30_000
 /** Milliseconds that a window may take to come before its page is loaded once more. */
 const COMING = 10_000
-/** Milliseconds that a window may take to go before its button is pressed once more. */
+/** Milliseconds that a window may take to go before its button is pressed once more, and the button to be ready for it. */
 const GOING = 500
+const READY = 2_000
 
 /** The page, if there is one within that time. */
 const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
@@ -205,9 +206,7 @@ export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connec
   await window.getByRole('button', { name: button, exact: true }).waitFor()
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
   if (button === 'Approve' && (await understood.isVisible())) await understood.check()
-  await window.getByRole('button', { name: button, exact: true }).and(window.locator(':enabled')).waitFor()
-  // Approve ignores input for half a second after the window came up; Reject never does.
-  if (button !== 'Reject') await window.waitForTimeout(600)
+  // The click waits until the button takes it: Approve wants a second in which nothing is pressed.
   const clicked = window.getByRole('button', { name: button, exact: true }).click()
   // The window may be gone before the click is reported as done.
   await clicked.catch(() => undefined)
@@ -225,6 +224,6 @@ export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Conne
   const again = window.getByRole('button', { name: button, exact: true })
   for (const until = Date.now() + PATIENCE; !(await isGone(window)); ) {
     if (Date.now() > until) throw new Error(`the window did not go within ${PATIENCE} ms after ${button}`)
-    await again.click({ timeout: GOING }).catch(() => undefined)
+    await again.click({ timeout: READY }).catch(() => undefined)
   }
 }

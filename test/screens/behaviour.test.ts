@@ -1,16 +1,15 @@
 /** What the screens do: by keyboard alone, in time, and against a person's own haste. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { UiCall } from '../../extension/src/messages.ts'
+import type { UiCall, UiState } from '../../extension/src/messages.ts'
 import type { OpenScreen } from './browser.ts'
 import { screens } from './fixtures.ts'
 import { button, useScreens } from './on-screen.ts'
 
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
-/** Longer than Approve ignores input, in ms; and longer than it takes to arm. */
-const HOLD = 600
-const ARMING = 1_100
+/** Longer than the quiet that Approve wants, in ms. */
+const QUIET = 1_100
 
 const on = useScreens()
 
@@ -51,30 +50,91 @@ test('the focus opens on the headline, and Tab goes through details and Reject t
     }
   }))
 
-test('Approve ignores input at first, then decides, and the window closes itself', () =>
+test('Approve takes a press after a second of quiet, and the window closes itself', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await button(page, 'Approve').click()
+    expect(await button(page, 'Approve').getAttribute('aria-disabled')).toBe('true')
+    await button(page, 'Approve').click({ force: true })
     expect(await decisions(screen)).toEqual([])
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => closings(page)).toBe(1)
     expect(await decisions(screen)).toMatchObject([{ approve: true }])
   }))
 
-test('Approve ignores input again after the window gets the focus', () =>
+test('an ignored press is told, and starts the wait again', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await button(page, 'Approve').click()
+    for (let presses = 0; presses < 8; presses++) {
+      await page.clock.runFor(600)
+      await button(page, 'Approve').click({ force: true })
+    }
+    await page.getByRole('status').getByText('Too soon.').waitFor({ state: 'attached' })
     expect(await decisions(screen)).toEqual([])
+    await page.clock.runFor(QUIET)
+    await button(page, 'Approve').click()
+    await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
+  }))
+
+const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  ['the window gets the focus', page => page.evaluate(() => window.dispatchEvent(new Event('focus')))],
+  ['the window loses the focus', page => page.evaluate(() => window.dispatchEvent(new Event('blur')))],
+  ['the window is resized', page => page.setViewportSize({ width: 400, height: 700 })],
+  ['a press elsewhere', page => page.getByRole('heading', { level: 1 }).click()],
+  ['a key', page => page.keyboard.press('Shift')],
+  [
+    'another revision',
+    async page => {
+      const state = screens['approve-send']?.state
+      const requests = state?.requests.map(request => ({ ...request, revision: 3 }))
+      await page.evaluate(next => window.preview.push(next), { ...state, requests } as UiState)
+    },
+  ],
+]
+
+test.for(DISTURBANCES)('the wait starts again: %s', ([, disturb]) =>
+  on('approve-send', async screen => {
+    const { page } = screen
+    await page.clock.runFor(QUIET)
+    expect(await button(page, 'Approve').isEnabled()).toBe(true)
+    await disturb(page)
+    await expect.poll(() => button(page, 'Approve').isEnabled()).toBe(false)
+    await button(page, 'Approve').click({ force: true })
+    expect(await decisions(screen)).toEqual([])
+  }),
+)
+
+test('a key that is held or repeats approves nothing, and a script neither', () =>
+  on('approve-send', async screen => {
+    const { page } = screen
+    await button(page, 'Approve').focus()
+    for (const key of ['Enter', 'Space']) {
+      for (let repeats = 0; repeats < 5; repeats++) {
+        await page.keyboard.down(key)
+        await page.clock.runFor(QUIET)
+      }
+      await page.keyboard.up(key)
+    }
+    await page.clock.runFor(QUIET)
+    await button(page, 'Approve').evaluate((approve: HTMLElement) => approve.click())
+    expect(await decisions(screen)).toEqual([])
+  }))
+
+test('the second act takes a considered press as well', () =>
+  on('approve-danger', async ({ page }) => {
+    const understood = page.getByRole('checkbox', { name: /^I understand/ })
+    await understood.click({ force: true })
+    await page.locator('.ack').click({ position: { x: 60, y: 12 }, force: true })
+    expect(await understood.isChecked()).toBe(false)
+    await page.clock.runFor(QUIET)
+    await page.locator('.ack label span').click()
+    expect(await understood.isChecked()).toBe(true)
   }))
 
 test('Enter on a focused Approve approves what is no danger', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
@@ -100,18 +160,19 @@ test('Esc closes an open sheet before it rejects, and the focus goes back', () =
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
   }))
 
-test('danger needs the second act and a second of time, and Enter never approves it', () =>
+test('danger needs the second act and a second of quiet, and Enter never approves it', () =>
   on('approve-danger', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: /^I understand/ }).focus()
     await page.keyboard.press('Space')
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
-    await page.clock.runFor(ARMING)
+    await page.clock.runFor(QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     await button(page, 'Approve').focus()
     await page.keyboard.press('Enter')
+    await page.clock.runFor(QUIET)
     expect(await decisions(screen)).toEqual([])
     await page.keyboard.press('Space')
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
@@ -119,9 +180,10 @@ test('danger needs the second act and a second of time, and Enter never approves
 
 test('a change of what is asked takes the second act back', () =>
   on('approve-danger', async ({ page }) => {
+    await page.clock.runFor(QUIET)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(ARMING)
-    await button(page, 'Approve').and(page.locator(':enabled')).waitFor()
+    await page.clock.runFor(QUIET)
+    expect(await button(page, 'Approve').isEnabled()).toBe(true)
     const state = structuredClone(screens['approve-danger']?.state)
     if (!state?.requests[0]) throw new Error('the screen has no request')
     const [request] = state.requests
@@ -133,7 +195,7 @@ test('a change of what is asked takes the second act back', () =>
 
 test('what is blocked cannot be approved, only rejected', () =>
   on('approve-insufficient', async screen => {
-    await screen.page.clock.runFor(HOLD)
+    await screen.page.clock.runFor(QUIET)
     expect(await button(screen.page, 'Approve').isDisabled()).toBe(true)
     await button(screen.page, 'Reject').click()
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
@@ -142,10 +204,11 @@ test('what is blocked cannot be approved, only rejected', () =>
 test('a site is connected to the chosen accounts, and to none only if none can be chosen', () =>
   on('approve-connect', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await page.getByRole('checkbox', { name: 'Trading', exact: true }).uncheck()
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Treasury', exact: true }).check()
+    await page.clock.runFor(QUIET)
     await button(page, 'Connect').click()
     await expect
       .poll(() => decisions(screen))
@@ -155,7 +218,7 @@ test('a site is connected to the chosen accounts, and to none only if none can b
 test('a double click approves one request, never the next', () =>
   on('approve-queue', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').dblclick()
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
     expect(await decisions(screen)).toHaveLength(1)
@@ -194,9 +257,10 @@ test('a request that goes away is told to have expired, and the next one is a st
 test('a decision that fails is told, and can be made again', () =>
   on('approve-failing', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').click()
     await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => decisions(screen)).toHaveLength(2)
   }))
@@ -211,13 +275,18 @@ test('when the worker dies the window stays and asks for the state again', () =>
   }))
 
 test('when the worker dies behind the decision and what was decided is gone, so is the window', () =>
-  on('approve-send', async screen => {
+  on('approve-send-unanswered', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
-    await button(page, 'Approve').evaluate(async (approve: HTMLElement) => {
-      approve.click()
-      window.preview.disconnect()
-    })
+    await page.clock.runFor(QUIET)
+    await button(page, 'Approve').click()
+    const state = screens['approve-send-unanswered']?.state
+    await page.evaluate(
+      next => {
+        window.preview.disconnect()
+        window.preview.push(next)
+      },
+      { ...state, requests: [], waiting: [] } as UiState,
+    )
     await page.clock.runFor(100)
     await expect.poll(() => closings(page)).toBe(1)
     expect(await decisions(screen)).toMatchObject([{ approve: true }])
@@ -578,7 +647,7 @@ test('a network that a site had added can be removed, one that the wallet comes 
 test('a site that is connected already is offered what it sees, not the account in use', () =>
   on('approve-connect-again', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     expect(await page.getByRole('checkbox', { name: 'Trading', exact: true }).isChecked()).toBe(false)
     await button(page, 'Connect').click()
     await expect
@@ -600,13 +669,15 @@ const PAUSE = 500
 test('a speed is chosen with the arrow keys, and nothing is approved before it is settled', () =>
   on('approve-fee', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     expect(await focused(page)).toBe('Normal')
     await page.keyboard.press('ArrowRight')
     expect(await focused(page)).toBe('Fast')
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await page.clock.runFor(PAUSE)
-    await expect.poll(() => button(page, 'Approve').isEnabled()).toBe(true)
+    await expect.poll(() => edits(screen)).toHaveLength(1)
+    await page.clock.runFor(QUIET)
+    expect(await button(page, 'Approve').isEnabled()).toBe(true)
     expect(await edits(screen)).toMatchObject([{ fees: { maxFeePerGas: '0x2dd231b00' } }])
   }))
 
@@ -670,9 +741,9 @@ test('what trying an allowance found besides it is drawn below it', () =>
 test('Esc that ends the composing of words rejects nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await page.evaluate(() => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true })))
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     expect(await decisions(screen)).toEqual([])
   }))
 
@@ -682,6 +753,7 @@ test('a fee that was refused is not approved; leaving the editor leaves the fee 
     await page.getByRole('alert').getByText('too').waitFor()
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await button(page, 'Edit fee').click()
+    await page.clock.runFor(QUIET)
     expect(await button(page, 'Approve').isEnabled()).toBe(true)
     expect(await focused(page)).toBe('Edit fee')
   }))
@@ -693,7 +765,7 @@ test('what is approved is the revision that was shown', () =>
     if (!state?.requests[0]) throw new Error('there is no request')
     const requests = [{ ...state.requests[0], revision: 3 }]
     await page.evaluate(next => window.preview.push(next), { ...state, requests })
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     await button(page, 'Approve').click()
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true, revision: 3 }])
   }))
@@ -701,7 +773,7 @@ test('what is approved is the revision that was shown', () =>
 test('a node that does not answer is asked again, or another is named; rejecting works meanwhile', () =>
   on('approve-rpc-unreachable', async screen => {
     const { page } = screen
-    await page.clock.runFor(HOLD)
+    await page.clock.runFor(QUIET)
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
     await button(page, 'Retry').press('Enter')
     await page.getByRole('status').getByText('Cannot reach the Ethereum RPC').waitFor()
