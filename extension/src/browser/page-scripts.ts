@@ -7,6 +7,8 @@ import { report } from '../wallet/failures.ts'
 import type { SiteChoice } from '../wallet/site-choices.ts'
 import { createTurns } from '../wallet/turns.ts'
 
+type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>
+
 /** A registered script goes by its file's name. */
 const scripts = [
   ['as-metamask', 'asMetaMask'],
@@ -32,7 +34,7 @@ const register = async (id: string, origins: readonly string[]) => {
 }
 
 /** Returns what to call with all choices after one has changed. It takes effect when a page is loaded the next time. */
-export const createPageScripts = (): ((choices: readonly SiteChoice[]) => Promise<void>) => {
+export const createPageScripts = (): ((choices: readonly Choice[]) => Promise<void>) => {
   const inTurn = createTurns()
   return choices =>
     inTurn(async () => {

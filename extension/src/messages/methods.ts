@@ -27,6 +27,7 @@ import type {
   NetworkInput,
   PhraseInput,
   SearchView,
+  SiteView,
 } from './wallet.ts'
 
 /** As PAGE_PORT, for the pages of the wallet. */
@@ -184,7 +185,11 @@ export type UiMethods = {
   /** The origin of the site in front of which the page is open, if there is one. */
   getActiveSite: [params: null, result: string | null]
   setSiteNetwork: [params: { origin: string; chainId: number | null }, result: null]
-  setSiteChoice: [params: { origin: string; asMetaMask: boolean; asEthereum: boolean }, result: null]
+  /** Changes what is named. */
+  setSiteChoice: [
+    params: Pick<SiteView, 'origin'> & Partial<Pick<SiteView, 'asMetaMask' | 'asEthereum' | 'readsLocalNode'>>,
+    result: null,
+  ]
   disconnectSite: [params: { origin: string }, result: null]
   /** Takes away a network that a site had added. */
   removeNetwork: [params: { chainId: number }, result: null]

@@ -124,7 +124,8 @@ export type TaskView = { name: TaskName; progress: number }
 
 /**
  * What a site was given and how it was set: `accounts` that it sees, `chainId` of its own network or null where it follows
- * the wallet, and how the provider shows itself to it.
+ * the wallet, how the provider shows itself to it, and whether it may read from a node in a private network before it is
+ * connected.
  */
 export type SiteView = {
   origin: string
@@ -133,6 +134,7 @@ export type SiteView = {
   chainId: number | null
   asMetaMask: boolean
   asEthereum: boolean
+  readsLocalNode: boolean
 }
 
 /** A recovery phrase as it is typed, in any language of BIP-39. Without a `path`, m/44'/60'/0'/0. */

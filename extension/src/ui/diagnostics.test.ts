@@ -41,7 +41,15 @@ const state: UiState = {
   chainId: 1,
   assets: [],
   sites: [
-    { origin: secret.origin, since: 1, accounts: [secret.address], chainId: 1, asMetaMask: false, asEthereum: false },
+    {
+      origin: secret.origin,
+      since: 1,
+      accounts: [secret.address],
+      chainId: 1,
+      asMetaMask: false,
+      asEthereum: false,
+      readsLocalNode: false,
+    },
   ],
   requests: [],
   waiting: [],

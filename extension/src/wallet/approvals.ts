@@ -13,6 +13,8 @@ export type Begun = { answer: unknown } | (() => Promise<WalletRequest | { answe
 export type Approvals = {
   /** Asks the person where that is needed, and resolves with the answer. All that is done until then is done in `lane`. */
   ask(key: string, lane: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
+  /** Whether the page of a request that is being worked on is still there. */
+  isWanted(key: string): boolean
   /**
    * The person's word. It counts once; a request that is decided or unknown is left alone. `shown` is the revision that
    * the person saw: throws -32602 when the request is another by now.
@@ -130,8 +132,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
+  const isWanted = (key: string) => !withdrawn.has(key)
+
   const assertWanted = (key: string) => {
-    if (withdrawn.has(key)) throw rpcError('userRejected')
+    if (!isWanted(key)) throw rpcError('userRejected')
   }
 
   /** Takes a request to where the person sees it; resolves with its answer where nobody needs to be asked. */
@@ -171,6 +175,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       asking.set(key, answer)
       return answer
     },
+    isWanted,
     decide,
     withdraw: async (key, rejection = REJECTED) => {
       if (asking.has(key)) withdrawn.add(key)

@@ -8,6 +8,7 @@ import { createLanes } from './lanes.ts'
 import type { Asking, Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import type { Networks } from './networks.ts'
+import type { NodeReads } from './node-reads.ts'
 import type { Refusals } from './refusals.ts'
 import { keyOf, type WalletRequest } from './requests.ts'
 import { isRemote } from './session/origin.ts'
@@ -38,7 +39,8 @@ export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
   networks: Pick<Networks, 'of' | 'get'>
   refusals: Pick<Refusals, 'assertMayAsk'>
-  approvals: Pick<Approvals, 'ask'>
+  approvals: Pick<Approvals, 'ask' | 'isWanted'>
+  nodeReads: Pick<NodeReads, 'read'>
   /** Makes a wallet where there is none. */
   setUp(): Promise<void>
   contextOf(origin: string, page: string | null, network: Network): Context
@@ -46,7 +48,8 @@ export type IntakeParts = {
 }
 
 /** What answers the requests of sites. It throws RpcError. */
-export const createIntake = ({ vault, networks, refusals, approvals, setUp, contextOf, now }: IntakeParts) => {
+export const createIntake = (parts: IntakeParts) => {
+  const { vault, networks, refusals, approvals, nodeReads, setUp, contextOf, now } = parts
   const inLane = createLanes()
 
   /** The request as it will be shown, or its answer where nobody needs to be asked. */
@@ -82,15 +85,21 @@ export const createIntake = ({ vault, networks, refusals, approvals, setUp, cont
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
     // In its lane from the start: what is over the bounds of a site costs no look at the stores.
     const lane = <T>(task: () => Promise<T>) => inLane(origin, task)
-    return approvals.ask(keyOf(origin, id), lane, async () => {
+    const key = keyOf(origin, id)
+    const isWanted = () => approvals.isWanted(key)
+    return approvals.ask(key, lane, async () => {
       const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
       const found = findMethod(method, network.prefixes)
       const context = contextOf(origin, page, network)
+      // A read is not awaited here: while it waits for its turn, it keeps none of the site's other requests waiting.
+      if (found && 'answer' in found && found.readsNode)
+        return { answer: nodeReads.read(origin, network, isWanted, () => found.answer(context, params)) }
       if (found && 'answer' in found) return { answer: await found.answer(context, params) }
       // A request that is known is joined, whatever has become of the network since it came.
       return async () => {
         if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
-        return prepare(found, context, { ...named, params, page, top })
+        const preparing = () => prepare(found, context, { ...named, params, page, top })
+        return found.readsNode ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
       }
     })
   }

@@ -9,8 +9,8 @@ export type Lanes = <T>(origin: string, task: () => Promise<T>) => Promise<T>
 export const MAX_AT_WORK = 20
 export const MAX_IN_LINE = 1_000
 
-/** Resolves with what the task does. Throws -32005 where the line is full. */
-export const createLanes = (): Lanes => {
+/** Resolves with what the task does. Throws -32005 when `most` tasks of the origin already wait. */
+export const createLanes = (most = MAX_IN_LINE): Lanes => {
   const lanes = new Map<string, { atWork: number; line: (() => void)[] }>()
 
   const enter = (origin: string): Promise<void> => {
@@ -20,8 +20,8 @@ export const createLanes = (): Lanes => {
       lane.atWork++
       return Promise.resolve()
     }
-    if (lane.line.length >= MAX_IN_LINE)
-      throw rpcError('limitExceeded', `${MAX_IN_LINE} requests of this site already wait for their turn`)
+    if (lane.line.length >= most)
+      throw rpcError('limitExceeded', `${most} requests of this site already wait for their turn`)
     return new Promise(resolve => lane.line.push(resolve))
   }
 

@@ -5,6 +5,7 @@ import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../messages.ts'
 import type { Assets } from './assets.ts'
 import type { Chain } from './chain.ts'
+import type { Filters } from './filters.ts'
 import type { Interfaces } from './interfaces.ts'
 import { findSigner, withKeyOf } from './keys/keyring.ts'
 import type { Vault } from './keys/vault.ts'
@@ -35,6 +36,7 @@ export type Context = {
   activity: ActivityStore
   restarts: Restarts
   seenPrices: SeenPrices
+  filters: Filters
   subscriptions: Subscriptions
   requests: Requests
   /** Signing that takes a nonce goes one at a time, so that no two take the same. */
@@ -48,9 +50,13 @@ export type Context = {
   version: string
 }
 
-export type Answering = { answer(context: Context, params: unknown): Promise<unknown> }
+export type Answering = {
+  /** Set where a request reaches the network's node before the person has agreed to anything. */
+  readsNode?: true
+  answer(context: Context, params: unknown): Promise<unknown>
+}
 
-export type Asking = {
+export type Asking = Pick<Answering, 'readsNode'> & {
   /** Decodes, validates and reviews; nothing is signed. An `answer` ends the matter without asking. */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
   /** The request anew, with what the person settled of it before deciding. */

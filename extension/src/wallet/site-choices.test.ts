@@ -6,11 +6,14 @@ import { OTHER_SITE, SITE } from './wallet.fixture.ts'
 test('a choice is kept for its site alone, and one that is as usual is none', async () => {
   const store = memoryStore()
   const choices = createSiteChoices(store)
-  const mine = { origin: SITE, asMetaMask: true, asEthereum: false }
-  const other = { origin: OTHER_SITE, asMetaMask: false, asEthereum: true }
-  await choices.set({ ...mine, asEthereum: true })
-  expect(await choices.set(other)).toHaveLength(2)
-  expect(await choices.set(mine)).toEqual([other, mine])
+  const usual = { asMetaMask: false, asEthereum: false, readsLocalNode: false }
+  const mine = { ...usual, origin: SITE, asMetaMask: true }
+  const other = { ...usual, origin: OTHER_SITE, asEthereum: true, readsLocalNode: true }
+  await choices.change(SITE, { asMetaMask: true, asEthereum: true })
+  await choices.change(OTHER_SITE, { readsLocalNode: true })
+  expect(await choices.change(OTHER_SITE, { asEthereum: true })).toHaveLength(2)
+  expect(await choices.change(SITE, { asEthereum: false })).toEqual([other, mine])
   expect(await createSiteChoices(store).list()).toEqual([other, mine])
-  expect(await choices.set({ origin: OTHER_SITE, asMetaMask: false, asEthereum: false })).toEqual([mine])
+  expect(await choices.change(SITE, { asMetaMask: false })).toEqual([other])
+  expect(await choices.forget(OTHER_SITE)).toEqual([])
 })

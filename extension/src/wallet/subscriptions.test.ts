@@ -36,6 +36,7 @@ const start = (session = memoryStore()) => {
   const networks = createNetworks(memoryStore(), defaultNetworks)
   const events: SiteEvent[] = []
   const gone = new Set<string>()
+  const refused = new Set<string>()
   const added: unknown[] = []
   const subscriptions = createSubscriptions({
     session,
@@ -43,6 +44,7 @@ const start = (session = memoryStore()) => {
     networks,
     announce: event => void events.push(event),
     isThere: async page => !gone.has(page),
+    mayRead: async origin => !refused.has(origin),
     onAdded: () => void added.push(null),
   })
   const told = () =>
@@ -50,7 +52,7 @@ const start = (session = memoryStore()) => {
       const { data } = event.data as { data: { subscription: string; result: Record<string, unknown> } }
       return [data.subscription, data.result.hash ?? data.result]
     })
-  return { node, networks, events, gone, added, subscriptions, told, session }
+  return { node, networks, events, gone, refused, added, subscriptions, told, session }
 }
 
 test('each new block is told once, as its header, in order, to the page that asked', async () => {

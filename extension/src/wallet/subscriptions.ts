@@ -38,6 +38,8 @@ export type SubscriptionsParts = {
   networks: Networks
   announce(event: SiteEvent): void
   isThere(page: string): Promise<boolean>
+  /** Whether the site may still read from the network's node. */
+  mayRead(origin: string, network: Network): Promise<boolean>
   /** Called for each new subscription: from then on, `poll` should be called. */
   onAdded(): void
 }
@@ -74,7 +76,7 @@ const reportUnforeseen = (error: unknown) => {
 }
 
 export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
-  const { session, chain, networks, announce, isThere, onAdded } = parts
+  const { session, chain, networks, announce, isThere, mayRead, onAdded } = parts
   const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
 
   const readBlock = async (network: Network, number: string): Promise<Block> => {
@@ -108,8 +110,10 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   /** Those of pages that are there and still on that network; the others end. */
   const keepLive = async (): Promise<readonly Subscription[]> => {
     const kept = await cell.read()
-    const isLive = async ({ origin, page, chainId }: Subscription) =>
-      (await networks.of(origin)).chainId === chainId && (await isThere(page))
+    const isLive = async ({ origin, page, chainId }: Subscription) => {
+      const network = await networks.of(origin)
+      return network.chainId === chainId && (await mayRead(origin, network)) && (await isThere(page))
+    }
     const live = await Promise.all(kept.map(isLive))
     const over = new Set(kept.filter((_, at) => !live[at]).map(({ id }) => id))
     return over.size === 0 ? kept : cell.update(now => now.filter(({ id }) => !over.has(id)))

@@ -34,6 +34,7 @@ test('a connected site is listed with what it was given, and while the wallet is
     chainId: null,
     asMetaMask: false,
     asEthereum: false,
+    readsLocalNode: false,
   })
   await wallet.ui.lock(null)
   expect((await wallet.ui.getState(null)).sites).toEqual([])
@@ -61,7 +62,7 @@ test('how the provider shows itself is chosen by site, also for one that is not 
   const { wallet, choices, site, store } = await start()
   const choice = { origin: OTHER_SITE, asMetaMask: true, asEthereum: false }
   await wallet.ui.setSiteChoice(choice)
-  expect(choices).toEqual([[choice]])
+  expect(choices).toEqual([[{ ...choice, readsLocalNode: false }]])
   expect(await site(OTHER_SITE)).toMatchObject({ since: null, accounts: [], asMetaMask: true })
   expect((await startWallet({ store }).wallet.ui.getState(null)).sites).toHaveLength(2)
   await wallet.ui.setSiteChoice({ ...choice, asMetaMask: false })

@@ -1,7 +1,6 @@
 /** What the wallet's own pages can do about sites: their networks, how the provider shows itself, and to end it all. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import type { SiteChoice } from './site-choices.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 
 export type SitesUi = Pick<
@@ -31,7 +30,6 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     await publish()
     return null
   }
-  const choose = async (choice: SiteChoice) => onChoices(await choices.set(choice))
 
   return {
     getActiveSite: activeSite,
@@ -39,14 +37,14 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       const site = toOrigin(origin)
       return moving([site], () => networks.choose(site, chainId))
     },
-    setSiteChoice: async ({ origin, asMetaMask, asEthereum }) => {
-      await choose({ origin: toOrigin(origin), asMetaMask, asEthereum })
+    setSiteChoice: async ({ origin, ...change }) => {
+      onChoices(await choices.change(toOrigin(origin), change))
       await publish()
       return null
     },
     disconnectSite: async ({ origin }) => {
       await disconnect(origin)
-      await choose({ origin, asMetaMask: false, asEthereum: false })
+      onChoices(await choices.forget(origin))
       return moving([origin], () => networks.choose(origin, null))
     },
     removeNetwork: async ({ chainId }) => {

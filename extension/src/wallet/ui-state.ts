@@ -83,6 +83,7 @@ const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<Si
       chainId: apart.includes(origin) ? (await networks.of(origin)).chainId : null,
       asMetaMask: choice?.asMetaMask ?? false,
       asEthereum: choice?.asEthereum ?? false,
+      readsLocalNode: choice?.readsLocalNode ?? false,
     }
   }
   return Promise.all([...origins].toSorted().map(viewOf))

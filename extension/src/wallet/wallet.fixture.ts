@@ -63,6 +63,11 @@ export const noSockets: Sockets = {
   closeAll: () => undefined,
 }
 
+/** The networks of a fresh wallet with nodes at public addresses, which sites can read from before they are connected. */
+export const PUBLIC_NETWORKS = defaultNetworks.map(network =>
+  network.rpcUrl === undefined ? network : { ...network, rpcUrl: 'https://node.example/' },
+)
+
 export type Answers = Record<string, (params: readonly unknown[]) => unknown>
 
 /** What a filled transaction says of its price where nothing is unusual. */

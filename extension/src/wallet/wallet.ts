@@ -12,6 +12,7 @@ import { type Chain, createChain } from './chain.ts'
 import { createContacts } from './contacts.ts'
 import { createDrafts } from './drafts.ts'
 import { report, toRpcError } from './failures.ts'
+import { createFilters } from './filters.ts'
 import { createFound } from './holdings/found.ts'
 import { createKept } from './holdings/kept.ts'
 import { createIntake, type SiteRequest } from './intake.ts'
@@ -26,6 +27,8 @@ import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import { answeredByUnlock } from './methods/request-accounts.ts'
 import { createNetworks } from './networks.ts'
+import { createNodeReads } from './node-reads.ts'
+import { createReadRate } from './read-rate.ts'
 import { createRefusals } from './refusals.ts'
 import { assertRevision, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
 import { createSafety } from './safety.ts'
@@ -119,6 +122,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const restarts = createRestarts({ store: store.local, chain, activity, onChange: publishSoon })
   const seenPrices = createSeenPrices(store.local, clock.now)
   const choices = createSiteChoices(store.local)
+  const nodeReads = createNodeReads({ sites, choices, rate: createReadRate() })
   const requests = createRequests(remembering(store.session))
   const selectedAccount = createCell<string | null>(store.local, 'account', null)
   const sessions = createSessions({
@@ -151,12 +155,14 @@ export const createWallet = (parts: WalletParts): Wallet => {
     if ('except' in event) sessions.moved(Number(event.data)).catch(report)
     onSiteEvent(event)
   }
+  const filters = createFilters(store.session)
   const subscriptions = createSubscriptions({
     session: store.session,
     chain,
     networks,
     announce: onSiteEvent,
     isThere,
+    mayRead: nodeReads.mayRead,
     onAdded: onTending,
   })
   const refusals = createRefusals(store.session, clock.now)
@@ -179,6 +185,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     activity,
     restarts,
     seenPrices,
+    filters,
     subscriptions,
     requests,
     sendInTurn,
@@ -323,6 +330,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     refusals,
     approvals,
+    nodeReads,
     setUp: parts.approvals.setUp,
     contextOf,
     now: clock.now,

@@ -11,13 +11,14 @@ import { getCallsStatus } from './get-calls-status.ts'
 import { getCapabilities } from './get-capabilities.ts'
 import { getPermissions } from './get-permissions.ts'
 import { personalSign } from './personal-sign.ts'
-import { readNames, readOf } from './reads.ts'
+import { filterMakerOf, filterMakers, filterUserOf, filterUsers, readNames, readOf } from './reads.ts'
 import { requestAccounts } from './request-accounts.ts'
 import { requestPermissions } from './request-permissions.ts'
 import { revokePermissions } from './revoke-permissions.ts'
 import { sendCalls } from './send-calls.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { sendTransaction } from './send-transaction.ts'
+import { sha3 } from './sha3.ts'
 import { sign } from './sign.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { signTypedData } from './sign-typed-data.ts'
@@ -33,8 +34,10 @@ import { watchAsset } from './watch-asset.ts'
 const fixed = new Map<string, Method>([
   ['personal_sign', personalSign],
   ['personal_ecRecover', ecRecover],
+  ['net_listening', readOf('net_listening')],
   ['net_version', netVersion],
   ['web3_clientVersion', clientVersion],
+  ['web3_sha3', sha3],
   ['wallet_addEthereumChain', addEthereumChain],
   ['wallet_getCallsStatus', getCallsStatus],
   ['wallet_getCapabilities', getCapabilities],
@@ -62,7 +65,9 @@ const prefixed = new Map<string, Method>([
   ['sendRawTransaction', sendRawTransaction],
   ['subscribe', subscribe],
   ['unsubscribe', unsubscribe],
-  ...readNames.map((name): [string, Method] => [name, readOf(name)]),
+  ...readNames.map((name): [string, Method] => [name, readOf(`eth_${name}`)]),
+  ...filterMakers.map((name): [string, Method] => [name, filterMakerOf(`eth_${name}`)]),
+  ...filterUsers.map((name): [string, Method] => [name, filterUserOf(`eth_${name}`)]),
 ])
 
 export const findMethod = (name: string, prefixes: readonly string[]): Method | undefined => {

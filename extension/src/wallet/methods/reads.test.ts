@@ -1,20 +1,21 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
 import { type Chain, createChain } from '../chain.ts'
-import { startWallet } from '../wallet.fixture.ts'
-import { readNames } from './reads.ts'
+import { connectedWallet, OTHER_SITE, SITE, startWallet } from '../wallet.fixture.ts'
+import { findMethod } from './index.ts'
+import { filterMakers, filterUsers, readNames } from './reads.ts'
 
-const recording = () => {
+const recording = async () => {
   const asked: unknown[] = []
   const chain: Chain = async ({ chainId }, method, params) => {
     asked.push([chainId, method, params])
     return '0x1'
   }
-  return { asked, ...startWallet({ chain }) }
+  return { asked, ...(await connectedWallet({ chain })) }
 }
 
 test('reads go to the node of the network as they are, under its own prefix', async () => {
-  const { wallet, ask, asked } = recording()
+  const { wallet, ask, asked } = await recording()
   expect(await ask('eth_getBalance', '0x0', 'latest')).toBe('0x1')
   await ask('chain_blockNumber')
   await wallet.ui.selectNetwork({ chainId: 8217 })
@@ -27,11 +28,12 @@ test('reads go to the node of the network as they are, under its own prefix', as
 })
 
 test('no read signs, sends, or asks for accounts', () => {
-  for (const name of readNames) expect(name).not.toMatch(/sign|send|accounts|mine|compile/i)
+  for (const name of [...readNames, ...filterMakers, ...filterUsers])
+    expect(name).not.toMatch(/sign|send|accounts|mine|compile/i)
 })
 
 test("the node's own error comes back", async () => {
-  const { ask } = startWallet({
+  const { ask } = await connectedWallet({
     chain: async () => {
       throw rpcError('invalidInput', 'block not found', { block: 1 })
     },
@@ -44,8 +46,8 @@ test("the node's own error comes back", async () => {
 })
 
 test('params that are no array are -32602; none at all are none', async () => {
-  const { wallet, asked } = recording()
-  const read = (params: unknown) => wallet.request('https://a.example', { id: '1', method: 'eth_gasPrice', params })
+  const { wallet, asked } = await recording()
+  const read = (params: unknown) => wallet.request(SITE, { id: '1', method: 'eth_gasPrice', params })
   for (const params of [null, {}, 'latest', 1]) await expect(read(params)).rejects.toMatchObject({ code: -32602 })
   expect(asked).toEqual([])
   await read(undefined)
@@ -56,4 +58,46 @@ test('a network without an RPC URL is 4901', async () => {
   const { wallet, ask } = startWallet({ chain: createChain() })
   await wallet.ui.selectNetwork({ chainId: 1 })
   await expect(ask('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
+})
+
+/** Of the `eth_` namespace of https://github.com/ethereum/execution-apis, with what is the wallet's own to answer. */
+const SPECIFIED = [
+  ...['accounts', 'baseFee', 'blobBaseFee', 'blockNumber', 'call', 'capabilities', 'chainId', 'coinbase', 'config'],
+  ...['createAccessList', 'estimateGas', 'feeHistory', 'fillTransaction', 'gasPrice', 'getBalance'],
+  ...['getBlockAccessList', 'getBlockByHash', 'getBlockByNumber', 'getBlockReceipts'],
+  ...['getBlockTransactionCountByHash', 'getBlockTransactionCountByNumber', 'getCode', 'getFilterChanges'],
+  ...['getFilterLogs', 'getLogs', 'getProof', 'getStorageAt', 'getStorageValues', 'getTransactionByBlockHashAndIndex'],
+  ...['getTransactionByBlockNumberAndIndex', 'getTransactionByHash', 'getTransactionCount', 'getTransactionReceipt'],
+  ...['maxPriorityFeePerGas', 'newBlockFilter', 'newFilter', 'newPendingTransactionFilter', 'sendRawTransaction'],
+  ...['sendTransaction', 'sign', 'signTransaction', 'simulateV1', 'syncing', 'uninstallFilter'],
+]
+
+test('every method that the specification of nodes has under eth_ exists', () => {
+  for (const name of SPECIFIED) expect(findMethod(`eth_${name}`, ['eth']), name).toBeDefined()
+})
+
+test('net_listening is asked of the node', async () => {
+  const { ask, asked } = await recording()
+  await ask('net_listening')
+  expect(asked).toEqual([[31337, 'net_listening', []]])
+})
+
+test('a filter is used by the site that made it, and by no other', async () => {
+  const { wallet, ask, asked } = await recording()
+  await wallet.request(OTHER_SITE, { id: 'connect', method: 'eth_requestAccounts' })
+  for (const maker of filterMakers) {
+    const id = await ask(`eth_${maker}`)
+    asked.length = 0
+    for (const method of filterUsers.map(user => `eth_${user}`)) {
+      const other = wallet.request(OTHER_SITE, { id: `${maker} ${method}`, method, params: [id] })
+      await expect(other).rejects.toMatchObject({ code: -32000, message: 'filter not found' })
+      for (const params of [[], [1], ['0x2'], {}]) {
+        const own = wallet.request(SITE, { id: `${maker} ${method} ${JSON.stringify(params)}`, method, params })
+        await expect(own).rejects.toMatchObject({ code: -32000 })
+      }
+      expect(asked).toEqual([])
+      await ask(method, id)
+      expect(asked.splice(0)).toEqual([[31337, method, [id]]])
+    }
+  }
 })

@@ -1,28 +1,35 @@
-/** Reads that go to the network's node as they are. What is not in the list does not reach it. */
+/**
+ * Reads that go to the network's node as they are. A method that is not in the list does not reach the node. The names are
+ * those of https://github.com/ethereum/execution-apis, and the methods on uncles, which older nodes have.
+ */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Answering } from '../method.ts'
+import type { Answering, Context } from '../method.ts'
 
 /** Bare names, asked of the node under `eth_`. None of them uses the node's own keys or changes its state. */
 export const readNames = [
+  'baseFee',
   'blobBaseFee',
   'blockNumber',
   'call',
+  'capabilities',
+  'config',
   'createAccessList',
   'estimateGas',
   'feeHistory',
+  'fillTransaction',
   'gasPrice',
   'getBalance',
+  'getBlockAccessList',
   'getBlockByHash',
   'getBlockByNumber',
   'getBlockReceipts',
   'getBlockTransactionCountByHash',
   'getBlockTransactionCountByNumber',
   'getCode',
-  'getFilterChanges',
-  'getFilterLogs',
   'getLogs',
   'getProof',
   'getStorageAt',
+  'getStorageValues',
   'getTransactionByBlockHashAndIndex',
   'getTransactionByBlockNumberAndIndex',
   'getTransactionByHash',
@@ -33,15 +40,43 @@ export const readNames = [
   'getUncleCountByBlockHash',
   'getUncleCountByBlockNumber',
   'maxPriorityFeePerGas',
-  'newBlockFilter',
-  'newFilter',
+  'simulateV1',
   'syncing',
-  'uninstallFilter',
 ] as const
 
-export const readOf = (name: string): Answering => ({
-  answer: async ({ chain, network }, params = []) => {
-    if (!Array.isArray(params)) throw rpcError('invalidParams', 'params: must be an array')
-    return chain(network, `eth_${name}`, params)
+/** Methods that make a filter in the node, and those that use one by its id. */
+export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransactionFilter'] as const
+export const filterUsers = ['getFilterChanges', 'getFilterLogs', 'uninstallFilter'] as const
+
+const ask = ({ chain, network }: Context, method: string, params: unknown = []): Promise<unknown> => {
+  if (!Array.isArray(params)) throw rpcError('invalidParams', 'params: must be an array')
+  return chain(network, method, params)
+}
+
+/** `method` is the name under which the node knows it. */
+export const readOf = (method: string): Answering => ({
+  readsNode: true,
+  answer: async (context, params) => ask(context, method, params),
+})
+
+export const filterMakerOf = (method: string): Answering => ({
+  readsNode: true,
+  answer: async (context, params) => {
+    const id = await ask(context, method, params)
+    const { origin, network } = context
+    if (typeof id === 'string') await context.filters.note({ origin, chainId: network.chainId, id })
+    return id
+  },
+})
+
+/** Answers -32000, as nodes do for an id that they do not know, unless the site made the filter itself. */
+export const filterUserOf = (method: string): Answering => ({
+  readsNode: true,
+  answer: async (context, params) => {
+    const { origin, network, filters } = context
+    const id: unknown = Array.isArray(params) ? params[0] : undefined
+    if (typeof id !== 'string' || !(await filters.has({ origin, chainId: network.chainId, id })))
+      throw rpcError('invalidInput', 'filter not found')
+    return ask(context, method, params)
   },
 })

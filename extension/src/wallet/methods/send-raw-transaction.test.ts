@@ -1,7 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { Wallet as Signer, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
-import { type Answers, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
+import { type Answers, PUBLIC_NETWORKS, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
 
 const signer = new Signer(`0x${'46'.repeat(32)}`)
 const fields = { to: SECOND, nonce: 0, gasLimit: 21_000, value: 1, chainId: 31337 }
@@ -10,7 +10,7 @@ const { hash } = Transaction.from(signed)
 
 const start = (answers: Answers = {}) => {
   const { chain, sent } = startNode(answers)
-  return { ...startWallet({ chain }), sent }
+  return { ...startWallet({ chain, networks: PUBLIC_NETWORKS }), sent }
 }
 
 test('a signed transaction goes to the node as it is; nobody is asked, and the site need not be connected', async () => {

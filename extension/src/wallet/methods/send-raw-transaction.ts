@@ -17,6 +17,7 @@ const noteSent = async ({ activity, now }: Context, hash: Hex) => {
 }
 
 export const sendRawTransaction: Answering = {
+  readsNode: true,
   answer: async (context, params) => {
     const { chainId } = context.network
     const raw = parseParams(nodeSchemas.sendRawTransaction, params)

@@ -1,6 +1,6 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
-import { SECOND, SITE, startNode, startWallet } from '../wallet.fixture.ts'
+import { PUBLIC_NETWORKS, SECOND, SITE, startNode, startWallet } from '../wallet.fixture.ts'
 
 const PAGE = '7 page'
 const WORD = `0x${'ab'.repeat(32)}`
@@ -18,7 +18,7 @@ const start = () => {
       return [{ data: '0x' }]
     },
   })
-  const headless = startWallet({ chain })
+  const headless = startWallet({ chain, networks: PUBLIC_NETWORKS })
   let asked = 0
   const subscribe = (...params: unknown[]) =>
     headless.wallet.request(SITE, { id: `${++asked}`, method: 'eth_subscribe', params, page: PAGE })
@@ -92,7 +92,10 @@ test('what nodes have and this has not, and what is malformed, is -32602', async
 
 test('a page that cannot be told is refused with 4200, and a node that is out of reach with 4901', async () => {
   await expect(start().ask('eth_subscribe', 'newHeads')).rejects.toMatchObject({ code: 4200 })
-  const { wallet } = startWallet({ chain: startNode({ eth_getBlockByNumber: () => null }).chain })
+  const { wallet } = startWallet({
+    chain: startNode({ eth_getBlockByNumber: () => null }).chain,
+    networks: PUBLIC_NETWORKS,
+  })
   const request = { id: '1', method: 'eth_subscribe', params: ['newHeads'], page: PAGE }
   await expect(wallet.request(SITE, request)).rejects.toMatchObject({ code: 4901 })
 })

@@ -29,6 +29,7 @@ const kind = v.picklist(['newHeads', 'logs'], 'must be newHeads or logs')
 const Params = v.strictTuple([kind, v.nullish(Filter, {})])
 
 export const subscribe: Answering = {
+  readsNode: true,
   answer: async ({ origin, page, network, subscriptions }, params) => {
     const [about, filter] = parseParams(Params, params)
     if (page === null) throw rpcError('unsupportedMethod', 'This page cannot be told of events')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { OTHER_SITE, SITE, startNode, startWallet } from '../wallet.fixture.ts'
+import { OTHER_SITE, PUBLIC_NETWORKS, SITE, startNode, startWallet } from '../wallet.fixture.ts'
 
 const start = async () => {
   const { chain } = startNode({ eth_getBlockByNumber: () => ({ number: '0x1', hash: '0x1' }) })
-  const { wallet, ask } = startWallet({ chain })
+  const { wallet, ask } = startWallet({ chain, networks: PUBLIC_NETWORKS })
   const request = { id: '1', method: 'eth_subscribe', params: ['newHeads'], page: '1 page' }
   return { wallet, ask, id: await wallet.request(SITE, request) }
 }

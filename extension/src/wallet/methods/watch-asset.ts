@@ -67,6 +67,7 @@ const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFa
 }
 
 export const watchAsset: Asking = {
+  readsNode: true,
   prepare: async (context, params) => {
     const { options } = parse(params)
     const { address, chainId } = options

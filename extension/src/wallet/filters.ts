@@ -1,0 +1,34 @@
+/**
+ * Which site made a filter in a node: nodes know filters by an id alone, so one site could read or remove what another one
+ * listens for.
+ */
+import { createCell, type Store } from './store.ts'
+
+type Filter = { origin: string; chainId: number; id: string }
+
+export type Filters = {
+  note(filter: Filter): Promise<void>
+  /** Whether the site made the filter in the node of this chain. */
+  has(filter: Filter): Promise<boolean>
+}
+
+/** The newest filters are remembered, of each site and of all. Nodes drop a filter that is not read for some minutes. */
+export const MAX_FILTERS_PER_SITE = 50
+export const MAX_FILTERS = 1_000
+
+const isSame = (one: Filter, other: Filter) =>
+  one.origin === other.origin && one.chainId === other.chainId && one.id === other.id
+
+export const createFilters = (session: Store): Filters => {
+  const cell = createCell<readonly Filter[]>(session, 'filters', [])
+  return {
+    note: async filter => {
+      await cell.update(known => {
+        const others = known.filter(other => !isSame(other, filter))
+        const dropped = others.filter(({ origin }) => origin === filter.origin).slice(0, -MAX_FILTERS_PER_SITE + 1)
+        return [...others.filter(other => !dropped.includes(other)).slice(-MAX_FILTERS + 1), filter]
+      })
+    },
+    has: async filter => (await cell.read()).some(other => isSame(other, filter)),
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { isPrivateNode } from './node-host.ts'
+
+test.for([
+  'http://localhost:8545',
+  'http://LOCALHOST./',
+  'http://node.localhost/',
+  'http://127.0.0.1:8545/',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0x7f.0x0.0.1/',
+  'http://0177.0.0.1/',
+  'http://0.0.0.0/',
+  'http://10.1.2.3/',
+  'http://100.64.0.1/',
+  'http://169.254.169.254/latest/meta-data',
+  'http://172.16.0.1/',
+  'http://172.31.255.255/',
+  'http://192.168.1.5:8545/',
+  'http://192.168.1.5.:8545/',
+  'http://[::]/',
+  'http://[::1]:8545/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:c0a8:105]/',
+  'http://[::7f00:1]/',
+  'http://[64:ff9b::10.0.0.1]/',
+  'http://[2002:a00:1::]/',
+  'http://[fc00::1]/',
+  'http://[fd12:3456:789a::1]/',
+  'http://[fe80::1]/',
+  'http://[febf::1]/',
+  'http://[fec0::1]/',
+  'http://node/',
+  'https://node.local/',
+  'https://NODE.Local./',
+  'https://node.lan/',
+  'https://rpc.node.internal/',
+  'https://nas.home.arpa/',
+])('%s leads into this computer or a private network', url => {
+  expect(isPrivateNode(url)).toBe(true)
+})
+
+test.for([
+  'https://node.example/',
+  'https://node.example./',
+  'https://localhost.example/',
+  'https://127.0.0.1.example/',
+  'https://my.locals/',
+  'http://9.255.255.255/',
+  'http://11.0.0.0/',
+  'http://100.63.255.255/',
+  'http://100.128.0.0/',
+  'http://126.255.255.255/',
+  'http://128.0.0.1/',
+  'http://172.15.255.255/',
+  'http://172.32.0.0/',
+  'http://192.167.1.1/',
+  'http://192.169.1.1/',
+  'http://[::ffff:8.8.8.8]/',
+  'http://[64:ff9b::8.8.8.8]/',
+  'http://[2001:db8::1]/',
+  'http://[2606:4700::1111]/',
+  'http://[fe00::1]/',
+  'http://[ff02::1]/',
+])('%s is public', url => {
+  expect(isPrivateNode(url)).toBe(false)
+})

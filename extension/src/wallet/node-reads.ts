@@ -1,0 +1,60 @@
+/**
+ * Reads of sites from a network's node, which come from the wallet and so pass every barrier that the browser puts between
+ * a site and that node. A node in a private network answers connected sites only, and a site that is not connected reads at
+ * a bounded rate.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
+import { createLanes } from './lanes.ts'
+import { isPrivateNode } from './node-host.ts'
+import type { ReadRate } from './read-rate.ts'
+import type { SiteChoices } from './site-choices.ts'
+import type { Sites } from './sites.ts'
+
+/** Reads of one site that wait for their turn: half a minute at the sustained rate. */
+export const MAX_READS_IN_LINE = 300
+
+export type NodeReads = {
+  /** Whether the site may read from the network's node. */
+  mayRead(origin: string, network: Network): Promise<boolean>
+  /**
+   * Reads when it is the site's turn; `isWanted` is asked then. Throws 4100 when the node is not for this site, 4001 when
+   * the read is no longer wanted, -32005 when too many wait.
+   */
+  read<T>(origin: string, network: Network, isWanted: () => boolean, task: () => Promise<T>): Promise<T>
+}
+
+export type NodeReadsParts = {
+  sites: Pick<Sites, 'get'>
+  choices: Pick<SiteChoices, 'list'>
+  rate: ReadRate
+}
+
+export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeReads => {
+  const inLane = createLanes(MAX_READS_IN_LINE)
+
+  const isAllowed = async (origin: string) =>
+    (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
+
+  const mayRead: NodeReads['mayRead'] = async (origin, { rpcUrl }) =>
+    rpcUrl === undefined ||
+    !isPrivateNode(rpcUrl) ||
+    (await sites.get(origin)) !== undefined ||
+    (await isAllowed(origin))
+
+  return {
+    mayRead,
+    read: (origin, network, isWanted, task) =>
+      inLane(origin, async () => {
+        if (!(await mayRead(origin, network)))
+          throw rpcError(
+            'unauthorized',
+            `The node of ${network.title} is on this computer or in a private network, so only connected sites can read ` +
+              "from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
+          )
+        if (!isWanted()) throw rpcError('userRejected')
+        if (!(await sites.get(origin))) await rate(origin)
+        return task()
+      }),
+  }
+}

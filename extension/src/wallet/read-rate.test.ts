@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createReadRate, READ_BURST, READS_PER_SECOND } from './read-rate.ts'
+import { OTHER_SITE, SITE } from './wallet.fixture.ts'
+
+/** A rate on a clock that the test sets, with what each call had to wait for, in ms. */
+const start = () => {
+  const clock = { now: 5_000 }
+  const pauses: number[] = []
+  const rate = createReadRate(
+    () => clock.now,
+    async ms => void pauses.push(ms),
+  )
+  const waits = async (count: number, origin = SITE) => {
+    pauses.length = 0
+    for (let at = 0; at < count; at++) await rate(origin)
+    return pauses.splice(0)
+  }
+  return { clock, waits }
+}
+
+test('a burst goes at once, and what follows goes at the sustained rate', async () => {
+  const { waits } = start()
+  expect(await waits(READ_BURST)).toEqual([])
+  expect(await waits(READS_PER_SECOND)).toEqual(Array.from({ length: READS_PER_SECOND }, (_, at) => (at + 1) * 100))
+})
+
+test('tokens come back with time, up to the burst', async () => {
+  const { clock, waits } = start()
+  await waits(READ_BURST)
+  clock.now += 1_000
+  expect(await waits(READS_PER_SECOND)).toEqual([])
+  expect(await waits(1)).toEqual([100])
+  clock.now += 3_600_000
+  expect(await waits(READ_BURST)).toEqual([])
+  expect(await waits(1)).toEqual([100])
+})
+
+test('each origin has its own', async () => {
+  const { waits } = start()
+  await waits(READ_BURST + 5)
+  expect(await waits(READ_BURST, OTHER_SITE)).toEqual([])
+})
+
+test('origins with a full bucket are forgotten, and none that has spent tokens', async () => {
+  const { clock, waits } = start()
+  for (let at = 0; at < 1_000; at++) await waits(1, `https://site${at}.example`)
+  clock.now += 100
+  await waits(READ_BURST)
+  await waits(1, OTHER_SITE)
+  expect(await waits(1)).toEqual([100])
+})
