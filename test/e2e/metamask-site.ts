@@ -68,7 +68,7 @@ export type MetaMaskSite = {
 /** Without this the MetaMask SDK that is part of the site takes the place of any wallet's provider. */
 const appearAsMetaMask = async (person: Person, origin: string) => {
   const home = await person.open('popup.html')
-  await callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, asEthereum: false })
+  await callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
   await home.close()
 }
 

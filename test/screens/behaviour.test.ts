@@ -617,12 +617,14 @@ test('the site in front comes first among the sites, and what is chosen for it i
     expect(await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).isChecked()).toBe(true)
     expect(await site.getByLabel('Network', { exact: true }).inputValue()).toBe('31337')
     await site.getByRole('checkbox', { name: /^Use Heliograph first/ }).check()
+    await site.getByRole('checkbox', { name: 'Let this site read from your local node', exact: true }).check()
     await site.getByLabel('Network', { exact: true }).selectOption('')
     await site.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await sites.waitFor()
     const origin = 'http://localhost:5173'
-    expect((await calls()).slice(-3).map(({ method, params }) => [method, params])).toEqual([
-      ['setSiteChoice', { origin, asMetaMask: true, asEthereum: true }],
+    expect((await calls()).slice(-4).map(({ method, params }) => [method, params])).toEqual([
+      ['setSiteChoice', { origin, asEthereum: true }],
+      ['setSiteChoice', { origin, readsLocalNode: true }],
       ['setSiteNetwork', { origin, chainId: null }],
       ['disconnectSite', { origin }],
     ])
