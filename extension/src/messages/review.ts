@@ -21,6 +21,7 @@ export type FindingName =
   | 'gasTooLow'
   | 'hiddenCharacters'
   | 'highFee'
+  | 'ignoredFields'
   | 'imitatedSite'
   | 'insufficientFunds'
   | 'knownContact'

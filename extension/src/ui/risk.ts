@@ -1,11 +1,14 @@
 /** Which finding owns the risk band. */
-import type { RiskLevel } from '../messages.ts'
+import type { FindingName, RiskLevel } from '../messages.ts'
 
 const ORDER: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
 
 /** All findings, the worst first; those of one level stay in their order. */
 export const bySeverity = <T extends { level: RiskLevel }>(findings: readonly T[]): T[] =>
   findings.toSorted((one, other) => ORDER.indexOf(other.level) - ORDER.indexOf(one.level))
+
+/** Whether a finding of level `none` is worth knowing, and no check that was passed. */
+export const isNote = (name: FindingName): boolean => name === 'firstRecipient' || name === 'ignoredFields'
 
 type Warns<T> = T & { level: Exclude<RiskLevel, 'none'> }
 

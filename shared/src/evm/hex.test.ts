@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fail, fromBytes, fromQuantity, isHex, show, toBytes, toQuantity, ValueError } from './hex.ts'
+import {
+  fail,
+  fromBytes,
+  fromQuantity,
+  isHex,
+  normalizeQuantity,
+  show,
+  toBytes,
+  toQuantity,
+  ValueError,
+} from './hex.ts'
 
 test('bytes survive the way through DATA', () => {
   fc.assert(
@@ -51,6 +61,23 @@ test.each(['', '0x', '0x00', '0x0400', 'ff', '0Xff', '0xfg', '-0x1', '0x-1', '1'
     expect(() => toQuantity(value, 'gas')).toThrow(
       new ValueError(`gas: ${show(value)} is not a QUANTITY: 0x and hex digits without leading zeros`),
     )
+  },
+)
+
+test.each([
+  ['0x', '0x0'],
+  ['0x0', '0x0'],
+  ['0x0000', '0x0'],
+  ['0x0De0', '0xde0'],
+  [`0x${'0'.repeat(100)}${'f'.repeat(64)}`, `0x${'f'.repeat(64)}`],
+])('%s is normalized to %s', (written, meant) => {
+  expect(normalizeQuantity(written)).toBe(meant)
+})
+
+test.each(['', 'ff', '0Xff', '0xfg', '-0x1', '1', 1, 1n, null, ' 0x1', `0x1${'0'.repeat(64)}`])(
+  '%s is no number of a site',
+  value => {
+    expect(() => normalizeQuantity(value, 'gas')).toThrow(/^gas: /)
   },
 )
 

@@ -39,6 +39,7 @@ export const fail = (place: string, value: unknown, rule: string): never => {
 }
 
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/
+const HEX_NUMBER = /^0x[0-9a-fA-F]*$/
 const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/
 
 /** True for 0x and an even number of hex digits. */
@@ -72,4 +73,14 @@ export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigi
   const quantity = BigInt(value)
   if (quantity >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
   return quantity
+}
+
+/**
+ * A number as sites write it, in the shortest form: leading zeros are dropped, and `0x` is zero. Throws ValueError for
+ * everything else, and for more than 256 bits.
+ */
+export const normalizeQuantity = (value: unknown, place = 'quantity'): Hex => {
+  if (typeof value !== 'string' || !HEX_NUMBER.test(value)) return fail(place, value, 'is not 0x and hex digits')
+  const digits = value.replace(/^0x0*/, '')
+  return fromQuantity(toQuantity(`0x${digits === '' ? '0' : digits}`, place))
 }

@@ -5,10 +5,13 @@
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { type Address, toAddress } from '../evm/address.ts'
-import { fromQuantity, type Hex, isHex, toBytes, toQuantity, ValueError } from '../evm/hex.ts'
-import { parseTransaction } from '../evm/transaction-request.ts'
+import type { Address } from '../evm/address.ts'
+import { type Hex, isHex, toBytes, ValueError } from '../evm/hex.ts'
+import { isObject, type Members, nodeValues, parsedBy } from './node-values.ts'
+import { type TransactionRequest, transaction } from './site-transaction.ts'
 import { isWellFormed } from './text.ts'
+
+export type { TransactionRequest }
 
 /** `eth_signTypedData_v4` → `signTypedData_v4` where `eth` is among the prefixes; undefined under any other. */
 export const splitMethod = (method: string, prefixes: readonly string[]): string | undefined => {
@@ -42,86 +45,9 @@ const isAddressLike = (value: unknown): boolean => typeof value === 'string' && 
 export const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
   isAddressLike(first) && !isAddressLike(second) ? [second, first] : [first, second]
 
-/** A schema from a parser that throws. `rule` stands for the parser's own words, which would repeat the value. */
-const parsedBy = <T>(parser: (value: unknown) => T, rule: string) =>
-  v.pipe(
-    v.unknown(),
-    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
-      try {
-        return parser(dataset.value)
-      } catch {
-        addIssue({ message: rule })
-        return NEVER
-      }
-    }),
-  )
-
-const address = parsedBy(
-  value => toAddress(value),
-  'must be an address: 0x and 40 hex digits, in mixed case with the right EIP-55 checksum',
-)
-const quantity = parsedBy(
-  value => fromQuantity(toQuantity(value)),
-  'must be a QUANTITY: 0x and hex digits without leading zeros',
-)
-const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex digits')
-/** The values of the interface, for the params of other methods. */
-export const nodeValues = { address, quantity, data }
-
+const { address, data } = nodeValues
 const message = parsedBy(decodeMessage, MESSAGE_RULE)
 
-type Members = Record<string, unknown>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** What a library left open: absent, undefined and null are the same. */
-const withoutNullish = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
-
-const storageKey = v.pipe(
-  data,
-  v.check(key => key.length === 66, 'must have 32 bytes'),
-)
-
-/**
- * A transaction as a site asks for it: `from` and any field of types 0 to 2. `data` may be absent (a plain transfer),
- * `input` stands for `data` and `gasLimit` for `gas`. Blobs and authorizations are not a site's to ask for. An unknown
- * name is refused, for what it stands for would be missing from what is signed. The schema knows the shape; ranges,
- * contradictions and what a type of transaction does not have are known where transactions are.
- */
-const transaction = v.pipe(
-  v.custom<Members>(isObject, 'must be a transaction object'),
-  v.transform(withoutNullish),
-  v.strictObject({
-    from: address,
-    to: v.exactOptional(address),
-    data: v.exactOptional(data),
-    input: v.exactOptional(data),
-    gas: v.exactOptional(quantity),
-    gasLimit: v.exactOptional(quantity),
-    gasPrice: v.exactOptional(quantity),
-    maxFeePerGas: v.exactOptional(quantity),
-    maxPriorityFeePerGas: v.exactOptional(quantity),
-    value: v.exactOptional(quantity),
-    nonce: v.exactOptional(quantity),
-    chainId: v.exactOptional(quantity),
-    type: v.exactOptional(v.picklist(['0x0', '0x1', '0x2'], 'must be 0x0, 0x1 or 0x2')),
-    accessList: v.exactOptional(v.array(v.strictObject({ address, storageKeys: v.array(storageKey) }))),
-  }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { input, gasLimit, ...fields } = dataset.value
-    try {
-      parseTransaction(dataset.value)
-    } catch (thrown) {
-      addIssue({ message: thrown instanceof ValueError ? thrown.message : 'is no transaction' })
-      return NEVER
-    }
-    const data = fields.data ?? input
-    const gas = fields.gas ?? gasLimit
-    return { ...fields, ...(data && { data }), ...(gas && { gas }) }
-  }),
-)
 const transactionParams = v.pipe(
   v.strictTuple([transaction]),
   v.transform(([request]): TransactionRequest => request),
@@ -169,5 +95,3 @@ export const nodeSchemas = {
 export type SignParams = { account: Address; message: Uint8Array }
 export type SignTypedDataParams = { account: Address; data: Record<string, unknown> }
 export type SignTypedValuesParams = { account: Address; values: readonly unknown[] }
-/** In JSON form: addresses in EIP-55 case, quantities in shortest form, data and gas under these names alone. */
-export type TransactionRequest = Readonly<v.InferOutput<typeof transaction>>

@@ -3,7 +3,7 @@
  * wallet is locked as well. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import { type Answering, requireAccount } from '../method.ts'

@@ -1,10 +1,13 @@
 /** What chain_sendTransaction and chain_signTransaction share: both sign one transaction, and only the first sends it. */
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
-import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { TransactionEdit, TransactionEffect } from '../../messages.ts'
 import { accountOf, type Context, requireAccount } from '../method.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests.ts'
 import { withLimitOf } from '../review/allowance.ts'
+import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewNonce, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, reviewUnreached, unreachable } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
@@ -23,16 +26,24 @@ const unreachedDraft = async (context: Context, request: TransactionRequest, pur
   return { account: request.from, payload: request, effect, findings: [...findings, unreachable(context.network)] }
 }
 
+const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
+
+/** Parses the params of a site and reviews the transaction in them. */
 export const prepareTransaction = async (
   context: Context,
-  request: TransactionRequest,
+  params: unknown,
   purpose: 'sign' | 'send',
 ): Promise<Draft> => {
+  const request = parseParams(SCHEMAS[purpose], params)
   const account = await requireAccount(context, request.from)
+  const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
   const draft = await unlessUnreached(draftTransaction(context, request, purpose))
-  if (draft === null) return { ...(await unreachedDraft(context, request, purpose)), account }
-  const { transaction, ...review } = draft
-  return { account, payload: transaction, ...review }
+  if (draft === null) {
+    const { findings, ...unreached } = await unreachedDraft(context, request, purpose)
+    return { ...unreached, account, findings: [...findings, ...ignored] }
+  }
+  const { transaction, effect, findings } = draft
+  return { account, payload: transaction, effect, findings: [...findings, ...ignored] }
 }
 
 /** The request anew, with what the person settled. Throws 4901, and -32602 for a nonce that was used. */
@@ -46,7 +57,12 @@ export const editTransaction = async (
   const edited = editRequest(request.payload as FilledTransaction, edit)
   if (edit.nonce !== undefined && edited.nonce !== undefined) await assertUnused(context, account, edited.nonce)
   const { transaction, effect, findings } = await draftTransaction(context, edited, purpose)
-  return { account, payload: transaction, effect: withLimitOf(request.effect, effect), findings }
+  return {
+    account,
+    payload: transaction,
+    effect: withLimitOf(request.effect, effect),
+    findings: withIgnored(findings, request.findings),
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
  * https://eips.ethereum.org/EIPS/eip-2255
  */
 import { rpcError } from '@heliograph/shared/errors'
-import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Asking } from '../method.ts'

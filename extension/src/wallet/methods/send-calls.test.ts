@@ -361,9 +361,9 @@ test('what is malformed is -32602, before the node or anybody is asked', async (
     { calls: [null] },
     { calls: [{ to: '0x1234' }] },
     { calls: [{ to: SECOND, value: 1 }] },
-    { calls: [{ to: SECOND, value: '0x01' }] },
     { calls: [{ to: SECOND, data: '0x1' }] },
-    { calls: [{ to: SECOND, gas: '0x5208' }] },
+    { calls: [{ to: SECOND, data: '0x12', input: '0x13' }] },
+    { calls: [{ to: SECOND, authorizationList: [] }] },
     { capabilities: 'none' },
   ]
   for (const change of wrong)

@@ -6,14 +6,16 @@ import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
-import { nodeValues, type TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
+import { ignoredInCall, siteCall, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import { randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { isUnreachable } from '../chain.ts'
 import { type Asking, accountOf, type Context, mainAccount, requireAccount } from '../method.ts'
 import { ChangedSince, type WalletRequest } from '../requests.ts'
 import { reviewUnreachedCalls } from '../review/calls.ts'
+import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction } from '../review/transaction.ts'
 import { isRemote } from '../session/origin.ts'
@@ -32,12 +34,6 @@ export const MAX_CALLS = 20
 const MAX_ID = 8194
 const ID_BYTES = 32
 const Capabilities = v.nullish(v.record(v.string(), v.unknown()), {})
-const Call = v.strictObject({
-  to: v.nullish(nodeValues.address),
-  data: v.nullish(nodeValues.data),
-  value: v.nullish(nodeValues.quantity),
-  capabilities: Capabilities,
-})
 const Params = v.strictTuple([
   v.object({
     version: v.literal(VERSION, `must be ${VERSION}`),
@@ -47,7 +43,7 @@ const Params = v.strictTuple([
     from: v.nullish(nodeValues.address),
     chainId: chainIdValue,
     atomicRequired: v.boolean(),
-    calls: v.pipe(v.array(Call), v.minLength(1, 'must have a call')),
+    calls: v.pipe(v.array(siteCall), v.minLength(1, 'must have a call')),
     capabilities: Capabilities,
   }),
 ])
@@ -97,11 +93,11 @@ const assertNew = async ({ origin, bundles, requests }: Context, id: string) => 
   if (isWaiting || (await bundles.get(origin, id))) throw duplicate()
 }
 
-const withoutNull = (call: Asked['calls'][number]) => ({
-  ...(call.to && { to: call.to }),
-  ...(call.data && { data: call.data }),
-  ...(call.value && { value: call.value }),
-})
+/** The names in all calls that are not understood. */
+const ignoredIn = (params: unknown): string[] => {
+  const [{ calls }] = params as [{ calls: readonly unknown[] }]
+  return [...new Set(calls.flatMap(ignoredInCall))]
+}
 
 const signAll = async (context: Context, request: WalletRequest): Promise<readonly Hex[]> => {
   const { transactions } = request.payload as Payload
@@ -176,22 +172,28 @@ export const sendCalls: Asking = {
     const id = asked.id ?? fromBytes(randomBytes(ID_BYTES))
     await assertNew(context, id)
     const there = { ...context, network }
-    const [first, ...others] = asked.calls.map(call => ({ from, ...withoutNull(call) }))
+    const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))
     if (!first) throw rpcError('invalidParams', 'calls: must have a call')
     const batch: Batch = [first, ...others]
     const drafted = await unlessUnreached(draftBatch(there, batch))
     const draft = { account: from, chainId: network.chainId }
-    if (drafted === null) return { ...draft, ...(await unreachedDraft(there, id, batch)) }
-    const { transactions, ...review } = drafted
-    return { ...draft, payload: { id, transactions } satisfies Payload, ...review }
+    const ignored = reviewIgnored(ignoredIn(params))
+    if (drafted === null) {
+      const { findings, ...unreached } = await unreachedDraft(there, id, batch)
+      return { ...draft, ...unreached, findings: [...findings, ...ignored] }
+    }
+    const { transactions, effect, findings } = drafted
+    return { ...draft, payload: { id, transactions } satisfies Payload, effect, findings: [...findings, ...ignored] }
   },
   edit: async (context, request, { fees, gas, nonce }) => {
     if (gas !== undefined || nonce !== undefined)
       throw rpcError('invalidParams', 'Of a batch only the fees can be settled')
     const { id, transactions: before } = request.payload as Unreached
     const [first, ...others] = before.map(transaction => editRequest(transaction, { ...(fees && { fees }) }))
-    const { transactions, ...review } = await draftBatch(context, [first as TransactionRequest, ...others])
-    return { account: accountOf(request), payload: { id, transactions } satisfies Payload, ...review }
+    const batch: Batch = [first as TransactionRequest, ...others]
+    const { transactions, effect, findings } = await draftBatch(context, batch)
+    const payload = { id, transactions } satisfies Payload
+    return { account: accountOf(request), payload, effect, findings: withIgnored(findings, request.findings) }
   },
   recall: async ({ activity, bundles }, key) => {
     const bundle = await bundles.ofKey(key)

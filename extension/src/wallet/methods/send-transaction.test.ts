@@ -1,6 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import {
@@ -85,6 +86,61 @@ test.each<[string, Record<string, unknown>, object]>([
   const { ask, sent } = await start()
   await ask('chain_sendTransaction', { ...transfer, ...request })
   expect(Transaction.from(sent[0])).toMatchObject(expected)
+})
+
+test('fields that are not understood are not signed, and the person is told, also after an edit', async () => {
+  const { ask, wallet } = await start({}, undecided)
+  const extras = { gaz: '0x1', 'no\u202e\nwarnings': 'x'.repeat(100), speed: 'fast' }
+  void ask('chain_sendTransaction', { ...transfer, ...extras }).catch(() => undefined)
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toBeDefined()
+  const told = { level: 'none', name: 'ignoredFields', values: ['"gaz", "no\u202e\\nwarnings", "speed"'] }
+  expect((await shown())?.findings).toContainEqual(told)
+  await wallet.ui.editTransaction({ id: String((await shown())?.id), gas: '0x6000' })
+  expect((await shown())?.findings).toContainEqual(told)
+})
+
+test('what is shown is what is signed, however the site spells it', async () => {
+  const seen: RequestView[] = []
+  const { ask } = await start({}, request => {
+    seen.push(request)
+    return approve(request)
+  })
+  const number = fc.bigInt({ min: 0n, max: 1_000_000n })
+  const zeros = fc.nat(20).map(count => '0'.repeat(count))
+  const spelled = fc.record({
+    value: number,
+    gas: number,
+    nonce: number,
+    zeros,
+    data: fc.nat(5).map(length => `0x${'ab'.repeat(length)}`),
+    empty: fc.constantFrom('', '0x', undefined),
+    isInput: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(spelled, async ({ value, gas, nonce, zeros, data, empty, isInput }) => {
+      const spell = (meant: bigint) => `0x${zeros}${meant.toString(16)}`
+      const request = {
+        from: ADDRESS,
+        to: SECOND,
+        value: spell(value),
+        gas: spell(gas),
+        nonce: spell(nonce),
+        ...(isInput ? { input: data, data: empty } : { data, input: empty }),
+      }
+      const signed = Transaction.from(String(await ask('eth_signTransaction', request)))
+      const effect = seen.at(-1)?.effect
+      if (effect?.kind !== 'transaction') throw new Error('no transaction is shown')
+      expect([signed.value, signed.gasLimit, BigInt(signed.nonce), signed.data]).toEqual([value, gas, nonce, data])
+      expect([effect.value, effect.fee?.gas, effect.nonce, effect.data]).toEqual([
+        fromQuantity(value),
+        fromQuantity(gas),
+        fromQuantity(nonce),
+        data,
+      ])
+    }),
+    { numRuns: 30 },
+  )
 })
 
 test('on a chain without a base fee the transaction is a legacy one', async () => {

@@ -1,12 +1,10 @@
 /** chain_sendTransaction: signs a transaction, keeps the signed bytes, sends them, and answers their hash. */
-import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
-import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking } from '../method.ts'
 import { deliver, keepSigned } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
 export const sendTransaction: Asking = {
-  prepare: (context, params) => prepareTransaction(context, parseParams(nodeSchemas.sendTransaction, params), 'send'),
+  prepare: (context, params) => prepareTransaction(context, params, 'send'),
   edit: (context, request, edit) => editTransaction(context, request, edit, 'send'),
   recall: async ({ activity }, key) => {
     const sent = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')

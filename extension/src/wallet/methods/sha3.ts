@@ -1,6 +1,6 @@
 /** web3_sha3: Keccak-256 of bytes in hex, EIP-1474. The wallet computes it, so no node is asked. */
 import { fromBytes, toBytes } from '@heliograph/shared/evm/hex'
-import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as v from 'valibot'

@@ -3,14 +3,12 @@
  * them too, so that the person sees what is signed and not sent, and can send it, cancel it or let it lapse.
  */
 import { rpcError } from '@heliograph/shared/errors'
-import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
-import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking } from '../method.ts'
 import { keepSigned } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
 export const signTransaction: Asking = {
-  prepare: (context, params) => prepareTransaction(context, parseParams(nodeSchemas.signTransaction, params), 'sign'),
+  prepare: (context, params) => prepareTransaction(context, params, 'sign'),
   edit: (context, request, edit) => editTransaction(context, request, edit, 'sign'),
   recall: async ({ activity }, key) => {
     const signed = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')

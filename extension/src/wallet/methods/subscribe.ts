@@ -3,7 +3,7 @@
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { rpcError } from '@heliograph/shared/errors'
-import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering } from '../method.ts'

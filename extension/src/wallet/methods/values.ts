@@ -1,5 +1,5 @@
 /** Values that the params of several wallet_ methods have in common. */
-import { nodeValues } from '@heliograph/shared/wire/node-methods'
+import { nodeValues } from '@heliograph/shared/wire/node-values'
 import * as v from 'valibot'
 import { hasHiddenCharacters } from '../review/text.ts'
 

@@ -1,0 +1,36 @@
+/** The values of the node methods: https://ethereum.org/developers/docs/apis/json-rpc/#conventions */
+import * as v from 'valibot'
+import { toAddress } from '../evm/address.ts'
+import { fromQuantity, type Hex, isHex, normalizeQuantity, toQuantity } from '../evm/hex.ts'
+
+/** A schema from a parser that throws. `rule` stands for the parser's own words, which would repeat the value. */
+export const parsedBy = <T>(parser: (value: unknown) => T, rule: string) =>
+  v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      try {
+        return parser(dataset.value)
+      } catch {
+        addIssue({ message: rule })
+        return NEVER
+      }
+    }),
+  )
+
+const address = parsedBy(
+  value => toAddress(value),
+  'must be an address: 0x and 40 hex digits, in mixed case with the right EIP-55 checksum',
+)
+const quantity = parsedBy(
+  value => fromQuantity(toQuantity(value)),
+  'must be a QUANTITY: 0x and hex digits without leading zeros',
+)
+const siteQuantity = parsedBy(value => normalizeQuantity(value), 'must be 0x and hex digits of at most 256 bits')
+const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex digits')
+/** The values of the interface. `siteQuantity` also takes the leading zeros that sites send, and bare 0x as zero. */
+export const nodeValues = { address, quantity, siteQuantity, data }
+
+export type Members = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
