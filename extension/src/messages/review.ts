@@ -52,6 +52,7 @@ export type FindingName =
   | 'signInOtherChain'
   | 'signInUnproven'
   | 'suggestedRpc'
+  | 'tooManyAllowances'
   | 'unconfirmedAsset'
   | 'unknownCall'
   | 'unknownFormat'
@@ -105,12 +106,20 @@ export type AmountView = { token: string | null; amount: string; id: string | nu
 
 /**
  * What is done with tokens, as far as the request itself says. Amounts are decimal digits in the token's smallest unit;
- * null stands for all there is and will be. `until` is in seconds since 1970, null where there is no end. `adds` says
+ * null stands for all there is and will be, and `asked` then keeps the digits of a call. `until` is in seconds since 1970, null where there is no end. `adds` says
  * that the amount comes on top of what is allowed already.
  */
 export type TokenAct =
   | { kind: 'transfer'; token: string; from: string; to: string; amount: string; id: string | null }
-  | { kind: 'allow'; token: string; spender: string; amount: string | null; until: string | null; adds: boolean }
+  | {
+      kind: 'allow'
+      token: string
+      spender: string
+      amount: string | null
+      until: string | null
+      adds: boolean
+      asked?: string
+    }
   | { kind: 'allowAll'; token: string; spender: string; allowed: boolean }
   | { kind: 'order'; gives: readonly AmountView[]; gets: readonly AmountView[]; until: string | null }
 

@@ -81,6 +81,12 @@ export type TokenView = {
   balance: string | null
   /** Whether the person has it in the wallet's list. */
   listed: boolean
+  /** How much of it there is. */
+  supply?: string
+  /** What spenders that are to get more may take already. */
+  allowed?: readonly { spender: string; amount: string }[]
+  /** A collection of ERC-721, whose allowances name an item. */
+  collection?: true
 }
 
 /** What is allowed: units of a token, one item, a whole collection, or units of a token through the Permit2 contract. */

@@ -27,6 +27,7 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   sentToToken: 'loss_sentToToken',
   signInElsewhere: 'loss_signInElsewhere',
   signInOtherAccount: 'loss_signInOtherAccount',
+  tooManyAllowances: 'loss_tooManyAllowances',
   unlimitedAllowance: 'loss_unlimitedAllowance',
 }
 

@@ -1,30 +1,48 @@
 /** What can be said of the tokens that a request is about: by the person's list, else by their contracts. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
-import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { TokenAct, TokenView } from '../messages.ts'
 import type { Asset } from './assets.ts'
+import { type AllowanceFacts, readAllowanceFacts } from './holdings/token-facts.ts'
 import type { Context } from './method.ts'
 import { MAX_DECIMALS, MAX_SYMBOL } from './methods/values.ts'
+import { MAX_ALLOWANCES } from './review/act-findings.ts'
 import { hasHiddenCharacters } from './review/text.ts'
 import { readToken, type TokenFacts } from './token.ts'
 
-/** Tokens of one request that are asked about. */
-const MAX_TOKENS = 8
+/** Tokens of one request that are asked about: all those of the allowances that are measured, and as many others. */
+const MAX_TOKENS = MAX_ALLOWANCES
 /** How long a request waits for what a node says of its tokens, in ms: it can be shown without. */
 const PATIENCE = 3_000
 
 const BALANCE_OF = '0x70a08231'
 const { parameters: amount } = parseFunction('answer(uint256 value)')
 
-/** The tokens of these acts, each once. */
+const distinct = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.map(address => [address.toLowerCase(), address])).values(),
+]
+
+type Allow = TokenAct & { kind: 'allow' }
+const allowancesIn = (acts: readonly TokenAct[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
+
+/** The tokens of these acts, each once. Those of allowances come first: they are measured by what is read. */
 const tokensOf = (acts: readonly TokenAct[]): string[] => {
-  const named = acts.flatMap(act =>
+  const others = acts.flatMap(act =>
     act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token],
   )
-  return [...new Map(named.map(token => [token.toLowerCase(), token])).values()].slice(0, MAX_TOKENS)
+  const allowed = allowancesIn(acts).filter(({ amount }) => amount !== '0')
+  return distinct([...allowed.map(({ token }) => token), ...others]).slice(0, MAX_TOKENS)
 }
+
+/** Those that get more of a token than they may take already. */
+const spendersOf = (acts: readonly TokenAct[], token: string): string[] =>
+  distinct(
+    allowancesIn(acts)
+      .filter(act => act.adds && sameAddress(act.token, token))
+      .map(({ spender }) => spender),
+  ).slice(0, MAX_ALLOWANCES)
 
 const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -44,7 +62,7 @@ export const plainSymbol = (symbol: string | null): string | null => {
 export const plainDecimals = (decimals: number | null): number | null =>
   decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
 
-type Place = Pick<Context, 'chain' | 'network'> & { account: string }
+type Place = Pick<Context, 'chain' | 'network'> & { account: Address }
 
 const readBalance = async ({ chain, network, account }: Place, token: string): Promise<string | null> => {
   const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
@@ -58,11 +76,26 @@ const readBalance = async ({ chain, network, account }: Place, token: string): P
 
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
-const describe = async (place: Place, listed: Asset | undefined, token: string): Promise<TokenView> => {
+/** Only allowances are measured. */
+const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceFacts> =>
+  allowancesIn(acts).some(act => sameAddress(act.token, token))
+    ? within(
+        readAllowanceFacts(place, token, spendersOf(acts, token)).catch(() => ({})),
+        {},
+      )
+    : {}
+
+const describe = async (
+  place: Place,
+  listed: Asset | undefined,
+  token: string,
+  acts: readonly TokenAct[],
+): Promise<TokenView> => {
   const address = toAddress(token.toLowerCase())
-  const [{ symbol, decimals }, balance] = await Promise.all([
+  const [{ symbol, decimals }, balance, measures] = await Promise.all([
     listed ?? within(readToken(place.chain, place.network, address), NOTHING),
     within(readBalance(place, address), null),
+    readMeasures(place, address, acts),
   ])
   return {
     address,
@@ -70,6 +103,7 @@ const describe = async (place: Place, listed: Asset | undefined, token: string):
     decimals: plainDecimals(decimals),
     balance,
     listed: listed !== undefined,
+    ...measures,
   }
 }
 
@@ -83,5 +117,9 @@ export const readTokens = async (
   if (tokens.length === 0) return []
   const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
   const find = (token: string) => own.find(({ address }) => sameAddress(address, token))
-  return Promise.all(tokens.map(token => describe({ chain, network, account }, find(token), token)))
+  return Promise.all(
+    tokens.map(token =>
+      describe({ chain, network, account: toAddress(account.toLowerCase()) }, find(token), token, acts),
+    ),
+  )
 }

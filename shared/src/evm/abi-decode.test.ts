@@ -86,6 +86,6 @@ test('overlapping offsets cost no more than the budget', () => {
   const started = performance.now()
   for (const type of ['bytes[]', 'bytes[][]', 'uint256[][][]', 'bytes[][][][][]'])
     expect(() => read(type, data), type).toThrow('are more than are read of one call')
-  expect(performance.now() - started).toBeLessThan(5000)
+  expect(performance.now() - started).toBeLessThan(10_000)
   expect(() => read('bytes', `0x${word(32n)}${word(BigInt(MAX_WORDS) * 32n)}`)).toThrow('are more than')
 })

@@ -18,7 +18,7 @@ export type AbiValue = { name: string; type: string; value: string | readonly Ab
 export type Budget = { words: number }
 
 /** Words that are read of one call and of the calls within it. */
-export const MAX_WORDS = 1 << 16
+export const MAX_WORDS = 1 << 15
 
 /** `unusual` says where the bytes first differ from what an encoder writes; undefined where they are the same. */
 export type Arguments = { values: readonly AbiValue[]; unusual?: string }

@@ -8,7 +8,7 @@ import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
 import { type Hex, isHex, toBytes } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { AssetKind } from '../../messages.ts'
+import type { AssetKind, TokenView } from '../../messages.ts'
 import { askAll, type Chain, type Outcome, type Question } from '../chain.ts'
 
 export type Place = { chain: Chain; network: Network; account: Address }
@@ -22,6 +22,8 @@ export type Facts = { symbol: string | null; decimals: number | null }
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 const BALANCE_OF = '0x70a08231'
+const TOTAL_SUPPLY = '0x18160ddd'
+const ALLOWANCE = '0xdd62ed3e'
 const BALANCE_OF_ITEM = '0x00fdd58e'
 const SUPPORTS = '0x01ffc9a7'
 const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const
@@ -97,6 +99,33 @@ export const readFacts = async (
     const decimals = decodeAs(number, answers[at * 2 + 1])
     return { symbol: textIn(answers[at * 2]), decimals: decimals === null ? null : Number(decimals) }
   })
+}
+
+/** What allowances of a token are measured against. What the contract does not say is missing. */
+export type AllowanceFacts = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
+
+/** `spenders` are those that are to get more than they have. A token with decimals is no collection. Throws 4901. */
+export const readAllowanceFacts = async (
+  { chain, network, account }: Place,
+  address: Address,
+  spenders: readonly string[],
+): Promise<AllowanceFacts> => {
+  const [total, kind, decimals, ...allowances] = await askAll(chain, network, [
+    callOf(address, TOTAL_SUPPLY),
+    callOf(address, `${SUPPORTS}${INTERFACES.erc721.padEnd(WORD, '0')}`),
+    callOf(address, DECIMALS),
+    ...spenders.map(spender => callOf(address, `${ALLOWANCE}${wordOf(account.slice(2))}${wordOf(spender.slice(2))}`)),
+  ])
+  const supply = decodeAs(number, total)
+  const allowed = spenders.flatMap((spender, at) => {
+    const amount = decodeAs(number, allowances[at])
+    return amount === null ? [] : [{ spender, amount }]
+  })
+  return {
+    ...(supply !== null && { supply }),
+    ...(allowed.length > 0 && { allowed }),
+    ...(decodeAs(number, kind) === '1' && decodeAs(number, decimals) === null && { collection: true }),
+  }
 }
 
 /** Of which kind a contract says it is; null for one that says nothing of the kind. Throws 4901. */

@@ -2,6 +2,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { findingsOfActs } from './act-findings.ts'
 import { readCall } from './call.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -11,7 +12,8 @@ const read = (text: string, ...args: unknown[]) => {
   const data = abi.encodeFunctionData(fragment?.format() ?? '', args) as Hex
   return readCall({ from: ADDRESS, to: TOKEN, data })
 }
-const names = (...call: Parameters<typeof read>) => read(...call).findings.map(({ level, name }) => `${level} ${name}`)
+const names = (...call: Parameters<typeof read>) =>
+  findingsOfActs(read(...call).acts, []).map(({ level, name }) => `${level} ${name}`)
 
 test('transfers name who gives, who gets and how much', () => {
   const transfer = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
@@ -55,7 +57,9 @@ test('transfers name who gives, who gets and how much', () => {
 test('allowances name the spender, the amount and the end', () => {
   const allow = { kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: null, adds: false }
   expect(read('approve(address spender, uint256 value)', SECOND, 5).acts).toEqual([allow])
-  expect(read('approve(address spender, uint256 value)', SECOND, MaxUint256).acts).toEqual([{ ...allow, amount: null }])
+  expect(read('approve(address spender, uint256 value)', SECOND, MaxUint256).acts).toEqual([
+    { ...allow, amount: null, asked: String(MaxUint256) },
+  ])
   expect(read('increaseAllowance(address spender, uint256 value)', SECOND, 5).acts).toEqual([{ ...allow, adds: true }])
   expect(
     read('approve(address token, address spender, uint160 value, uint48 expiration)', ADDRESS, SECOND, 5, 99).acts,

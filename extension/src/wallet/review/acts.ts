@@ -19,16 +19,19 @@ const amountOf = (args: readonly CallArgument[]): string | null => {
   return value === undefined ? null : boundedAmount(value.type, String(value.value))
 }
 
-const allow = (token: string, args: readonly CallArgument[], more: Partial<TokenAct & { kind: 'allow' }> = {}) =>
-  ({
+const allow = (token: string, args: readonly CallArgument[], more: Partial<TokenAct & { kind: 'allow' }> = {}) => {
+  const amount = amountOf(args)
+  return {
     kind: 'allow',
     token,
     spender: textOf(args, 'spender'),
-    amount: amountOf(args),
+    amount,
     until: null,
     adds: false,
+    ...(amount === null && { asked: textOf(args, 'value') }),
     ...more,
-  }) satisfies TokenAct
+  } satisfies TokenAct
+}
 
 const move = (
   { to, account }: Made,
@@ -95,6 +98,9 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   // DAI's permit knows no amount: it allows everything or nothing.
   'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': ({ call: { args }, to }) => [
     allow(to, args, { amount: textOf(args, 'allowed') === 'true' ? null : '0' }),
+  ],
+  'permit(address,uint256,uint256,uint8,bytes32,bytes32)': ({ call: { args }, to }) => [
+    allow(to, args, { amount: textOf(args, 'tokenId') }),
   ],
   'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)': ({ call }) =>
     permit2(partsOf(call.args, 'permitSingle')),

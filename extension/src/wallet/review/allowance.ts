@@ -2,6 +2,7 @@
 import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../transactions/transaction.ts'
+import { findingsOfActs, withItems } from './act-findings.ts'
 import { readCall, viewOfCall } from './call.ts'
 
 const APPROVE = 'approve(address,uint256)'
@@ -37,16 +38,21 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
   const data = dataOf(act.spender, BigInt(amount))
   const transaction: FilledTransaction = { ...(payload as FilledTransaction), data }
   const read = readCall({ from: transaction.from, to: effect.to, data })
+  const acts = withItems(read.acts, effect.tokens)
   return {
     payload: transaction,
     effect: {
       ...effect,
       data,
       call: viewOfCall(read),
-      acts: read.acts,
+      acts,
       limit: { ...effect.limit, changed: amount !== effect.limit.asked },
     },
-    findings: [...read.findings, ...findings.filter(({ name }) => !REPLACED.includes(name))],
+    findings: [
+      ...findingsOfActs(acts, effect.tokens),
+      ...read.findings,
+      ...findings.filter(({ name }) => !REPLACED.includes(name)),
+    ],
   }
 }
 

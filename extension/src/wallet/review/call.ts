@@ -2,8 +2,9 @@
 import { type Budget, MAX_WORDS } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
-import type { CallView, Finding, FindingName, RiskLevel, TokenAct } from '../../messages.ts'
+import type { CallView, Finding, TokenAct } from '../../messages.ts'
 import { actsOfCall } from './acts.ts'
+import { finding, once } from './findings.ts'
 
 /** A call by an interface that the person added; `by` is the name of that. */
 export type OwnCall = { call: Call; by: string }
@@ -20,41 +21,6 @@ export type ReadCall = {
 
 /** How deep calls within calls are read. */
 const MAX_NESTING = 16
-
-const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
-  level,
-  name,
-  values: values.map(String),
-})
-
-const isSameFinding = (one: Finding, other: Finding) => JSON.stringify(one.values) === JSON.stringify(other.values)
-
-const LEVELS = ['none', 'caution', 'danger', 'blocked'] as const
-const higher = (one: RiskLevel, other: RiskLevel): RiskLevel =>
-  LEVELS.indexOf(one) < LEVELS.indexOf(other) ? other : one
-
-/**
- * Each finding once, at its highest level and in the place of the first. Where the values differ there are none: those of
- * one do not stand for all.
- */
-export const once = (findings: readonly Finding[]): Finding[] => {
-  const found = new Map<FindingName, Finding>()
-  for (const next of findings) {
-    const before = found.get(next.name) ?? next
-    const values = isSameFinding(before, next) ? next.values : []
-    found.set(next.name, { name: next.name, level: higher(before.level, next.level), values })
-  }
-  return [...found.values()]
-}
-
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
-export const findingsOfAct = (act: TokenAct): Finding[] => {
-  if (act.kind === 'allow' && act.amount === null) return [finding('danger', 'unlimitedAllowance', act.token)]
-  if (act.kind === 'allowAll' && act.allowed) return [finding('danger', 'approvalForAll', act.token)]
-  if (act.kind === 'transfer' && isSame(act.to, act.token)) return [finding('danger', 'sentToToken', act.token)]
-  return []
-}
 
 const innerCalls = (call: DecodedCall): Hex[] => {
   const inner = call.args.find(({ name }) => name === 'data')?.value ?? []
@@ -88,8 +54,7 @@ const readKnown = (call: DecodedCall, by: string | undefined, place: Place): Rea
     const inner = innerCalls(call).map(data => readDecoded(decode(data, deeper), deeper))
     return { acts: inner.flatMap(({ acts }) => acts), findings: inner.flatMap(({ findings }) => findings) }
   }
-  const acts = actsOfCall({ call, to: place.to, account: place.account })
-  return { acts, findings: acts.flatMap(findingsOfAct) }
+  return { acts: actsOfCall({ call, to: place.to, account: place.account }), findings: [] }
 }
 
 const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Place): Read => {
@@ -101,7 +66,7 @@ const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Place):
 
 const KNOWS_NONE: ReadOwn = () => undefined
 
-/** `to` is null for the creation of a contract. */
+/** What is found of the acts themselves is up to `findingsOfActs`. `to` is null for the creation of a contract. */
 export const readCall = (
   transaction: { from: string; to: string | null; data: Hex },
   readOwn: ReadOwn = KNOWS_NONE,

@@ -2,10 +2,19 @@
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { CallsEffect, CallsSimulationView, FeeView, Finding, TokenView } from '../../messages.ts'
+import type {
+  CallsEffect,
+  CallsSimulationView,
+  FeeView,
+  Finding,
+  TokenView,
+  TransactionEffect,
+} from '../../messages.ts'
 import { type Filled, highestFee } from '../transactions/transaction.ts'
-import { once, type ReadOwn } from './call.ts'
+import { findingsOfActs } from './act-findings.ts'
+import type { ReadOwn } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'
+import { once } from './findings.ts'
 import { reviewDisplaced } from './nonces.ts'
 import { reviewFunds, reviewTransaction, reviewUnreached, unreachable } from './transaction.ts'
 
@@ -36,6 +45,13 @@ const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order)
     ...reviewDisplaced(displaced),
   ]
 }
+
+/** Allowances of several calls may come to more than each of them. */
+const findingsOfAll = (effects: readonly TransactionEffect[], tokens: readonly TokenView[]): Finding[] =>
+  findingsOfActs(
+    effects.flatMap(({ acts }) => acts),
+    tokens,
+  )
 
 type ReviewedCalls = { effect: CallsEffect; findings: readonly Finding[] }
 
@@ -70,6 +86,7 @@ export const reviewCalls = (
     },
     findings: once([
       ...reviews.flatMap(review => review.findings.filter(isOfItsOwn)),
+      ...findingsOfAll(effects, tokens),
       ...reviewOrder(calls, order),
       ...reviewShare(atMost, own, balance),
       ...reviewFunds(needed, balance),
@@ -85,8 +102,7 @@ export const reviewUnreachedCalls = (
   readOwn?: ReadOwn,
 ): ReviewedCalls => {
   const reviews = requests.map(request => reviewUnreached(request, 'send', tokens, readOwn))
-  return {
-    effect: { kind: 'calls', calls: reviews.map(({ effect }) => ({ ...effect, limit: null })), fee: null },
-    findings: [...once(reviews.flatMap(({ findings }) => findings)), unreachable(network)],
-  }
+  const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
+  const findings = once([...reviews.flatMap(review => review.findings), ...findingsOfAll(effects, tokens)])
+  return { effect: { kind: 'calls', calls: effects, fee: null }, findings: [...findings, unreachable(network)] }
 }

@@ -2,17 +2,13 @@
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { FeeView, Finding, FindingName, TokenView, TransactionEffect } from '../../messages.ts'
+import type { FeeView, Finding, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../transactions/transaction.ts'
+import { findingsOfActs, withItems } from './act-findings.ts'
 import { limitOf } from './allowance.ts'
 import { type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
-
-const finding = (level: Finding['level'], name: FindingName, ...values: readonly unknown[]): Finding => ({
-  level,
-  name,
-  values: values.map(String),
-})
+import { finding, once } from './findings.ts'
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
@@ -38,7 +34,8 @@ type Purpose = 'sign' | 'send'
 const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], readOwn?: ReadOwn) => {
   const { to = null, nonce = null, value, data } = asked
   const read = readTransaction(asked, readOwn)
-  const { call, acts, findings } = read
+  const { call } = read
+  const acts = withItems(read.acts, tokens)
   const effect: TransactionEffect = {
     kind: 'transaction',
     broadcast: purpose === 'send',
@@ -53,7 +50,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     limit: call?.kind === 'call' && toQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
-  return { effect, findings }
+  return { effect, findings: once([...findingsOfActs(acts, tokens), ...read.findings]) }
 }
 
 export type ReviewedTransaction = {

@@ -1,8 +1,8 @@
 /** What signing typed data means. What the wallet does not know the form of, it shows whole and says so. */
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
-import type { Finding, FindingName, TokenAct, TokenView } from '../../messages.ts'
-import { findingsOfAct, once } from './call.ts'
+import type { Finding, FindingName, TokenView } from '../../messages.ts'
+import { findingsOfActs } from './act-findings.ts'
 import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
 import { hasHiddenCharacters } from './text.ts'
@@ -25,12 +25,6 @@ export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   }
 }
 
-/** An order that gives something and brings the account nothing is no exchange. */
-const findingsOfOrder = (act: TokenAct): Finding[] =>
-  act.kind === 'order' && act.gets.every(({ amount }) => amount === '0')
-    ? [{ level: 'danger', name: 'emptyOrder', values: [] }]
-    : []
-
 /** `account` is the one that would sign, `tokens` what the contracts of the tokens in it say of themselves. */
 export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
@@ -38,7 +32,7 @@ export const reviewTypedData = (typedData: TypedData, account: string, tokens: r
   const json = JSON.stringify(typedData, null, 2)
   const { form, acts } = readForm(typedData, account) ?? { form: null, acts: [] }
   const kind = caution(form !== null || MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')
-  const dangers = once(acts.flatMap(act => [...findingsOfAct(act), ...findingsOfOrder(act)]))
+  const dangers = findingsOfActs(acts, tokens)
   return {
     effect: { kind: 'typedData', domain, primaryType, message, json, form, acts, tokens },
     findings: [...dangers, kind, ...hiddenIn(json)],

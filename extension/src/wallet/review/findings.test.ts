@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding } from '../../messages.ts'
-import { once } from './call.ts'
+import { once } from './findings.ts'
 
 const found = (name: Finding['name'], ...values: string[]): Finding => ({ level: 'danger', name, values })
 

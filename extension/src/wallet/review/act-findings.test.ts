@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { TokenAct, TokenView } from '../../messages.ts'
+import { ADDRESS, SECOND } from '../wallet.fixture.ts'
+import { findingsOfActs, MAX_ALLOWANCES, withItems } from './act-findings.ts'
+
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const allow = (amount: bigint | null, more: Partial<TokenAct & { kind: 'allow' }> = {}): TokenAct => ({
+  kind: 'allow',
+  token: TOKEN,
+  spender: SECOND,
+  amount: amount === null ? null : String(amount),
+  until: null,
+  adds: false,
+  ...more,
+})
+const token = (facts: Partial<TokenView> = {}): TokenView => ({
+  address: TOKEN.toLowerCase(),
+  symbol: 'USDC',
+  decimals: 6,
+  balance: null,
+  listed: false,
+  ...facts,
+})
+const names = (acts: TokenAct[], tokens: TokenView[] = []) => findingsOfActs(acts, tokens).map(({ name }) => name)
+const isUnlimited = (amount: bigint, facts?: Partial<TokenView>, more?: Partial<TokenAct & { kind: 'allow' }>) =>
+  names([allow(amount, more)], facts && [token(facts)]).includes('unlimitedAllowance')
+
+test('an allowance from the supply of its token, or from 1,000 times the balance, is one of everything', () => {
+  for (const [bound, facts] of [
+    [5_000n, { supply: '5000' }],
+    [7_000n, { balance: '7' }],
+    [7_000n, { balance: '7', supply: '9000' }],
+    [5_000n, { balance: '7', supply: '5000' }],
+    [2n ** 100n, { supply: String(2n ** 100n), balance: '0' }],
+    [2n ** 96n, {}],
+    [2n ** 96n, { balance: '0', supply: '0' }],
+  ] as const) {
+    expect(isUnlimited(bound, facts), `${bound}`).toBe(true)
+    expect(isUnlimited(bound - 1n, facts), `${bound - 1n}`).toBe(false)
+  }
+  expect(isUnlimited(2n ** 96n)).toBe(true)
+  expect(isUnlimited(2n ** 96n - 1n)).toBe(false)
+  expect(names([allow(null)], [token({ supply: String(2n ** 255n), balance: '1' })])).toEqual(['unlimitedAllowance'])
+})
+
+test('a higher amount, a larger number of acts, or another order lowers no level', () => {
+  const amounts = fc.array(fc.bigInt(0n, 2n ** 100n), { minLength: 1, maxLength: 6 })
+  const facts = fc.record(
+    { balance: fc.bigInt(0n, 2n ** 90n).map(String), supply: fc.bigInt(0n, 2n ** 100n).map(String) },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(amounts, facts, fc.bigInt(0n, 2n ** 100n), (list, known, more) => {
+      const acts = list.map(amount => allow(amount))
+      const before = names(acts, [token(known)])
+      for (const others of [
+        [...acts, allow(more)],
+        acts.toReversed(),
+        list.map(amount => allow(amount + more)),
+        list.map(amount => allow(amount, { adds: true })),
+      ])
+        expect(names(others, [token(known)])).toEqual(expect.arrayContaining(before))
+    }),
+  )
+})
+
+test('what is added counts with what is allowed already, and with what else is added', () => {
+  const facts = { balance: '1', allowed: [{ spender: SECOND.toLowerCase(), amount: '900' }] }
+  expect(isUnlimited(100n, facts, { adds: true })).toBe(true)
+  expect(isUnlimited(99n, facts, { adds: true })).toBe(false)
+  expect(isUnlimited(999n, facts)).toBe(false)
+  expect(isUnlimited(999n, facts, { adds: true, spender: ADDRESS })).toBe(false)
+  const halves = [allow(500n, { adds: true }), allow(500n, { adds: true })]
+  expect(names(halves, [token({ balance: '1' })])).toEqual(['unlimitedAllowance'])
+})
+
+test('more allowances than are measured are a danger; those that are taken back do not count', () => {
+  const many = (count: number, amount: bigint) =>
+    Array.from({ length: count }, (_, at) => allow(amount, { token: `0x${String(at).padStart(40, '0')}` }))
+  expect(names(many(MAX_ALLOWANCES, 1n))).toEqual([])
+  expect(findingsOfActs(many(MAX_ALLOWANCES + 1, 1n), [])).toEqual([
+    { level: 'danger', name: 'tooManyAllowances', values: [] },
+  ])
+  expect(names(many(200, 0n))).toEqual([])
+})
+
+test('the number of an item is no amount, however large', () => {
+  const id = 2n ** 255n
+  const collection = token({ decimals: null, supply: '10000', balance: '1', collection: true })
+  const asked = withItems([allow(null, { asked: String(id) })], [collection])
+  expect(asked).toEqual([allow(id)])
+  expect(findingsOfActs(asked, [collection])).toEqual([])
+  // Permit2 moves any item up to the amount.
+  const permit2 = allow(null, { until: '99', asked: String(id) })
+  expect(withItems([permit2], [collection])).toEqual([permit2])
+  expect(names([permit2], [collection])).toEqual(['unlimitedAllowance'])
+  expect(withItems([allow(null, { asked: '1' })], [token()])).toEqual([allow(null, { asked: '1' })])
+})
