@@ -3,10 +3,10 @@ import browser from 'webextension-polyfill'
 
 const ALARM = 'auto-lock'
 
-/** Returns what sets the time, ms since 1970; the one that was set before is forgotten. */
-export const createAutoLock = (lock: () => Promise<unknown>): ((time: number) => void) => {
+/** Returns what sets the time, ms since 1970, in the place of the one before; null unsets it. */
+export const createAutoLock = (lock: () => Promise<unknown>): ((time: number | null) => void) => {
   browser.alarms.onAlarm.addListener(async ({ name }) => {
     if (name === ALARM) await lock()
   })
-  return time => void browser.alarms.create(ALARM, { when: time })
+  return time => void (time === null ? browser.alarms.clear(ALARM) : browser.alarms.create(ALARM, { when: time }))
 }

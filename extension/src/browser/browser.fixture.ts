@@ -20,7 +20,11 @@ const eventOf = <Values extends unknown[]>() => {
 
 const areaOf = () => {
   let values: Record<string, unknown> = {}
+  const levels: string[] = []
   return {
+    /** Who may use the area, as it was set each time. */
+    levels,
+    setAccessLevel: async ({ accessLevel }: { accessLevel: string }) => void levels.push(accessLevel),
     get: async (name: string) => structuredClone(name in values ? { [name]: values[name] } : {}),
     set: async (changes: Record<string, unknown>) => {
       values = { ...values, ...structuredClone(changes) }

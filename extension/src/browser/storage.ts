@@ -1,14 +1,30 @@
-/** The browser's storage as the wallet's stores. `session` is in memory and closed to content scripts by default. */
+/** The browser's storage as the wallet's stores. */
 import browser, { type Storage } from 'webextension-polyfill'
+import { report } from '../wallet/failures.ts'
+import { registered } from '../wallet/registry.ts'
 import type { Store, Stores } from '../wallet/store.ts'
 
-const storeIn = (area: Storage.StorageArea): Store => ({
-  get: async name => (await area.get(name))[name],
-  set: (name, value) => area.set({ [name]: value }),
-  remove: name => area.remove(name),
-})
+/** What Chromium has beyond the polyfill's types. Firefox shows `local` to content scripts, and `session` to none. */
+type Restricted = { setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void> }
 
-export const browserStores = (): Stores => ({
-  local: storeIn(browser.storage.local),
-  session: storeIn(browser.storage.session),
-})
+/** Closes an area to content scripts, which share their process with a page. Nothing is read before that. */
+const storeIn = (area: Storage.StorageArea & Restricted): Store => {
+  const closed = area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(report)
+  return {
+    get: async name => {
+      await closed
+      return (await area.get(name))[name]
+    },
+    set: async (name, value) => {
+      await closed
+      await area.set({ [name]: value })
+    },
+    remove: async name => {
+      await closed
+      await area.remove(name)
+    },
+  }
+}
+
+export const browserStores = (): Stores =>
+  registered({ local: storeIn(browser.storage.local), session: storeIn(browser.storage.session) })

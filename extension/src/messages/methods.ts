@@ -55,6 +55,8 @@ export type UiMethods = {
   /** Deletes all keys and what sites were given. Only a phrase or a file outside can bring them back. */
   removeWallet: [params: { password: string }, result: null]
   restoreVault: [params: { password: string }, result: null]
+  /** The person has seen which values were reset. */
+  dismissReset: [params: null, result: null]
   setAutoLock: [params: { minutes: number }, result: null]
   /** Changes what is named. */
   setSafety: [params: Partial<SafetyView> & Confirmed, result: null]

@@ -53,5 +53,7 @@ export type UiState = {
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView
+  /** Names of stored values that could not be verified and were set aside, until the person has dismissed that. */
+  reset: readonly string[]
   task: TaskView | null
 }

@@ -56,6 +56,7 @@ const state: UiState = {
   remote: { relays: [], pairings: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true },
+  reset: [],
   task: null,
   activity: [],
   restarted: [],

@@ -2,10 +2,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
-import { createSealedCell } from './keys/sealed-cell.ts'
-import type { Vault } from './keys/vault.ts'
+import { createSealedCell, type Sealing } from './keys/sealed-cell.ts'
 import { line } from './methods/values.ts'
-import type { Store } from './store.ts'
 
 export type Contact = { address: Address; name: string }
 
@@ -16,8 +14,6 @@ export type Contacts = {
   save(contact: Contact): Promise<void>
   /** Throws 4100 while locked. */
   remove(address: Address): Promise<void>
-  /** Deletes them all, without the key that they are under. */
-  erase(): Promise<void>
 }
 
 /** The pages are told of all of them whenever something changes. */
@@ -50,8 +46,8 @@ const withContact = (contacts: readonly Contact[], contact: Contact): readonly C
   return byName([...others, contact])
 }
 
-export const createContacts = (store: Store, vault: Pick<Vault, 'read' | 'peek' | 'update'>): Contacts => {
-  const cell = createSealedCell<readonly Contact[]>({ store, vault, name: NAME, initial: () => [] })
+export const createContacts = (sealing: Sealing): Contacts => {
+  const cell = createSealedCell<readonly Contact[]>({ ...sealing, name: NAME, initial: () => [] })
   return {
     list: async () => (await cell.read()) ?? [],
     save: async contact => {
@@ -60,6 +56,5 @@ export const createContacts = (store: Store, vault: Pick<Vault, 'read' | 'peek' 
     remove: async gone => {
       await cell.update(contacts => contacts.filter(({ address }) => !sameAddress(address, gone)))
     },
-    erase: () => store.remove(NAME),
   }
 }

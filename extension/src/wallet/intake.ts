@@ -12,6 +12,7 @@ import type { NodeReads } from './node-reads.ts'
 import type { Refusals } from './refusals.ts'
 import { keyOf, type WalletRequest } from './requests.ts'
 import { isRemote } from './session/origin.ts'
+import { deferredDraft } from './verified.ts'
 
 /** Characters of the params of a request as JSON: more than any block takes, less than what chokes the worker. */
 export const MAX_PARAMS = 4 << 20
@@ -41,6 +42,8 @@ export type IntakeParts = {
   refusals: Pick<Refusals, 'assertMayAsk'>
   approvals: Pick<Approvals, 'ask' | 'isWanted'>
   nodeReads: Pick<NodeReads, 'read'>
+  /** Whether the settings are known: which sites are connected, and on which network. */
+  isVerified(): Promise<boolean>
   /** Makes a wallet where there is none. */
   setUp(): Promise<void>
   contextOf(origin: string, page: string | null, network: Network): Context
@@ -49,11 +52,11 @@ export type IntakeParts = {
 
 /** What answers the requests of sites. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
-  const { vault, networks, refusals, approvals, nodeReads, setUp, contextOf, now } = parts
+  const { vault, networks, refusals, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
   const inLane = createLanes()
 
   /** The request as it will be shown, or its answer where nobody needs to be asked. */
-  const prepare = async (method: Asking, context: Context, request: Arrived) => {
+  const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
     if ((await vault.phase()) === 'empty') {
       await setUp()
       throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
@@ -62,7 +65,10 @@ export const createIntake = (parts: IntakeParts) => {
     // A peer's id is its own for good, so what came before under it is this request, though the browser was closed in between.
     const done = isRemote(origin) ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
     if (done) return done
-    const draft = await method.prepare(context, request.params)
+    // Before the first unlock nobody can say whether the site is connected: that is reviewed when it is known.
+    const draft = (await isVerified())
+      ? await method.prepare(context, request.params)
+      : deferredDraft(request.params, chainId)
     if ('answer' in draft) return draft
     await refusals.assertMayAsk(origin, request.method)
     const { id, page, top, expiresAt } = request
@@ -91,6 +97,8 @@ export const createIntake = (parts: IntakeParts) => {
       const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
       const found = findMethod(method, network.prefixes)
       const context = contextOf(origin, page, network)
+      if (found && 'answer' in found && found.readsNode && !(await isVerified()))
+        throw rpcError('unauthorized', 'Unlock the wallet first')
       // A read is not awaited here: while it waits for its turn, it keeps none of the site's other requests waiting.
       if (found && 'answer' in found && found.readsNode)
         return { answer: nodeReads.read(origin, network, isWanted, () => found.answer(context, params)) }
@@ -98,8 +106,9 @@ export const createIntake = (parts: IntakeParts) => {
       // A request that is known is joined, whatever has become of the network since it came.
       return async () => {
         if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
-        const preparing = () => prepare(found, context, { ...named, params, page, top })
-        return found.readsNode ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
+        const preparing = () => prepare(found, context, { ...named, params, page, top }, chainId)
+        const reads = found.readsNode && (await isVerified())
+        return reads ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
       }
     })
   }

@@ -25,7 +25,6 @@ export type Interfaces = {
   /** Throws -32005 where there is no room, -32602 for one that is there already. */
   add(added: Omit<Interface, 'id'>): Promise<Interface>
   remove(id: string): Promise<void>
-  erase(): Promise<void>
   /** Reads calls of contracts on a network. */
   reader(chainId: number): Promise<ReadOwn>
 }
@@ -80,9 +79,6 @@ export const createInterfaces = (store: Store): Interfaces => {
     },
     remove: async id => {
       await cell.update(interfaces => interfaces.filter(kept => kept.id !== id))
-    },
-    erase: async () => {
-      await cell.update(() => [])
     },
     reader: async chainId => {
       const kept = await cell.read()

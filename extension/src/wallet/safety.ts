@@ -5,6 +5,9 @@ import { createCell, type Store } from './store.ts'
 
 const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true }
 
+/** What holds while the person's own choice is not known. */
+export const STRICT_SAFETY: SafetyView = { asksPassword: true, allowsUnreadable: false }
+
 export type Safety = {
   read(): Promise<SafetyView>
   /** Throws as `assertPassword`: who could change this could do without it. */

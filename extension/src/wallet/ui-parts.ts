@@ -13,6 +13,7 @@ import type { SeenPrices } from './transactions/seen-prices.ts'
 import type { Watching } from './transactions/watching.ts'
 import type { Turns } from './turns.ts'
 import type { UiStateParts } from './ui-state.ts'
+import type { Opening } from './verified.ts'
 
 export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
 
@@ -22,6 +23,12 @@ export type UiParts = UiStateParts & {
   /** Brings the open requests in front of the person. */
   show(): Promise<void>
   chain: Chain
+  /** Runs what unlocks the wallet. */
+  opening: Opening
+  /** Deletes everything that the wallet keeps beside the vault, and what the browser does for it. */
+  erase(): Promise<void>
+  /** Forgets the settings in memory: a new wallet has its own. */
+  forgetSettings(): Promise<void>
   drafts: Drafts
   seenPrices: SeenPrices
   watching: Watching

@@ -30,6 +30,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
     restarted: [],
     autoLockMinutes: 15,
     safety: { asksPassword: false, allowsUnreadable: true },
+    reset: [],
     task: null,
   })
   expect(networks).toContainEqual({

@@ -43,6 +43,8 @@ export type UiStateParts = {
   restarts: Restarts
   /** The address of the account that the person chose last. */
   selectedAccount: Cell<string | null>
+  /** Names of the stored values that could not be verified, until the person has seen them. */
+  reset: Cell<readonly string[]>
   autoLock: AutoLock
   safety: Safety
   tasks: Tasks
@@ -165,6 +167,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),
     safety: await parts.safety.read(),
+    reset: secrets ? await parts.reset.read() : [],
     task: parts.tasks.current(),
   }
 }

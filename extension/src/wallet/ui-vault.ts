@@ -4,6 +4,7 @@ import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
 import { FIRST_NAME, NOTHING, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
 import { checkPhrase, newPhrase } from './keys/phrase.ts'
 import type { Secrets } from './keys/secrets.ts'
+import { withSettingsKey } from './keys/trusted-store.ts'
 import { siteAccounts } from './sites.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 
@@ -19,16 +20,17 @@ export const createVaultUi = (
   | 'lock'
   | 'changePassword'
   | 'restoreVault'
+  | 'dismissReset'
   | 'setAutoLock'
   | 'setSafety'
 > => {
   const {
     vault,
-    contacts,
-    interfaces,
     drafts,
-    found,
-    kept,
+    reset,
+    opening,
+    erase,
+    forgetSettings,
     sites,
     tasks,
     autoLock,
@@ -62,12 +64,13 @@ export const createVaultUi = (
     newPhrase: ({ words }) => newPhrase(words, wordLists),
     checkPhrase: ({ phrase }) => checkPhrase(phrase, wordLists),
     createVault: async ({ password, name = FIRST_NAME, ...input }) => {
-      await vault.create(password, await secretsFrom(input, toAccountName(name)))
+      await vault.create(password, withSettingsKey(await secretsFrom(input, toAccountName(name))))
+      await forgetSettings()
       await publish()
       return null
     },
     unlock: async ({ password }) => {
-      await vault.unlock(password)
+      await opening(() => vault.unlock(password))
       await announceAccounts()
       await publish()
       return null
@@ -86,21 +89,23 @@ export const createVaultUi = (
       return null
     },
     removeWallet: async ({ password }) => {
+      const connected = await sites.list()
       await vault.erase(password)
-      await contacts.erase()
-      await interfaces.erase()
-      await drafts.clear()
-      await found.erase()
-      await kept.erase()
       tasks.cancel()
       for (const { key } of await requests.open()) await approvals.withdraw(key)
-      for (const { origin } of await sites.list()) await disconnect(origin)
+      for (const { origin } of connected) await disconnect(origin)
+      await erase()
       await publish()
       return null
     },
     restoreVault: async ({ password }) => {
-      await vault.restore(password)
+      await opening(() => vault.restore(password))
       await announceAccounts()
+      await publish()
+      return null
+    },
+    dismissReset: async () => {
+      await reset.update(() => [])
       await publish()
       return null
     },

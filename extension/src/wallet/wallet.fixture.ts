@@ -7,6 +7,8 @@ import type { RequestView, UiState } from '../messages.ts'
 import type { Chain } from './chain.ts'
 import { ACCOUNTS_PATH } from './keys/derivation.ts'
 import type { WordLists } from './keys/phrase.ts'
+import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
+import { createVault } from './keys/vault.ts'
 import type { Sockets } from './session/relay-client.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
@@ -129,7 +131,7 @@ export type Headless = {
   choices: unknown[]
   shown: string[]
   /** Times at which the wallet wants to be locked, the last one valid. */
-  locks: number[]
+  locks: (number | null)[]
   state: () => UiState | undefined
 }
 
@@ -153,7 +155,7 @@ export const startWallet = (
   const events: SiteEvent[] = []
   const choices: unknown[] = []
   const shown: string[] = []
-  const locks: number[] = []
+  const locks: (number | null)[] = []
   let asked = 0
   let last: UiState | undefined
   const decideAll = async () => {
@@ -198,6 +200,9 @@ export const startWallet = (
   const ask: Headless['ask'] = (method, ...params) => wallet.request(SITE, { id: `asked ${++asked}`, method, params })
   return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }
+
+/** The settings and records of an unlocked wallet, as another worker of it reads them. */
+export const trustedOf = (stores: Stores): TrustedStore => createTrustedStore(stores, createVault(stores, CHEAP_KDF))
 
 /** A wallet that is set up, unlocked, and connected to SITE with its first account. */
 export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {

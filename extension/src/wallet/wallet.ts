@@ -21,6 +21,8 @@ import { createAutoLock } from './keys/auto-lock.ts'
 import { accountsOf } from './keys/keyring.ts'
 import { KEYSTORE_COST, type ScryptCost } from './keys/keystore.ts'
 import type { WordLists } from './keys/phrase.ts'
+import type { Sealing } from './keys/sealed-cell.ts'
+import { createTrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
 import type { KdfCost } from './keys/vault-file.ts'
 import { type Context, requireAccount } from './method.ts'
@@ -30,7 +32,8 @@ import { createNetworks } from './networks.ts'
 import { createNodeReads } from './node-reads.ts'
 import { createReadRate } from './read-rate.ts'
 import { createRefusals } from './refusals.ts'
-import { assertRevision, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
+import { eraseAll, REMOVING, registered } from './registry.ts'
+import { assertRevision, ChangedSince, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
 import { createSafety } from './safety.ts'
 import { withSessionChains, withSessions } from './session/as-site.ts'
 import { createSessions, isRemotePage } from './session/engine.ts'
@@ -50,6 +53,7 @@ import { createWatching } from './transactions/watching.ts'
 import { createTurns } from './turns.ts'
 import { createUi } from './ui.ts'
 import type { Ui } from './ui-parts.ts'
+import { createOpening, type Deferred, deferredOf } from './verified.ts'
 
 export type WalletParts = {
   store: Stores
@@ -65,8 +69,8 @@ export type WalletParts = {
   sockets: Sockets
   /** The relays of a fresh wallet; the first is taken where nothing else is said. */
   relays?: readonly string[]
-  /** Has `ui.lock` called at this time, ms since 1970, and no longer at the time that was named before. */
-  lockAt(time: number): void
+  /** Has `ui.lock` called at this time, ms since 1970, and no longer at the time that was named before; null: never. */
+  lockAt(time: number | null): void
   /** The wallet's own version. */
   version: string
   /** What opening a new vault costs, and a keystore. */
@@ -106,28 +110,30 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
   const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
   // All but the vault, which looks at its file and its key each time: what is wrong with them shows at once.
-  const store: Stores = { local: remembering(parts.store.local), session: parts.store.session }
+  const stores = registered(parts.store)
+  const vault = createVault(stores, parts.kdfCost)
+  const trusted = createTrustedStore(stores, vault)
+  const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
+  const sealing: Sealing = { store: store.local, vault, reset: trusted.reset }
   const chain = parts.chain ?? createChain()
-  const vault = createVault(parts.store, parts.kdfCost)
-  const sites = withSessions(createSites(store.local), () => sessions)
-  const networks = withSessionChains(createNetworks(store.local, parts.networks), () => sessions)
-  const assets = createAssets(store.local)
-  const contacts = createContacts(store.local, vault)
-  const interfaces = createInterfaces(store.local)
-  const found = createFound(store.local, vault)
-  const kept = createKept(store.local, vault)
-  const bundles = createBundles(store.local)
+  const sites = withSessions(createSites(trusted), () => sessions)
+  const networks = withSessionChains(createNetworks(trusted, parts.networks), () => sessions)
+  const assets = createAssets(trusted)
+  const contacts = createContacts(sealing)
+  const interfaces = createInterfaces(trusted)
+  const found = createFound(sealing)
+  const kept = createKept(sealing)
+  const bundles = createBundles(trusted)
   const publishSoon = () => void publish().catch(report)
-  const activity = createActivity(store.local, publishSoon, onTending)
-  const restarts = createRestarts({ store: store.local, chain, activity, onChange: publishSoon })
-  const seenPrices = createSeenPrices(store.local, clock.now)
-  const choices = createSiteChoices(store.local)
+  const activity = createActivity(trusted, publishSoon, onTending)
+  const restarts = createRestarts({ store: trusted, chain, activity, onChange: publishSoon })
+  const seenPrices = createSeenPrices(trusted, clock.now)
+  const choices = createSiteChoices(trusted)
   const nodeReads = createNodeReads({ sites, choices, rate: createReadRate() })
-  const requests = createRequests(remembering(store.session))
-  const selectedAccount = createCell<string | null>(store.local, 'account', null)
+  const requests = createRequests(store.session)
+  const selectedAccount = createCell<string | null>(trusted, 'account', null)
   const sessions = createSessions({
-    store: store.local,
-    vault,
+    sealing,
     sockets: parts.sockets,
     relays: parts.relays ?? [],
     now: clock.now,
@@ -169,7 +175,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const sendInTurn = createTurns()
   const watching = createWatching({ activity, restarts, networks, chain, sendInTurn, now: clock.now })
 
-  const safety = createSafety(store.local, vault)
+  const safety = createSafety(trusted, vault)
 
   const contextOf = (origin: string, page: string | null, network: Network): Context => ({
     origin,
@@ -203,10 +209,24 @@ export const createWallet = (parts: WalletParts): Wallet => {
     shown: createCell<readonly string[]>(store.session, 'shown-proposals', []),
   })
 
+  /** Reviews a request that came before the settings were known. Throws ChangedSince with what the person must decide. */
+  const review = async ({ key, origin, page, method: name }: WalletRequest, { params, chainId }: Deferred) => {
+    const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
+    const method = findMethod(name, network.prefixes)
+    if (!method || !('act' in method)) throw rpcError('methodNotFound')
+    const preparing = () => method.prepare(contextOf(origin, page, network), params)
+    const isWanted = () => approvals.isWanted(key)
+    const draft = await (method.readsNode ? nodeReads.read(origin, network, isWanted, preparing) : preparing())
+    if ('answer' in draft) return draft.answer
+    throw new ChangedSince({ chainId: network.chainId, ...draft })
+  }
+
   const approvals = createApprovals({
     ...attention,
     requests,
     carryOut: async request => {
+      const deferred = deferredOf(request)
+      if (deferred) return review(request, deferred)
       const network = await networks.get(request.chainId)
       const method = findMethod(request.method, network.prefixes)
       if (!method || !('act' in method)) throw rpcError('methodNotFound')
@@ -245,6 +265,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
   const settle = async (request: WalletRequest) => {
     const { key, origin, account } = request
+    if (deferredOf(request)) return approvals.decide(key, APPROVED)
     const answered = await answeredByUnlock(request, sites)
     if (answered) {
       await requests.revise(key, () => answered)
@@ -269,7 +290,20 @@ export const createWallet = (parts: WalletParts): Wallet => {
     if (state.waiting.length > 0) onTending()
   }
 
-  const autoLock = createAutoLock({ store, now: clock.now, lockAt: parts.lockAt })
+  const autoLock = createAutoLock({ settings: trusted, session: store.session, now: clock.now, lockAt: parts.lockAt })
+  const erase = async () => {
+    await trusted.forget(() => eraseAll(store))
+    autoLock.stop()
+    onChoices([])
+  }
+  const opening = createOpening({
+    isOpen: trusted.isOpen,
+    networks,
+    choices,
+    announce: onSiteEvent,
+    onChoices,
+    used: () => autoLock.used(),
+  })
   const tasks = createTasks(publishSoon)
   const ui = createUi({
     vault,
@@ -289,6 +323,10 @@ export const createWallet = (parts: WalletParts): Wallet => {
     sendInTurn,
     editRequest,
     selectedAccount,
+    reset: createCell<readonly string[]>(trusted, 'reset', []),
+    opening,
+    erase,
+    forgetSettings: () => trusted.forget(),
     drafts: createDrafts(store.session, vault),
     autoLock,
     safety,
@@ -331,6 +369,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     refusals,
     approvals,
     nodeReads,
+    isVerified: trusted.isOpen,
     setUp: parts.approvals.setUp,
     contextOf,
     now: clock.now,
@@ -343,6 +382,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     request,
     abandon,
     resume: async () => {
+      if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await approvals.resume()
       await sessions.reconcile()

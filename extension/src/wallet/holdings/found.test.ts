@@ -34,7 +34,7 @@ test('of what is sent to an account so much is known and no more, and so many it
 })
 
 test('of all accounts together so much is known: what is undecided goes elsewhere, and is looked for anew', async () => {
-  const known = createFound(memoryStore(), vault)
+  const known = createFound({ store: memoryStore(), vault, reset: async () => {} })
   const tokens = Array.from({ length: MAX_FOUND }, (_, at) => found(at + 1, at === 0 ? 'shown' : null))
   const owners = Array.from({ length: Math.ceil(MAX_ALL / MAX_FOUND) + 1 }, (_, at) => ({
     chainId: at + 1,

@@ -4,10 +4,8 @@
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { AssetKind } from '../../messages.ts'
-import { createSealedCell } from '../keys/sealed-cell.ts'
-import type { Vault } from '../keys/vault.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Looked } from '../log-search.ts'
-import type { Store } from '../store.ts'
 import type { Move } from '../transactions/token-moves.ts'
 
 /**
@@ -35,8 +33,6 @@ export type Found = {
   update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
   /** Forgets a network, which began anew. */
   forget(chainId: number): Promise<void>
-  /** Deletes it all, without the key that it is under. */
-  erase(): Promise<void>
 }
 
 /** Spam has no end, a list must have one: so many of an account, items of a collection, and of all accounts together. */
@@ -60,8 +56,8 @@ const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Re
   return Object.fromEntries(Object.entries(all).map(decided))
 }
 
-export const createFound = (store: Store, vault: Pick<Vault, 'read' | 'peek' | 'update'>): Found => {
-  const cell = createSealedCell<Readonly<Record<string, Finds>>>({ store, vault, name: NAME, initial: () => ({}) })
+export const createFound = (sealing: Sealing): Found => {
+  const cell = createSealedCell<Readonly<Record<string, Finds>>>({ ...sealing, name: NAME, initial: () => ({}) })
   return {
     of: async owner => (await cell.read())?.[keyOf(owner)] ?? NOTHING,
     update: async (owner, change) => {
@@ -74,7 +70,6 @@ export const createFound = (store: Store, vault: Pick<Vault, 'read' | 'peek' | '
         Object.fromEntries(Object.entries(known).filter(([key]) => !key.startsWith(`${chainId} `))),
       )
     },
-    erase: () => store.remove(NAME),
   }
 }
 

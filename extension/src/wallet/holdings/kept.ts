@@ -1,9 +1,7 @@
 /** What was last heard of an account's holdings: shown, and marked as old, while its node cannot be reached. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { KeptView } from '../../messages.ts'
-import { createSealedCell } from '../keys/sealed-cell.ts'
-import type { Vault } from '../keys/vault.ts'
-import type { Store } from '../store.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Owner } from './found.ts'
 
 export type Kept = {
@@ -11,8 +9,6 @@ export type Kept = {
   of(owner: Owner): Promise<KeptView | null>
   /** Keeps what is new of it. Nothing is kept while the wallet is locked. */
   note(owner: Owner, news: Partial<KeptView>): Promise<void>
-  /** Deletes it all, without the key that it is under. */
-  erase(): Promise<void>
 }
 
 /** Accounts of which it is kept, each on each network: those that were looked at last. */
@@ -24,12 +20,12 @@ const NOTHING: KeptView = { wei: null, at: null, tokens: [], collections: [] }
 const keyOf = ({ chainId, account }: { chainId: number; account: Address }): string =>
   `${chainId} ${account.toLowerCase()}`
 
-export const createKept = (store: Store, vault: Pick<Vault, 'read' | 'peek' | 'update'>): Kept => {
-  const cell = createSealedCell<readonly [key: string, KeptView][]>({ store, vault, name: NAME, initial: () => [] })
+export const createKept = (sealing: Sealing): Kept => {
+  const cell = createSealedCell<readonly [key: string, KeptView][]>({ ...sealing, name: NAME, initial: () => [] })
   return {
     of: async owner => (await cell.read())?.find(([key]) => key === keyOf(owner))?.[1] ?? null,
     note: async (owner, news) => {
-      if ((await vault.peek()) === null) return
+      if ((await sealing.vault.peek()) === null) return
       const key = keyOf(owner)
       await cell.update(all => {
         const known = all.find(([other]) => other === key)?.[1] ?? NOTHING
@@ -39,6 +35,5 @@ export const createKept = (store: Store, vault: Pick<Vault, 'read' | 'peek' | 'u
         )
       })
     },
-    erase: () => store.remove(NAME),
   }
 }

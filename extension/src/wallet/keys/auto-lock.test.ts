@@ -5,9 +5,14 @@ import { createAutoLock, MAX_AUTO_LOCK } from './auto-lock.ts'
 const MINUTE = 60_000
 
 const started = (store: Stores = { local: memoryStore(), session: memoryStore() }, time = 0) => {
-  const locks: number[] = []
+  const locks: (number | null)[] = []
   const clock = { time }
-  const autoLock = createAutoLock({ store, now: () => clock.time, lockAt: at => void locks.push(at) })
+  const autoLock = createAutoLock({
+    settings: store.local,
+    session: store.session,
+    now: () => clock.time,
+    lockAt: at => void locks.push(at),
+  })
   return { autoLock, locks, clock, store }
 }
 

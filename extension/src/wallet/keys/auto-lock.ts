@@ -1,6 +1,6 @@
 /** When the wallet locks itself: some minutes after the person last did something in its pages. */
 import { rpcError } from '@heliograph/shared/errors'
-import { createCell, type Stores } from '../store.ts'
+import { createCell, type Store } from '../store.ts'
 
 export const DEFAULT_AUTO_LOCK = 15
 export const MIN_AUTO_LOCK = 1
@@ -15,23 +15,26 @@ export type AutoLock = {
   setMinutes(minutes: number): Promise<void>
   /** The person does something: the time begins anew. */
   used(): Promise<void>
+  /** There is no wallet to lock. */
+  stop(): void
   /** Whether the time is over and nobody has locked: true once. An alarm that was lost with the worker is set again. */
   isOverdue(): Promise<boolean>
 }
 
 export type AutoLockParts = {
-  store: Stores
+  settings: Store
+  session: Store
   now(): number
-  /** Has the wallet locked at this time, ms since 1970, and no longer at the time that was named before. */
-  lockAt(time: number): void
+  /** Has the wallet locked at this time, ms since 1970, and no longer at the time that was named before; null: never. */
+  lockAt(time: number | null): void
 }
 
-export const createAutoLock = ({ store, now, lockAt }: AutoLockParts): AutoLock => {
-  const cell = createCell<number>(store.local, 'auto-lock', DEFAULT_AUTO_LOCK)
+export const createAutoLock = ({ settings, session, now, lockAt }: AutoLockParts): AutoLock => {
+  const cell = createCell<number>(settings, 'auto-lock', DEFAULT_AUTO_LOCK)
 
   const used = async () => {
     const time = now() + (await cell.read()) * MINUTE
-    await store.session.set(LOCK_AT, time)
+    await session.set(LOCK_AT, time)
     lockAt(time)
   }
 
@@ -47,14 +50,15 @@ export const createAutoLock = ({ store, now, lockAt }: AutoLockParts): AutoLock 
       await used()
     },
     used,
+    stop: () => lockAt(null),
     isOverdue: async () => {
-      const time = await store.session.get(LOCK_AT)
+      const time = await session.get(LOCK_AT)
       if (typeof time !== 'number') return false
       if (time > now()) {
         lockAt(time)
         return false
       }
-      await store.session.remove(LOCK_AT)
+      await session.remove(LOCK_AT)
       return true
     },
   }

@@ -1,8 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { expect, test } from 'vitest'
 import { memoryStore } from '../store.ts'
 import { CHEAP_KDF, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
 import { secretsOf } from './keyring-changes.ts'
 import { createSealedCell } from './sealed-cell.ts'
+import { setAside } from './unverified.ts'
 import { createVault } from './vault.ts'
 
 const SECRET = 'a word that nobody should read'
@@ -11,8 +14,14 @@ const start = async () => {
   const stores = { local: memoryStore(), session: memoryStore() }
   const vault = createVault(stores, CHEAP_KDF)
   await vault.create(PASSWORD, secretsOf(DERIVATION))
-  const open = () => createSealedCell<string[]>({ store: stores.local, vault, name: 'notes', initial: () => [] })
-  return { stores, vault, open }
+  const told: string[] = []
+  const reset = async (name: string, stored: unknown) => {
+    await setAside(stores.local, name, stored)
+    told.push(name)
+  }
+  const open = (name = 'notes') =>
+    createSealedCell<string[]>({ store: stores.local, vault, reset, name, initial: () => [] })
+  return { stores, vault, open, told }
 }
 
 test('a value outlives what wrote it, and the disk shows nothing of it', async () => {
@@ -53,28 +62,47 @@ test('the same value again is not written, and changes at once lose none', async
   expect(await cell.read()).toEqual(['a', 'b', 'c'])
 })
 
-test.each([
-  ['altered', (file: { sealed: string }) => ({ ...file, sealed: `00${file.sealed.slice(2)}` })],
-  ['cut', (file: { sealed: string }) => ({ ...file, sealed: file.sealed.slice(0, 20) })],
-  ['of another form', () => ({ version: 2 })],
-])('a file that was %s is as if it were not there', async (_, change) => {
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { stores, open } = await start()
-  await open().update(() => [SECRET])
-  const altered = change((await stores.local.get('notes')) as { sealed: string })
+type File = { version: number; nonce: string; sealed: string }
+const flipped = (text: string, at: number) => `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+
+test.each<[string, (file: File) => unknown]>([
+  ['altered', file => ({ ...file, sealed: flipped(file.sealed, 5) })],
+  ['cut', file => ({ ...file, sealed: file.sealed.slice(0, 20) })],
+  ['shorter than its tag', file => ({ ...file, sealed: 'AAAA' })],
+  ['not base64', file => ({ ...file, sealed: '\u2028' })],
+  ['given a short nonce', file => ({ ...file, nonce: file.nonce.slice(2) })],
+  ['given half a byte more', file => ({ ...file, nonce: `${file.nonce}0` })],
+  ['given another nonce', file => ({ ...file, nonce: '00'.repeat(24) })],
+  ['of an older form', file => ({ ...file, version: 1 })],
+  ['of an unknown form', () => ({ version: 3 })],
+  ['plain', () => [SECRET]],
+])('a file that was %s is kept aside, never overwritten', async (_, change) => {
+  const { stores, open, told } = await start()
+  await open().update(() => ['mine'])
+  const altered = change((await stores.local.get('notes')) as File)
   await stores.local.set('notes', altered)
   expect(await open().read()).toEqual([])
-  expect(errors).toHaveBeenCalled()
-  expect(String(errors.mock.calls)).not.toContain(SECRET)
-  errors.mockRestore()
+  await open().update(() => ['new'])
+  expect(await open().read()).toEqual(['new'])
+  expect(await stores.local.get('unverified')).toEqual([{ name: 'notes', stored: altered }])
+  expect(told).toEqual(['notes'])
 })
 
 test('a value of one name does not open under another', async () => {
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { stores, vault, open } = await start()
+  const { stores, open, told } = await start()
   await open().update(() => [SECRET])
   await stores.local.set('others', await stores.local.get('notes'))
-  const others = createSealedCell<string[]>({ store: stores.local, vault, name: 'others', initial: () => [] })
-  expect(await others.read()).toEqual([])
-  errors.mockRestore()
+  expect(await open('others').read()).toEqual([])
+  expect(told).toEqual(['others'])
+})
+
+test('a value that an earlier version sealed in hex opens', async () => {
+  const { stores, vault, open } = await start()
+  const stateKey = '07'.repeat(32)
+  await vault.update(secrets => ({ ...secrets, stateKey }))
+  const nonce = '01'.repeat(24)
+  const cipher = xchacha20poly1305(hexToBytes(stateKey), hexToBytes(nonce), utf8ToBytes('heliograph notes'))
+  const sealed = bytesToHex(cipher.encrypt(utf8ToBytes(JSON.stringify(['old']))))
+  await stores.local.set('notes', { version: 1, nonce, sealed })
+  expect(await open().read()).toEqual(['old'])
 })

@@ -1,20 +1,11 @@
 /**
- * A value that is kept on disk and read only while the wallet is unlocked: sealed with XChaCha20-Poly1305 under a key that
- * is in the vault. It has a file of its own, since it changes often and the vault should not.
+ * A value that is kept on disk and read only while the wallet is unlocked: sealed under a key that is in the vault. It has
+ * a file of its own, since it changes often and the vault should not.
  */
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import * as v from 'valibot'
-import { report } from '../failures.ts'
 import type { Store } from '../store.ts'
 import { createTurns } from '../turns.ts'
+import { newSealingKey, openSealed, seal } from './sealing.ts'
 import type { Vault } from './vault.ts'
-
-const KEY_BYTES = 32
-const NONCE_BYTES = 24
-
-const hex = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/))
-const FileSchema = v.object({ version: v.literal(1), nonce: hex, sealed: hex })
 
 export type SealedCell<T> = {
   /** Null while the wallet is locked. */
@@ -23,42 +14,37 @@ export type SealedCell<T> = {
   update(change: (value: T) => T): Promise<T>
 }
 
-export type SealedCellParts<T> = {
+/** What sealed values are kept with. */
+export type Sealing = {
   store: Store
   vault: Pick<Vault, 'read' | 'peek' | 'update'>
+  /** Keeps a value of this name aside that did not open, and has the person told. */
+  reset(name: string, stored: unknown): Promise<void>
+}
+
+export type SealedCellParts<T> = Sealing & {
   name: string
   /** What an absent value reads as. */
   initial: () => T
 }
 
-/** The value was written by this cell, so it is trusted once it opens. One that does not open is as if it were absent. */
-export const createSealedCell = <T>({ store, vault, name, initial }: SealedCellParts<T>): SealedCell<T> => {
+/** The value was written by this cell, so it is trusted once it opens. One that does not open is kept aside. */
+export const createSealedCell = <T>({ store, vault, reset, name, initial }: SealedCellParts<T>): SealedCell<T> => {
   const inTurn = createTurns()
-  const place = utf8ToBytes(`heliograph ${name}`)
 
   const open = async (stateKey: string | undefined): Promise<T> => {
     const stored = await store.get(name)
-    if (stored === undefined || stateKey === undefined) return initial()
-    try {
-      const { nonce, sealed } = v.parse(FileSchema, stored)
-      const bytes = xchacha20poly1305(hexToBytes(stateKey), hexToBytes(nonce), place).decrypt(hexToBytes(sealed))
-      return JSON.parse(new TextDecoder().decode(bytes))
-    } catch (error) {
-      report(error)
-      return initial()
-    }
-  }
-
-  const write = async (stateKey: string, value: T) => {
-    const nonce = randomBytes(NONCE_BYTES)
-    const sealed = xchacha20poly1305(hexToBytes(stateKey), nonce, place).encrypt(utf8ToBytes(JSON.stringify(value)))
-    await store.set(name, { version: 1, nonce: bytesToHex(nonce), sealed: bytesToHex(sealed) })
+    if (stored === undefined) return initial()
+    const opened = stateKey === undefined ? undefined : openSealed(stateKey, name, stored)
+    if (opened) return opened.value as T
+    await reset(name, stored)
+    return initial()
   }
 
   const requireKey = async (): Promise<string> => {
     const { stateKey } = await vault.read()
     if (stateKey !== undefined) return stateKey
-    const fresh = bytesToHex(randomBytes(KEY_BYTES))
+    const fresh = newSealingKey()
     return (await vault.update(secrets => ({ stateKey: fresh, ...secrets }))).stateKey ?? fresh
   }
 
@@ -73,7 +59,7 @@ export const createSealedCell = <T>({ store, vault, name, initial }: SealedCellP
         const { stateKey } = await vault.read()
         const value = await open(stateKey)
         const changed = change(value)
-        if (changed !== value) await write(await requireKey(), changed)
+        if (changed !== value) await store.set(name, seal(await requireKey(), name, changed))
         return changed
       }),
   }

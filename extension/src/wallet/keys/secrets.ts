@@ -21,6 +21,11 @@ export type Secrets = {
   accounts: readonly Account[]
   /** Seals what the wallet keeps beside the vault: 32 bytes in hex, made when they are first needed. */
   stateKey?: string
+  /**
+   * Seals the settings: 32 bytes in hex. `adopts` says where the first ones come from, until they are sealed: from before
+   * there was a wallet, or from a version that kept them in plain text.
+   */
+  settings?: { key: string; adopts?: 'early' | 'plain' }
 }
 
 /** One phrase after the other, each with the accounts found on the usual path. */

@@ -4,6 +4,7 @@
  */
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { REMOVING } from '../registry.ts'
 import type { Stores } from '../store.ts'
 import { createTurns } from '../turns.ts'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
@@ -39,7 +40,10 @@ export type Vault = {
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
   /** Throws VaultError when the old password is not right, 4100 while locked. */
   changePassword(password: string, newPassword: string): Promise<void>
-  /** Deletes it, with its copies. Throws VaultError when the password is not right, 4100 while locked. */
+  /**
+   * Deletes it, with its copies. What else the wallet keeps is for the caller to delete; the session says that it must.
+   * Throws VaultError when the password is not right, 4100 while locked.
+   */
   erase(password: string): Promise<void>
   /** Puts the last good copy in the place of a file that is damaged, which is kept, and opens it. Throws VaultError. */
   restore(password: string): Promise<void>
@@ -191,7 +195,7 @@ export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST
         await assertUnlocked()
         const file = await load()
         await withPassword(password, file, async key => open(file, key))
-        // The key goes last: whoever is stopped here can still say what is left.
+        await session.set(REMOVING, true)
         for (const name of [PREVIOUS_FILE, DAMAGED_FILE, FILE]) await local.remove(name)
         await session.remove(KEY)
       }),

@@ -11,7 +11,7 @@ import type { Network } from '@heliograph/shared/network'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import type { RemoteView, RequesterView } from '../../messages.ts'
 import { report, toRpcError } from '../failures.ts'
-import { createSealedCell, type SealedCellParts } from '../keys/sealed-cell.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Site } from '../sites.ts'
 import { createTurns } from '../turns.ts'
 import { abilitiesOf, BASIC_METHODS } from './abilities.ts'
@@ -36,8 +36,7 @@ export type RemoteRequest = {
 }
 
 export type SessionsParts = {
-  store: SealedCellParts<SessionState>['store']
-  vault: SealedCellParts<SessionState>['vault']
+  sealing: Sealing
   sockets: Sockets
   /** The relays of a fresh wallet; the first is taken where nothing else is said. */
   relays: readonly string[]
@@ -99,10 +98,9 @@ const seedOf = (): string => bytesToHex(randomBytes(SEED_BYTES))
 export const relayOf = (url: string) => ({ url, seed: seedOf() })
 
 export const createSessions = (parts: SessionsParts): Sessions => {
-  const { store, vault, now, onChange } = parts
+  const { now, onChange } = parts
   const cell = createSealedCell<SessionState>({
-    store,
-    vault,
+    ...parts.sealing,
     name: 'sessions',
     initial: () => ({
       relays: parts.relays.map(relayOf),

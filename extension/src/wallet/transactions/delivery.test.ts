@@ -10,6 +10,7 @@ import {
   SITE,
   startNode,
   startWallet,
+  trustedOf,
 } from '../wallet.fixture.ts'
 import { createActivity } from './activity.ts'
 
@@ -25,7 +26,7 @@ const batch = {
 const start = async (answers: Answers = {}) => {
   const node = startNode(answers)
   const headless = await connectedWallet({ chain: node.chain, person: approve })
-  return { ...headless, sent: node.sent, kept: () => createActivity(headless.store.local).list() }
+  return { ...headless, sent: node.sent, kept: () => createActivity(trustedOf(headless.store)).list() }
 }
 
 test('what is sent is kept before the node hears of it, and is on its way afterwards', async () => {
@@ -103,7 +104,7 @@ test('a worker that stops after signing hands over the same bytes', async () => 
   const { wallet } = startWallet({ store, chain: startNode({ eth_getTransactionCount: () => '0x9' }).chain })
   await wallet.resume()
   expect(Transaction.from(String(await wallet.request(SITE, request))).nonce).toBe(0)
-  expect(await createActivity(store.local).list()).toMatchObject([{ status: 'signed', nonce: '0x0' }])
+  expect(await createActivity(trustedOf(store)).list()).toMatchObject([{ status: 'signed', nonce: '0x0' }])
 })
 
 test('of a batch all are kept before the first is sent; what comes behind a refusal is not sent and holds no nonce', async () => {

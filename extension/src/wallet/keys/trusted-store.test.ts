@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest'
+import { SEALED_FILES, SETTINGS } from '../registry.ts'
+import { createCell, memoryStore, type Stores } from '../store.ts'
+import {
+  ADDRESS_LOWER,
+  approve,
+  CHEAP_KDF,
+  connectedWallet,
+  createdWallet,
+  DERIVATION,
+  PASSWORD,
+  PHRASE,
+  SITE,
+  startNode,
+  startWallet,
+  trustedOf,
+  undecided,
+} from '../wallet.fixture.ts'
+import { secretsOf } from './keyring-changes.ts'
+import { createVault } from './vault.ts'
+
+const EVIL = 'https://evil.example'
+const RPC_URL = 'http://127.0.0.1:8545'
+const evilSite = { origin: EVIL, accounts: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'], since: 1 }
+
+/** The same disk after the browser was closed and opened again. */
+const reopened = ({ local }: Stores): Stores => ({ local, session: memoryStore() })
+
+/** A wallet with a connected site, a network chosen and the password asked for before every transaction. */
+const furnished = async () => {
+  const headless = await connectedWallet()
+  await headless.wallet.ui.selectNetwork({ chainId: 8217 })
+  await headless.wallet.ui.setSafety({ asksPassword: true })
+  return headless
+}
+
+const visible = async (headless: { wallet: ReturnType<typeof startWallet>['wallet'] }) => {
+  const { sites, chainId, safety, reset } = await headless.wallet.ui.getState(null)
+  return { sites: sites.map(({ origin, accounts }) => [origin, accounts.length]), chainId, safety, reset }
+}
+const FURNISHED = {
+  sites: [[SITE, 1]],
+  chainId: 8217,
+  safety: { asksPassword: true, allowsUnreadable: true },
+  reset: [],
+}
+
+test('the disk shows nothing of sites, networks and safety', async () => {
+  const { store } = await furnished()
+  const shown = await Promise.all([...SETTINGS, ...SEALED_FILES, 'settings'].map(store.local.get))
+  expect(shown.filter(value => value !== undefined).length).toBeGreaterThan(0)
+  expect(JSON.stringify(shown)).not.toMatch(/site\.example|8217|asksPassword|f39fd6/i)
+})
+
+test('settings are known while the wallet is locked, also by a worker that starts then', async () => {
+  const { wallet, store } = await furnished()
+  await wallet.ui.lock(null)
+  const again = startWallet({ store })
+  expect(await again.ask('eth_chainId')).toBe('0x2019')
+  expect(await again.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
+})
+
+test('after a start of the browser nothing is known until the wallet is unlocked, and then sites are told', async () => {
+  const { store } = await furnished()
+  const again = startWallet({ store: reopened(store), person: undecided })
+  const { wallet, ask, events } = again
+  expect(await ask('eth_accounts')).toEqual([])
+  expect(await ask('eth_chainId')).toBe('0x7a69')
+  await expect(ask('eth_getBalance', ADDRESS_LOWER, 'latest')).rejects.toMatchObject({ code: 4100 })
+  expect((await wallet.ui.getState(null)).safety).toEqual({ asksPassword: true, allowsUnreadable: false })
+  await expect(wallet.ui.selectNetwork({ chainId: 1 })).rejects.toMatchObject({ code: 4100 })
+  await wallet.ui.unlock({ password: PASSWORD })
+  expect(await visible(again)).toEqual(FURNISHED)
+  expect(events).toContainEqual({ event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] })
+  expect(events).toContainEqual({ event: 'chainChanged', except: [], data: '0x2019' })
+})
+
+test('a request that comes before the first unlock is reviewed after it, by the settings that hold', async () => {
+  const { store } = await connectedWallet()
+  const again = startWallet({ store: reopened(store), chain: startNode().chain, person: approve })
+  const answers = Promise.all([
+    again.ask('eth_requestAccounts'),
+    again.ask('personal_sign', '0x1234', ADDRESS_LOWER),
+    again.ask('wallet_switchEthereumChain', { chainId: '0x2019' }),
+    again.wallet.request(EVIL, { id: '1', method: 'personal_sign', params: ['0x', ADDRESS_LOWER] }).catch(e => e.code),
+  ])
+  await expect.poll(async () => (await again.wallet.ui.getState(null)).waiting).toHaveLength(4)
+  expect((await again.wallet.ui.getState(null)).requests).toEqual([])
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect(await answers).toEqual([[ADDRESS_LOWER], expect.stringMatching(/^0x[0-9a-f]{130}$/), null, 4100])
+})
+
+test('the minutes until the wallet locks itself hold from the first unlock on', async () => {
+  const { wallet, store } = await connectedWallet()
+  await wallet.ui.setAutoLock({ minutes: 240 })
+  const again = startWallet({ store: reopened(store), now: () => 0 })
+  await again.wallet.used()
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect(again.locks.at(-1)).toBe(240 * 60_000)
+})
+
+const plain = { sites: [evilSite], safety: { asksPassword: false, allowsUnreadable: true }, 'chain-id': 1 }
+
+test.each<[string, (stores: Stores) => Promise<void>]>([
+  ['deleted', ({ local }) => local.remove('settings')],
+  ['emptied', ({ local }) => local.set('settings', {})],
+  ['plain', ({ local }) => local.set('settings', plain)],
+  [
+    'sealed under another key',
+    async ({ local }) => {
+      const { store } = await furnished()
+      await local.set('settings', await store.local.get('settings'))
+    },
+  ],
+  ['another record', async ({ local }) => local.set('settings', await local.get('activity'))],
+])('a record of settings that is %s counts for nothing: safety is strict, and the person is told', async (_, alter) => {
+  const { store } = await furnished()
+  const before = await store.local.get('settings')
+  await alter(store)
+  const altered = await store.local.get('settings')
+  const again = startWallet({ store: reopened(store) })
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  const strict = { sites: [], chainId: 31337, safety: { asksPassword: true, allowsUnreadable: false } }
+  expect(await visible(again)).toEqual({ ...strict, reset: ['settings'] })
+  expect(await again.wallet.request(EVIL, { id: '1', method: 'eth_accounts' })).toEqual([])
+  const aside = altered === undefined ? undefined : [{ name: 'settings', stored: altered }]
+  expect(await store.local.get('unverified')).toEqual(aside)
+  expect(before).not.toEqual(altered)
+  await again.wallet.ui.dismissReset(null)
+  expect((await visible(again)).reset).toEqual([])
+})
+
+test('plain values that appear beside the sealed ones change nothing', async () => {
+  const { store } = await furnished()
+  for (const [name, value] of Object.entries(plain)) await store.local.set(name, value)
+  for (const stores of [store, reopened(store)]) {
+    const again = startWallet({ store: stores })
+    if (stores !== store) await again.wallet.ui.unlock({ password: PASSWORD })
+    expect(await visible(again)).toEqual(FURNISHED)
+    expect(await again.wallet.request(EVIL, { id: '1', method: 'eth_accounts' })).toEqual([])
+  }
+})
+
+test('a record that does not open is kept aside and named, and the others stay', async () => {
+  const { store } = await furnished()
+  await store.local.set('activity', [{ hash: '0x00' }])
+  const again = startWallet({ store: reopened(store) })
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect(await visible(again)).toEqual({ ...FURNISHED, reset: ['activity'] })
+  expect(await store.local.get('unverified')).toEqual([{ name: 'activity', stored: [{ hash: '0x00' }] }])
+})
+
+test('values of a version that kept them plain are taken over at the first unlock, once', async () => {
+  const store: Stores = { local: memoryStore(), session: memoryStore() }
+  await createVault(store, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+  await store.local.set('sites', [{ ...evilSite, origin: SITE }])
+  await store.local.set('chain-id', 8217)
+  await store.local.set('rpc-urls', { 8217: RPC_URL })
+  await store.local.set('assets', [{ chainId: 8217, address: evilSite.accounts[0], symbol: 'TOK', decimals: 6 }])
+  const updated = reopened(store)
+  const { wallet } = startWallet({ store: updated })
+  expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
+  await wallet.ui.unlock({ password: PASSWORD })
+  const state = await wallet.ui.getState(null)
+  expect(state).toMatchObject({ sites: [{ origin: SITE }], chainId: 8217, assets: [{ symbol: 'TOK' }], reset: [] })
+  expect(state.networks.find(({ chainId }) => chainId === 8217)?.rpcUrl).toBe(RPC_URL)
+  expect(await Promise.all(SETTINGS.map(store.local.get))).toEqual(SETTINGS.map(() => undefined))
+  await store.local.set('sites', [evilSite])
+  const again = startWallet({ store: reopened(store) })
+  await again.wallet.ui.unlock({ password: PASSWORD })
+  expect((await again.wallet.ui.getState(null)).sites).toMatchObject([{ origin: SITE }])
+})
+
+test('a takeover that is interrupted at any step is completed by the next one', async () => {
+  let steps = 0
+  for (let last = 1; last === 1 || steps >= last - 1; last++) {
+    const store: Stores = { local: memoryStore(), session: memoryStore() }
+    await createVault(store, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+    await store.local.set('sites', [{ ...evilSite, origin: SITE }])
+    await store.local.set('assets', ['kept'])
+    steps = 0
+    const step = async <T>(work: () => Promise<T>) => {
+      if (++steps >= last) throw new Error('stopped')
+      return work()
+    }
+    const stopping = {
+      get: store.local.get,
+      set: (name: string, value: unknown) => step(() => store.local.set(name, value)),
+      remove: (name: string) => step(() => store.local.remove(name)),
+    }
+    await trustedOf({ ...store, local: stopping })
+      .get('sites')
+      .catch(() => undefined)
+    const trusted = trustedOf(store)
+    expect(await trusted.get('sites')).toMatchObject([{ origin: SITE }])
+    expect(await trusted.get('assets')).toEqual(['kept'])
+    expect(await trusted.get('reset')).toBeUndefined()
+    expect(await store.local.get('sites')).toBeUndefined()
+    if (steps < last) break
+  }
+  expect(steps).toBeGreaterThan(10)
+})
+
+test('what was chosen before there is a wallet is taken over, and what was planted on disk is not', async () => {
+  const store: Stores = { local: memoryStore(), session: memoryStore() }
+  const { wallet } = startWallet({ store })
+  await wallet.ui.selectNetwork({ chainId: 8217 })
+  await store.local.set('sites', [evilSite])
+  await store.local.set('settings', { sites: [evilSite] })
+  await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
+  expect(await wallet.ui.getState(null)).toMatchObject({ chainId: 8217, sites: [], reset: [] })
+})
+
+test('a change of the password leaves the settings as they are', async () => {
+  const { wallet, store } = await furnished()
+  await wallet.ui.changePassword({ password: PASSWORD, newPassword: 'another long sentence' })
+  const again = startWallet({ store: reopened(store) })
+  await again.wallet.ui.unlock({ password: 'another long sentence' })
+  expect(await visible(again)).toEqual(FURNISHED)
+})
+
+test('values are read from memory after the first time, and changes at once lose none', async () => {
+  const { store } = await createdWallet()
+  let reads = 0
+  const counting = {
+    ...store.local,
+    get: async (name: string) => {
+      reads++
+      return store.local.get(name)
+    },
+  }
+  const trusted = trustedOf({ ...store, local: counting })
+  const cell = createCell<readonly number[]>(trusted, 'sites', [])
+  await Promise.all([1, 2, 3].map(each => cell.update(all => [...all, each])))
+  const before = reads
+  expect(await cell.read()).toEqual([1, 2, 3])
+  expect(reads).toBe(before)
+})
