@@ -6,7 +6,8 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { type Answers, connectedWallet, createdWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/registry.ts'
+import { type Answers, connectedWallet, createdWallet, trustedOf } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, startWorld, type World } from './wallet-world.ts'
@@ -34,6 +35,15 @@ const answers: Answers = { eth_chainId: () => '0x539' }
 const LONGEST_ANSWER = 120_000
 vi.setConfig({ testTimeout: 2 * LONGEST_ANSWER })
 
+/** What is on disk, opened. The page's name for its request is random. */
+const readLocal = async ({ local, session }: World['outside']) => {
+  const open = createGate(undefined)
+  const trusted = trustedOf({ local: storeBehind(open, local), session: storeBehind(open, session) })
+  const names = [...SETTINGS, ...SEALED_FILES]
+  const values = await Promise.all(names.map(trusted.get))
+  return names.map((name, at) => [name, JSON.stringify(values[at])?.replace(/"key":"[^"]*"/g, '')])
+}
+
 /** What has come of a request, once it is answered and all is quiet. */
 const resultOf = async (world: World, kind: Kind) => {
   let timer: NodeJS.Timeout | undefined
@@ -49,8 +59,7 @@ const resultOf = async (world: World, kind: Kind) => {
     answeredTwice: [...answers.values()].filter(times => times > 1).length,
     windows: outside.opened,
     sent: [...sent],
-    // The page's name for its request is random.
-    local: [...outside.local].map(([name, value]) => [name, value.replace(/"key":"[^"]*"/g, '')]).toSorted(),
+    local: await readLocal(outside),
     waiting: JSON.parse(outside.session.get('requests') ?? '[]').filter((kept: object) => !('outcome' in kept)),
     chainId: provider.chainId,
     account: provider.selectedAddress,

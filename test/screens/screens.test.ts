@@ -135,6 +135,7 @@ const names: Record<string, Name[]> = {
     ['dialog', 'Forget what was done'],
     ['button', 'Cancel'],
   ],
+  'home-reset': [...HOME, ['button', 'Dismiss']],
   'home-tokens': [...HOME, ['tab', 'Tokens'], ['tab', 'Activity'], ['button', 'Receive']],
   'home-loading': HOME,
   'home-waiting': [...HOME, ['button', '1 request is waiting']],
@@ -203,6 +204,7 @@ const names: Record<string, Name[]> = {
     ['combobox', 'Paid by'],
   ],
   'settings-end-delegation-poor': [['alert', '']],
+  'settings-reset': [['button', 'Dismiss']],
   'settings-security': [
     ['combobox', 'Auto-lock'],
     ['switch', 'Ask for the password before every transaction'],

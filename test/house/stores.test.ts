@@ -1,0 +1,18 @@
+/** The wallet keeps nothing outside of its registry of stores: one file reaches the browser's storage. */
+import { expect, test } from 'vitest'
+import { filesBelow, read } from './sources.ts'
+
+/** Every way in which a script of an extension can keep something. */
+const STORAGE =
+  /\bstorage\b\s*\.|\b(?:indexedDB|caches|localStorage|sessionStorage|cookieStore|document\.cookie)\b|getDirectory\(/
+
+const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|<!--[\s\S]*?-->/g, '')
+
+test('one file reaches the storage of the browser', () => {
+  const sources = filesBelow('extension/src').filter(
+    path => /\.(ts|svelte)$/.test(path) && !/\.(test|fixture)\./.test(path),
+  )
+  const reaching = sources.filter(path => STORAGE.test(withoutComments(read(path))))
+  expect(sources.length).toBeGreaterThan(200)
+  expect(reaching).toEqual(['extension/src/browser/storage.ts'])
+})
