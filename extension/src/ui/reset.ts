@@ -12,5 +12,5 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
 
 /** A sentence for each kind of value, from the names under which they are stored. What is fetched again goes together. */
 export const resetTexts = (names: readonly string[]): readonly TextKey[] => [
-  ...new Set(names.map(name => TEXTS[name] ?? 'reset_other')),
+  ...new Set(names.map(name => TEXTS[name] ?? 'reset_rest')),
 ]

@@ -21,8 +21,8 @@ export const SETTINGS = [
   'sites',
 ] as const
 
-/** Sealed each by itself. One that is missing shows the person less, and warns of more. */
-export const SEALED_FILES = ['activity', 'assets', 'bundles', 'chains', 'interfaces'] as const
+/** Sealed each by itself. Without one the wallet knows no more than a new one. */
+export const SEALED_FILES = ['activity', 'assets', 'bundles', 'chains', 'interfaces', 'seen-prices'] as const
 
 /** What each area of the browser's storage may hold. `settings`, `unverified` and `early-settings`: see trusted-store.ts. */
 export const REGISTRY = {
