@@ -49,6 +49,7 @@ const comeBack = (persisted: boolean) => page.dispatchEvent(Object.assign(new Ev
 
 beforeAll(async () => {
   vi.stubGlobal('window', page)
+  vi.stubGlobal('document', { contentType: 'text/html' })
   vi.stubGlobal('chrome', { runtime })
   await import('./content.ts')
 })

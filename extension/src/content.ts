@@ -1,6 +1,6 @@
 /** The pipe between the page script and the background: no state of the wallet, no decision. */
 import type { Browser, Runtime } from 'webextension-polyfill'
-import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING } from './messages.ts'
+import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING, WEB_PAGE_TYPES } from './messages.ts'
 
 // The polyfill is larger than all of this; both engines have what a pipe needs under one of these two names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
@@ -35,17 +35,21 @@ const connect = () => {
   return opened
 }
 
-window.addEventListener('message', ({ source, data }) => {
-  if (source !== window || data?.source !== FROM_PAGE) return
-  try {
-    port ??= connect()
-    port.postMessage(data.message)
-  } catch {
-    lose(port)
-  }
-})
+const serve = () => {
+  window.addEventListener('message', ({ source, data }) => {
+    if (source !== window || data?.source !== FROM_PAGE) return
+    try {
+      port ??= connect()
+      port.postMessage(data.message)
+    } catch {
+      lose(port)
+    }
+  })
 
-// A page that was kept for going back to has lost its port in the meantime, and is not told of it.
-window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
-// Events come as messages to this document, so they arrive whether or not a port is open. A ping only asks who is there.
-runtime.onMessage.addListener((message: unknown) => void (message === PING || toPage(message)))
+  // A page that was kept for going back to has lost its port in the meantime, and is not told of it.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
+  // Events come as messages to this document, so they arrive whether or not a port is open. A ping only asks who is there.
+  runtime.onMessage.addListener((message: unknown) => void (message === PING || toPage(message)))
+}
+
+if (WEB_PAGE_TYPES.includes(document.contentType)) serve()

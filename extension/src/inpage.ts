@@ -1,8 +1,11 @@
 /** Puts the provider into the page: announced by EIP-6963, and as window.ethereum where no other wallet is there. */
+import { WEB_PAGE_TYPES } from './messages.ts'
 import { announceProvider } from './provider/announce.ts'
 import { connectWallet } from './provider/connection.ts'
+import { capturePage } from './provider/page.ts'
 import { createProvider } from './provider/provider.ts'
 
-const provider = createProvider(window, connectWallet(window))
-
-announceProvider(window, provider)
+if (WEB_PAGE_TYPES.includes(document.contentType)) {
+  const page = capturePage(window)
+  announceProvider(page, createProvider(page, connectWallet(page)))
+}

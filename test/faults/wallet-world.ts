@@ -10,6 +10,8 @@ import { createTending } from '../../extension/src/browser/tending.ts'
 import { createWindows } from '../../extension/src/browser/windows.ts'
 import { FROM_PAGE, FROM_WALLET, PING } from '../../extension/src/messages.ts'
 import { connectWallet } from '../../extension/src/provider/connection.ts'
+import { openWindow } from '../../extension/src/provider/page.fixture.ts'
+import { capturePage } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
 import type { Chain } from '../../extension/src/wallet/chain.ts'
 import {
@@ -73,11 +75,8 @@ type Worker = { browser: Browser; wallet: Wallet; steps(): number; look(): Promi
 export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers: Answers = {}): World => {
   const node = startStrictNode(nodeAnswers)
   const answers = new Map<string, number>()
-  const page = Object.assign(new EventTarget(), { postMessage: (data: unknown) => queueMicrotask(() => hear(data)) })
-  const toPage = (message: unknown) =>
-    void page.dispatchEvent(
-      Object.assign(new Event('message'), { source: page, data: { source: FROM_WALLET, message } }),
-    )
+  const page = openWindow((data: unknown) => queueMicrotask(() => hear(data)))
+  const toPage = (message: unknown) => page.post(page.window, { source: FROM_WALLET, message })
   const outside: Outside = {
     local: new Map(kept.local),
     session: new Map(kept.session),
@@ -170,7 +169,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
   }
   let worker = startWorker(left.shift())
 
-  const window = page as unknown as Window
+  const window = capturePage(page.window)
   const provider = createProvider(window, connectWallet(window))
   const quiet = async () => {
     for (let [before, now] = [-1, 0]; before !== now; [before, now] = [now, worker.steps()])

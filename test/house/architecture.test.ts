@@ -42,7 +42,7 @@ const rooms: Record<string, Room> = {
   offscreen: { files: /^extension\/src\/offscreen\.ts$/, rooms: ['browser'], packages: [] },
   content: { files: /^extension\/src\/content\.ts$/, rooms: ['messages'], packages: ['webextension-polyfill'] },
   provider: { files: /^extension\/src\/provider\//, rooms: ['messages'], packages: [] },
-  'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider'], packages: [] },
+  'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider', 'messages'], packages: [] },
   ui: {
     files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
     rooms: ['messages', 'locales'],

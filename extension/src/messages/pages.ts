@@ -4,6 +4,9 @@ import type { RpcErrorObject } from '@heliograph/shared/errors'
 /** The port's name. A port is served by the table of its name and by no other. */
 export const PAGE_PORT = 'page'
 
+/** The types of documents that are pages of sites. XML, JSON, images and plain text get no provider. */
+export const WEB_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml']
+
 /** `source` of the two directions of window.postMessage between the page script and the content script. */
 export const FROM_PAGE = 'heliograph:page'
 export const FROM_WALLET = 'heliograph:wallet'

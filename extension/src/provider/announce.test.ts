@@ -16,8 +16,8 @@ const listen = (page: TestPage, name: string) => {
 const start = (page = openPage()) => {
   const announced = listen(page, 'eip6963:announceProvider')
   const initialized = listen(page, 'ethereum#initialized')
-  const provider = createProvider(page.window, connectWallet(page.window))
-  announceProvider(page.window, provider)
+  const provider = createProvider(page.own, connectWallet(page.own))
+  announceProvider(page.own, provider)
   const details = () => announced.map(event => (event as CustomEvent<Detail>).detail)
   return { page, provider, details, initialized }
 }

@@ -1,6 +1,6 @@
 /** How pages find the provider: EIP-6963, and window.ethereum. https://eips.ethereum.org/EIPS/eip-6963 */
-import { randomHex } from './connection.ts'
 import { RDNS, showAsEthereum } from './own.ts'
+import type { OwnPage } from './page.ts'
 import type { Provider } from './provider.ts'
 
 const NAME = 'Heliograph'
@@ -10,19 +10,19 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 /** A random UUID of version 4, RFC 9562, also where randomUUID is missing: on plain http pages. */
-const randomUuid = (): string => {
-  const digits = randomHex(16)
+const randomUuid = (page: OwnPage): string => {
+  const digits = page.randomHex(16)
   const variant = '89ab'.charAt(Number.parseInt(digits.charAt(16), 16) & 3)
   const fields = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`]
   return [...fields, variant + digits.slice(17, 20), digits.slice(20)].join('-')
 }
 
-export const announceProvider = (page: Window, provider: Provider): void => {
-  const info = Object.freeze({ uuid: randomUuid(), name: NAME, icon: ICON, rdns: RDNS })
+export const announceProvider = (page: OwnPage, provider: Provider): void => {
+  const info = Object.freeze({ uuid: randomUuid(page), name: NAME, icon: ICON, rdns: RDNS })
   const detail = Object.freeze({ info, provider })
-  const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  page.addEventListener('eip6963:requestProvider', announce)
+  const announce = () => page.dispatch('eip6963:announceProvider', detail)
+  page.on('eip6963:requestProvider', announce)
   announce()
   // Where another wallet was first, EIP-6963 is the way to find this one.
-  if (!('ethereum' in page)) showAsEthereum(page, provider)
+  if (!('ethereum' in page.self)) showAsEthereum(page.self, provider)
 }

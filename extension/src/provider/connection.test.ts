@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FROM_WALLET } from '../messages.ts'
-import { connectWallet, randomHex } from './connection.ts'
+import { connectWallet } from './connection.ts'
 import { openPage } from './page.fixture.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 const start = () => {
   const page = openPage()
-  return { page, connection: connectWallet(page.window) }
+  return { page, connection: connectWallet(page.own) }
 }
 
 test('a request goes out with a random id and is answered by it, in any order', async () => {
@@ -137,6 +137,6 @@ test('when the wallet is gone, all that is open fails with 4900 and listeners he
 })
 
 test('random hex has two digits a byte', () => {
-  expect(randomHex(16)).toMatch(/^[0-9a-f]{32}$/)
-  expect(randomHex(0)).toBe('')
+  expect(openPage().own.randomHex(16)).toMatch(/^[0-9a-f]{32}$/)
+  expect(openPage().own.randomHex(0)).toBe('')
 })

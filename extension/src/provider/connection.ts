@@ -1,11 +1,15 @@
 /** The page's end of the line to the wallet: sends requests, finds their answers, and sends them again when it must. */
-import { FROM_PAGE, FROM_WALLET, type PageClose, type PageEvent, type PageRequest, type ToPage } from '../messages.ts'
+import { FROM_PAGE, FROM_WALLET, type PageClose, type PageEvent, type PageRequest } from '../messages.ts'
+import { createList, createPromise, createRecord, hasOwn, keys, NativeError, setOwn } from './captured.ts'
+import type { OwnPage } from './page.ts'
 
 /** The errors of EIP-1193 and JSON-RPC as pages get them: an Error with a code. */
 export type ProviderError = Error & { code: number; data?: unknown }
 
-export const providerError = (code: number, message: string, data?: unknown): ProviderError =>
-  Object.assign(new Error(message), data === undefined ? { code } : { code, data })
+export const providerError = (code: number, message: string, data?: unknown): ProviderError => {
+  const error = setOwn(new NativeError(message), 'code', code)
+  return (data === undefined ? error : setOwn(error, 'data', data)) as ProviderError
+}
 
 export type Connection = {
   /** `params` is plain JSON. Rejects with a ProviderError. */
@@ -27,65 +31,90 @@ const ID_BYTES = 16
 
 const DISCONNECTED = 4900
 
-/** randomUUID exists only in secure contexts; plain http pages have getRandomValues. */
-export const randomHex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), byte => byte.toString(16).padStart(2, '0')).join('')
+/** An own property of a message; what a page has put into Object.prototype is no part of it. */
+const read = (message: unknown, name: string): unknown =>
+  typeof message === 'object' && message !== null && hasOwn(message, name)
+    ? (message as Record<string, unknown>)[name]
+    : undefined
 
-export const connectWallet = (page: Window): Connection => {
-  const pending = new Map<string, Pending>()
-  const listeners: ((event: PageEvent) => void)[] = []
-  const resentListeners: (() => void)[] = []
-  const closeListeners: ((code: number, reason: string) => void)[] = []
+export const connectWallet = (page: OwnPage): Connection => {
+  let pending = createRecord<Pending>()
+  const listeners = createList<(event: PageEvent) => void>()
+  const resentListeners = createList<() => void>()
+  const closeListeners = createList<(code: number, reason: string) => void>()
   let wait = FIRST_WAIT
   let willResend = false
 
-  const post = (message: PageRequest) => page.postMessage({ source: FROM_PAGE, message }, '*')
+  const post = (message: PageRequest) => page.post({ source: FROM_PAGE, message })
+
+  /** What is open, in the order in which it was asked. */
+  const open = (): Pending[] => {
+    const all = createList<Pending>()
+    const ids = keys(pending)
+    for (let at = 0; at < ids.length; at++) all[at] = pending[ids[at] as string] as Pending
+    return all
+  }
 
   /** The worker stopped under open requests. It knows them by their ids, so nothing is asked or done twice. */
   const resend = () => {
-    if (pending.size === 0 || willResend) return
+    if (willResend || keys(pending).length === 0) return
     willResend = true
-    setTimeout(() => {
+    page.later(() => {
       willResend = false
-      for (const { request } of pending.values()) post(request)
-      for (const listener of resentListeners) listener()
+      const all = open()
+      for (let at = 0; at < all.length; at++) post((all[at] as Pending).request)
+      for (let at = 0; at < resentListeners.length; at++) resentListeners[at]?.()
     }, wait)
-    wait = Math.min(wait * 2, LONGEST_WAIT)
+    wait = wait * 2 > LONGEST_WAIT ? LONGEST_WAIT : wait * 2
   }
 
   const close = ({ code, reason }: PageClose['closed']) => {
-    for (const { reject } of pending.values()) reject(providerError(DISCONNECTED, reason))
-    pending.clear()
-    for (const listener of closeListeners) listener(code, reason)
+    const all = open()
+    pending = createRecord()
+    for (let at = 0; at < all.length; at++) all[at]?.reject(providerError(DISCONNECTED, reason))
+    for (let at = 0; at < closeListeners.length; at++) closeListeners[at]?.(code, reason)
   }
 
-  const receive = (message: ToPage) => {
-    if ('notice' in message) return resend()
-    if ('closed' in message) return close(message.closed)
-    if ('event' in message) {
-      for (const listener of listeners) listener(message)
-      return
-    }
-    const { resolve, reject } = pending.get(message.id) ?? {}
-    pending.delete(message.id)
+  const answer = (id: string, message: unknown) => {
+    const request = pending[id]
+    delete pending[id]
     wait = FIRST_WAIT
-    if ('error' in message) reject?.(providerError(message.error.code, message.error.message, message.error.data))
-    else resolve?.(message.result)
+    const error = read(message, 'error')
+    if (error === undefined) request?.resolve(read(message, 'result'))
+    else
+      request?.reject(
+        providerError(read(error, 'code') as number, read(error, 'message') as string, read(error, 'data')),
+      )
   }
 
-  page.addEventListener('message', ({ source, data }) => {
-    if (source === page && data?.source === FROM_WALLET) receive(data.message)
+  // Whatever comes from the wallet is as messages.ts says; what the page itself forges harms the page alone.
+  page.onMessage(data => {
+    if (read(data, 'source') !== FROM_WALLET) return
+    const message = read(data, 'message')
+    const closed = read(message, 'closed')
+    const id = read(message, 'id')
+    if (read(message, 'notice') !== undefined) resend()
+    else if (closed !== undefined) close(closed as PageClose['closed'])
+    else if (read(message, 'event') !== undefined)
+      for (let at = 0; at < listeners.length; at++) listeners[at]?.(message as PageEvent)
+    else if (typeof id === 'string') answer(id, message)
   })
 
   return {
     send: (method, params) =>
-      new Promise((resolve, reject) => {
-        const request = { id: randomHex(ID_BYTES), method, params }
-        pending.set(request.id, { request, resolve, reject })
+      createPromise((resolve, reject) => {
+        const request = { id: page.randomHex(ID_BYTES), method, params }
+        pending[request.id] = { request, resolve, reject }
         post(request)
       }),
-    onEvent: listener => void listeners.push(listener),
-    onResent: listener => void resentListeners.push(listener),
-    onClose: listener => void closeListeners.push(listener),
+    onEvent: listener => {
+      listeners[listeners.length] = listener
+    },
+    onResent: listener => {
+      resentListeners[resentListeners.length] = listener
+    },
+    onClose: listener => {
+      closeListeners[closeListeners.length] = listener
+    },
   }
 }

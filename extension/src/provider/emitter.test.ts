@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { createEmitter } from './emitter.ts'
+import { openPage } from './page.fixture.ts'
 
 const start = () => {
   const heard: unknown[] = []
-  const { emitter, emit } = createEmitter({ name: 'target' })
+  const { own } = openPage()
+  const { emitter, emit: emitAll } = createEmitter({ name: 'target' }, own.call)
+  const emit = (event: string, ...values: unknown[]) => emitAll(event, values)
   const listener =
     (name: string) =>
     (...values: unknown[]) =>

@@ -1,6 +1,10 @@
 /** The part of Node's EventEmitter that EIP-1193 asks of a provider. */
 
+import { apply, createList, createRecord } from './captured.ts'
+
 export type Listener = (...values: unknown[]) => void
+
+export type Emit = (event: string, values: readonly unknown[]) => void
 
 export type Emitter = {
   on(event: string, listener: Listener): Emitter
@@ -27,33 +31,44 @@ const withFixedMembers = <T extends object>(target: T): T => {
 }
 
 /**
- * `emit` is apart from the emitter, so that a page can listen but not speak for the wallet. `onListen` is called for each
- * new listener.
+ * `emit` is apart from the emitter, so that a page can listen but not speak for the wallet. `callListener` calls a
+ * listener and throws nothing; `onListen` is called for each new listener.
  */
 export const createEmitter = <T extends object>(
   target: T,
+  callListener: (listener: Listener, values: readonly unknown[]) => void,
   onListen: () => void = () => {},
-): { emitter: T & Emitter; emit: Listener } => {
-  const entries = new Map<string, Entry[]>()
-  const of = (event: string) => entries.get(event) ?? []
+): { emitter: T & Emitter; emit: Emit } => {
+  let entries = createRecord<readonly Entry[]>()
+  const none = createList<Entry>()
+  const of = (event: string): readonly Entry[] => entries[event] ?? none
 
   const add = (event: string, entry: Entry) => {
-    entries.set(event, [...of(event), entry])
+    const known = of(event)
+    const all = createList<Entry>()
+    for (let at = 0; at < known.length; at++) all[at] = known[at] as Entry
+    all[all.length] = entry
+    entries[event] = all
     onListen()
     return emitter
   }
   const drop = (event: string, dropped: Entry | undefined) => {
-    const left = of(event).filter(entry => entry !== dropped)
-    if (left.length > 0) entries.set(event, left)
-    else entries.delete(event)
+    const known = of(event)
+    const left = createList<Entry>()
+    for (let at = 0; at < known.length; at++) {
+      const entry = known[at] as Entry
+      if (entry !== dropped) left[left.length] = entry
+    }
+    entries[event] = left
     return emitter
   }
   const on = (event: string, listener: Listener) => add(event, { listener, call: listener })
-  const remove = (event: string, listener: Listener) =>
-    drop(
-      event,
-      of(event).findLast(entry => entry.listener === listener),
-    )
+  const remove = (event: string, listener: Listener) => {
+    const known = of(event)
+    let newest = known.length - 1
+    while (newest >= 0 && known[newest]?.listener !== listener) newest--
+    return drop(event, known[newest])
+  }
 
   const emitter: T & Emitter = Object.assign(target, {
     on,
@@ -61,7 +76,7 @@ export const createEmitter = <T extends object>(
     once: (event: string, listener: Listener) => {
       const call: Listener = (...values) => {
         drop(event, entry)
-        listener(...values)
+        apply(listener, undefined, values)
       }
       const entry = { listener, call }
       return add(event, entry)
@@ -69,22 +84,17 @@ export const createEmitter = <T extends object>(
     removeListener: remove,
     off: remove,
     removeAllListeners: (event?: string) => {
-      if (event === undefined) entries.clear()
-      else entries.delete(event)
+      if (event === undefined) entries = createRecord()
+      else delete entries[event]
       return emitter
     },
     listenerCount: (event: string) => of(event).length,
   })
 
-  /** A listener that throws is the page's own error: it is reported there and stops no other. */
-  const emit: Listener = (event, ...values) => {
-    for (const { call } of of(String(event))) {
-      try {
-        call(...values)
-      } catch (error) {
-        reportError(error)
-      }
-    }
+  /** A listener that throws stops no other. Those that were there at the beginning are called. */
+  const emit: Emit = (event, values) => {
+    const all = of(event)
+    for (let at = 0; at < all.length; at++) callListener((all[at] as Entry).call, values)
   }
   return { emitter: withFixedMembers(emitter), emit }
 }

@@ -1,5 +1,8 @@
 /** What a page knows of the wallet, such as its chain and accounts, kept up to date while the page lives. */
 
+import { awaitable, stringify } from './captured.ts'
+import { toPlain } from './plain.ts'
+
 /** A value as it was last heard of; undefined until then. */
 export type Fact<T> = {
   readonly value: T | undefined
@@ -9,7 +12,7 @@ export type Fact<T> = {
   ask(): Promise<void>
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => stringify(toPlain(one)) === stringify(toPlain(other))
 
 /** `onChange` hears of each other value; what is read first changes nothing. Values are compared as JSON. */
 export const createFact = <T>(read: () => Promise<T>, onChange: (value: T) => void): Fact<T> => {
@@ -28,7 +31,7 @@ export const createFact = <T>(read: () => Promise<T>, onChange: (value: T) => vo
     },
     ask: async () => {
       const asked = timesTold
-      const value = await read()
+      const value = await awaitable(read())
       if (asked !== timesTold) return
       const changes = known !== undefined && !isSame(known, value)
       known = value

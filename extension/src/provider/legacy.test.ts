@@ -13,7 +13,7 @@ const answers: Record<string, unknown> = {
 
 const start = () => {
   const page = openPage()
-  const provider = createProvider(page.window, connectWallet(page.window))
+  const provider = createProvider(page.own, connectWallet(page.own))
   const respond = () => {
     page.answerAll(({ method }) => answers[method] ?? null)
   }
@@ -27,11 +27,7 @@ const answering = () => {
 /** A provider whose every request fails. */
 const refusing = () => {
   const { page, provider } = start()
-  const { postMessage } = page.window
-  page.window.postMessage = (...posted: unknown[]) => {
-    Reflect.apply(postMessage, page.window, posted)
-    page.reply({ id: String(page.sent.at(-1)?.id), error: { code: 4001, message: 'no', data: { why: 1 } } })
-  }
+  page.refuseAll({ code: 4001, message: 'no', data: { why: 1 } })
   return provider
 }
 const called = (run: (callback: (...values: unknown[]) => void) => void) =>

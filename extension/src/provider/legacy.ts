@@ -1,5 +1,7 @@
 /** How pages asked before EIP-1193: `enable`, `sendAsync`, and `send` in its three shapes. Old pages still do. */
+import { awaitable, copyArray, createList, isArray, isFulfilled, setOwn } from './captured.ts'
 import { type ProviderError, providerError } from './connection.ts'
+import type { OwnPage } from './page.ts'
 import { type Session, toNetworkVersion } from './session.ts'
 
 type Payload = { id?: unknown; method: string; params?: unknown }
@@ -21,53 +23,57 @@ const INVALID_REQUEST = -32600
 
 const isPayload = (value: unknown): value is Payload => typeof value === 'object' && value !== null
 
-const responseOf = (id: unknown, outcome: { result: unknown } | { error: unknown }): Response => ({
-  id,
-  jsonrpc: '2.0',
-  ...outcome,
-})
+const answered = (id: unknown, result: unknown): Response => ({ id, jsonrpc: '2.0', result })
 
-const toErrorObject = ({ code, message, data }: ProviderError) => ({
-  code,
-  message,
-  ...(data !== undefined && { data }),
-})
+const refused = (id: unknown, { code, message, data }: ProviderError): Response => {
+  const error = { code, message }
+  return { id, jsonrpc: '2.0', error: data === undefined ? error : setOwn(error, 'data', data) }
+}
 
-export const createLegacy = (request: Request, session: Session): Legacy => {
+/** A callback's error and response. */
+type Outcome = { error: unknown; response: unknown }
+
+export const createLegacy = (page: OwnPage, request: Request, session: Session): Legacy => {
   /** The response to one payload, and the error as the callback gets it. */
-  const ask = async (payload: unknown): Promise<[error: unknown, response: Response]> => {
+  const ask = async (payload: unknown): Promise<Outcome> => {
     const { id, ...args } = isPayload(payload) ? payload : { id: undefined, method: '' }
     try {
-      return [null, responseOf(id, { result: await request(args) })]
+      return { error: null, response: answered(id, await awaitable(request(args))) }
     } catch (error) {
-      return [error, responseOf(id, { error: toErrorObject(error as ProviderError) })]
+      return { error, response: refused(id, error as ProviderError) }
     }
+  }
+
+  /** The responses to a list of payloads, which are asked at once. */
+  const askAll = async (payloads: readonly unknown[]): Promise<Outcome> => {
+    const asked = createList<Promise<Outcome>>()
+    for (let at = 0; at < payloads.length; at++) asked[at] = ask(payloads[at])
+    const responses = createList<unknown>()
+    for (let at = 0; at < asked.length; at++) responses[at] = (await awaitable(asked[at] as Promise<Outcome>)).response
+    return { error: null, response: copyArray(responses) }
   }
 
   const sendAsync = async (payload: unknown, callback: Callback) => {
     // Without one the answer would reach nobody, so nothing is asked: the site hears of it where it waits for a promise.
     if (typeof callback !== 'function') throw providerError(INVALID_REQUEST, 'sendAsync takes a payload and a callback')
-    const [error, response] = Array.isArray(payload)
-      ? [null, (await Promise.all(payload.map(ask))).map(([, each]) => each)]
-      : await ask(payload)
-    try {
-      callback(error, response)
-    } catch (thrown) {
-      reportError(thrown)
-    }
+    const { error, response } = await awaitable(isArray(payload) ? askAll(payload) : ask(payload))
+    page.call(callback, [error, response])
   }
+
+  const askByName = async (method: string, params: unknown) =>
+    answered(undefined, await awaitable(request({ method, params })))
 
   /** What a page may ask without waiting: what is known of the session, as far as it has begun. */
   const known = ({ method, params }: Payload): unknown => {
     switch (method) {
       case 'eth_accounts':
-        return [...session.accounts]
+        return copyArray(session.accounts)
       case 'eth_coinbase':
         return session.accounts[0] ?? null
       case 'net_version':
         return session.chainId === undefined ? null : toNetworkVersion(session.chainId)
       case 'eth_uninstallFilter':
-        request({ method, params }).catch(() => undefined)
+        void isFulfilled(request({ method, params }))
         return true
       default:
         throw providerError(UNSUPPORTED_METHOD, `${method} needs a callback, or request`)
@@ -78,13 +84,11 @@ export const createLegacy = (request: Request, session: Session): Legacy => {
     enable: () => request({ method: 'eth_requestAccounts' }),
     sendAsync,
     send: (first, second) => {
-      if (typeof first === 'string') {
-        return request({ method: first, params: second }).then(result => responseOf(undefined, { result }))
-      }
+      if (typeof first === 'string') return askByName(first, second)
       if (typeof second === 'function') return sendAsync(first, second as Callback)
       if (!isPayload(first)) throw providerError(INVALID_REQUEST, 'send takes a method or a payload', first)
       session.begin()
-      return responseOf(first.id, { result: known(first) })
+      return answered(first.id, known(first))
     },
   }
 }

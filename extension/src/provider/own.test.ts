@@ -5,9 +5,9 @@ import { showAsEthereum, showAsMetaMask, withOwnProvider } from './own.ts'
 import { openPage, type TestPage } from './page.fixture.ts'
 import { createProvider, type Provider } from './provider.ts'
 
-const inject = ({ window }: TestPage): Provider => {
-  const provider = createProvider(window, connectWallet(window))
-  announceProvider(window, provider)
+const inject = ({ own }: TestPage): Provider => {
+  const provider = createProvider(own, connectWallet(own))
+  announceProvider(own, provider)
   return provider
 }
 const announceOther = ({ window }: TestPage, rdns: string) => {

@@ -1,4 +1,7 @@
-/** How the scripts of single sites find this wallet's provider: as any page does, by EIP-6963. */
+/**
+ * How the scripts of single sites find this wallet's provider: as any page does, by EIP-6963. They run before the page's
+ * own code and are done by then.
+ */
 import type { Provider } from './provider.ts'
 
 /** The wallet's name in EIP-6963. */

@@ -1,45 +1,93 @@
 /** A page for tests: a window that is an event target with postMessage, and the wallet's end of the pipe behind it. */
+import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { FROM_PAGE, FROM_WALLET, type PageRequest, type ToPage } from '../messages.ts'
+import { capturePage, type OwnPage, type PageWindow } from './page.ts'
 
 export type TestPage = {
   window: Window & { ethereum?: unknown }
+  /** The window as the page script takes it. */
+  own: OwnPage
   /** What the page has posted to the wallet, in order. */
   sent: PageRequest[]
   /** Posts to the page as the content script does. */
   reply(message: ToPage): void
   /** Answers every request, as it comes, with what `answer` makes of it. */
   answerAll(answer: (request: PageRequest) => unknown): void
+  /** Refuses every request, as it comes. */
+  refuseAll(error: RpcErrorObject): void
   /** Shows the page again that was kept for going back to. */
   comeBack(): void
   /** Posts something from another window, or something that the wallet did not say. */
   post(source: unknown, data: unknown): void
 }
 
-export const openPage = (): TestPage => {
-  const target = new EventTarget()
-  const sent: PageRequest[] = []
-  let answer: ((request: PageRequest) => unknown) | undefined
+/** The events of a page, with the attributes that are read of them as getters, as browsers have them. */
+class PageMessageEvent extends Event {
+  readonly #source: unknown
+  readonly #data: unknown
 
-  const post = (source: unknown, data: unknown) => {
-    target.dispatchEvent(Object.assign(new Event('message'), { source, data: structuredClone(data) }))
+  constructor(source: unknown, data: unknown) {
+    super('message')
+    this.#source = source
+    this.#data = data
   }
-  const reply = (message: ToPage) => post(window, { source: FROM_WALLET, message })
-  const postMessage = (posted: { source: string; message: PageRequest }) => {
+  get source() {
+    return this.#source
+  }
+  get data() {
+    return this.#data
+  }
+}
+class PageShowEvent extends Event {
+  get persisted() {
+    return true
+  }
+}
+
+/** A window with what the page script uses. `post` dispatches a message to it, from any source. */
+export const openWindow = (postMessage: (posted: never) => void) => {
+  const target = new EventTarget()
+  const interfaces = { MessageEvent: PageMessageEvent, PageTransitionEvent: PageShowEvent, CustomEvent, Uint8Array }
+  const { setTimeout } = globalThis
+  const reporting = { reportError: (error: unknown) => reportError(error) }
+  const parts = { ...interfaces, ...reporting, postMessage, crypto, setTimeout }
+  const window = Object.assign(target, parts) as unknown as PageWindow & { ethereum?: unknown }
+  return {
+    window,
+    post: (source: unknown, data: unknown) => void target.dispatchEvent(new PageMessageEvent(source, data)),
+    comeBack: () => void target.dispatchEvent(new PageShowEvent('pageshow')),
+  }
+}
+
+export const openPage = (): TestPage => {
+  const sent: PageRequest[] = []
+  let answer: ((request: PageRequest) => { result: unknown } | { error: RpcErrorObject }) | undefined
+
+  const {
+    window,
+    post: postRaw,
+    comeBack,
+  } = openWindow((posted: { source: string; message: PageRequest }) => {
     const { source, message } = structuredClone(posted)
     if (source !== FROM_PAGE) return
     sent.push(message)
-    if (answer) reply({ id: message.id, result: answer(message) })
-  }
-  const window = Object.assign(target, { postMessage }) as unknown as TestPage['window']
+    if (answer) reply({ id: message.id, ...answer(message) })
+  })
+  const post = (source: unknown, data: unknown) => postRaw(source, structuredClone(data))
+  const reply = (message: ToPage) => post(window, { source: FROM_WALLET, message })
 
   return {
     window,
+    own: capturePage(window),
     sent,
     reply,
     answerAll: given => {
-      answer = given
+      answer = request => ({ result: given(request) })
     },
-    comeBack: () => void target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+    refuseAll: error => {
+      answer = () => ({ error })
+    },
+    comeBack,
     post,
   }
 }

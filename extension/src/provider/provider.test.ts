@@ -14,7 +14,7 @@ const answers: Record<string, unknown> = {
 
 const start = () => {
   const page = openPage()
-  const provider = createProvider(page.window, connectWallet(page.window))
+  const provider = createProvider(page.own, connectWallet(page.own))
   return { page, provider }
 }
 const answering = () => {

@@ -1,8 +1,11 @@
 /** The provider of a page, EIP-1193: https://eips.ethereum.org/EIPS/eip-1193 */
+import { awaitable, isArray, stringify } from './captured.ts'
 import type { Connection } from './connection.ts'
 import { providerError } from './connection.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
 import { createLegacy, type Legacy } from './legacy.ts'
+import type { OwnPage } from './page.ts'
+import { toPlain } from './plain.ts'
 import { createSession, toNetworkVersion } from './session.ts'
 
 export type Provider = Emitter &
@@ -24,20 +27,22 @@ const LIMIT_EXCEEDED = -32005
 const MAX_PARAMS = 8 << 20
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !isArray(value)
 
-const toJson = (params: object): string => {
-  let text: string | undefined
+/** Copies params at once: what the page changes afterwards changes nothing. */
+const parseParams = (params: object): unknown => {
+  let plain: unknown
   try {
-    text = JSON.stringify(params)
+    plain = toPlain(params)
   } catch {
     // What the thrown error says is the page's own; ours says the rule.
   }
-  if (text === undefined) throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
-  return text
+  if (plain === undefined) throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
+  if (stringify(plain).length > MAX_PARAMS)
+    throw providerError(LIMIT_EXCEEDED, `params are longer than ${MAX_PARAMS} characters`)
+  return plain
 }
 
-/** The request as plain JSON, copied at once: what the page changes afterwards changes nothing. */
 const parseRequest = (args: unknown): { method: string; params: unknown } => {
   if (!isObject(args)) throw providerError(INVALID_REQUEST, 'A request is one object with a method', args)
   const { method, params } = args
@@ -45,24 +50,21 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
     throw providerError(INVALID_REQUEST, 'method must be a string that is not empty', args)
   if (params !== undefined && (typeof params !== 'object' || params === null))
     throw providerError(INVALID_REQUEST, 'params must be an array or an object where they are given', args)
-  const text = params === undefined ? undefined : toJson(params)
-  if (text !== undefined && text.length > MAX_PARAMS)
-    throw providerError(LIMIT_EXCEEDED, `params are longer than ${MAX_PARAMS} characters`)
-  return { method, params: text === undefined ? undefined : JSON.parse(text) }
+  return { method, params: params === undefined ? undefined : parseParams(params) }
 }
 
 /** Methods whose results are the accounts that the site sees. */
-const tellsAccounts: ReadonlySet<string> = new Set(['eth_accounts', 'eth_requestAccounts'])
+const tellsAccounts = (method: string): boolean => method === 'eth_accounts' || method === 'eth_requestAccounts'
 
-export const createProvider = (page: Window, connection: Connection): Provider => {
-  const session = createSession(page, connection, (...values) => emit(...values))
+export const createProvider = (page: OwnPage, connection: Connection): Provider => {
+  const session = createSession(page, connection, (event, values) => emit(event, values))
 
   // An async function: libraries tell EIP-1193 from older providers by it.
   const request = async (args: { method: string; params?: unknown }) => {
     const { method, params } = parseRequest(args)
     session.begin()
-    const result = await connection.send(method, params)
-    if (tellsAccounts.has(method)) session.learnAccounts(result)
+    const result = await awaitable(connection.send(method, params))
+    if (tellsAccounts(method)) session.learnAccounts(result)
     return result
   }
 
@@ -79,9 +81,9 @@ export const createProvider = (page: Window, connection: Connection): Provider =
     },
     isConnected: session.isConnected,
     request,
-    ...createLegacy(request, session),
+    ...createLegacy(page, request, session),
   }
   // A page that only listens is told of changes as well.
-  const { emitter, emit } = createEmitter(target, session.begin)
+  const { emitter, emit } = createEmitter(target, page.call, session.begin)
   return emitter
 }

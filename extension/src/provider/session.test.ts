@@ -10,7 +10,7 @@ const EVENTS = ['connect', 'disconnect', 'close', 'chainChanged', 'networkChange
 
 const start = (told: Record<string, unknown> = {}) => {
   const page = openPage()
-  const provider = createProvider(page.window, connectWallet(page.window))
+  const provider = createProvider(page.own, connectWallet(page.own))
   const answers: Record<string, unknown> = { eth_chainId: '0x7a69', eth_accounts: [ACCOUNT], ...told }
   const heard: unknown[] = []
   const listen = () => {

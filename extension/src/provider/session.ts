@@ -1,7 +1,9 @@
 /** The page's session with the wallet: when it begins and ends, and the events of EIP-1193 that tell of it. */
+import { awaitable, copyArray, isArray, isFulfilled, toDecimal } from './captured.ts'
 import { type Connection, providerError } from './connection.ts'
-import type { Listener } from './emitter.ts'
+import type { Emit } from './emitter.ts'
 import { createFact } from './facts.ts'
+import type { OwnPage } from './page.ts'
 
 export type Session = {
   /** As QUANTITY; undefined until the wallet has told it. */
@@ -15,44 +17,46 @@ export type Session = {
 }
 
 /** The chain id in decimal, as `net_version` has it. */
-export const toNetworkVersion = (chainId: string): string => BigInt(chainId).toString()
+export const toNetworkVersion = (chainId: string): string => toDecimal(chainId)
 
-export const createSession = (page: Window, connection: Connection, emit: Listener): Session => {
+export const createSession = (page: OwnPage, connection: Connection, emit: Emit): Session => {
   let state: 'apart' | 'beginning' | 'connected' = 'apart'
 
   const chain = createFact(
     () => connection.send('eth_chainId', undefined) as Promise<string>,
     chainId => {
-      emit('chainChanged', chainId)
-      emit('networkChanged', toNetworkVersion(chainId))
+      emit('chainChanged', [chainId])
+      emit('networkChanged', [toNetworkVersion(chainId)])
     },
   )
   const accounts = createFact(
     () => connection.send('eth_accounts', undefined) as Promise<readonly string[]>,
-    now => emit('accountsChanged', [...now]),
+    now => emit('accountsChanged', [copyArray(now)]),
   )
 
-  const refresh = () => Promise.all([chain.ask(), accounts.ask()])
+  /** Whether both were read. */
+  const refresh = async (): Promise<boolean> => {
+    const chainRead = isFulfilled(chain.ask())
+    const accountsRead = isFulfilled(accounts.ask())
+    const isChainKnown = await awaitable(chainRead)
+    return (await awaitable(accountsRead)) && isChainKnown
+  }
   const refreshWhenConnected = async () => {
-    if (state === 'connected') await refresh().catch(() => undefined)
+    if (state === 'connected') await awaitable(refresh())
   }
 
   const begin = async () => {
     if (state !== 'apart') return
     state = 'beginning'
-    try {
-      await refresh()
-      state = 'connected'
-      emit('connect', { chainId: chain.value })
-    } catch {
-      state = 'apart'
-    }
+    const isKnown = await awaitable(refresh())
+    state = isKnown ? 'connected' : 'apart'
+    if (isKnown) emit('connect', [{ chainId: chain.value }])
   }
 
   connection.onEvent(({ event, data }) => {
     if (event === 'chainChanged') chain.learn(data as string)
     else if (event === 'accountsChanged') accounts.learn(data as readonly string[])
-    else emit(event, data)
+    else emit(event, [data])
   })
 
   let isAskingAnew = false
@@ -60,21 +64,19 @@ export const createSession = (page: Window, connection: Connection, emit: Listen
     // One that is still open was just sent again itself.
     if (isAskingAnew) return
     isAskingAnew = true
-    await refreshWhenConnected()
+    await awaitable(refreshWhenConnected())
     isAskingAnew = false
   })
 
   connection.onClose((code, reason) => {
     if (state !== 'connected') return
     state = 'apart'
-    emit('disconnect', providerError(code, reason))
-    emit('close', code, reason)
+    emit('disconnect', [providerError(code, reason)])
+    emit('close', [code, reason])
   })
 
   // While a page is kept for going back to, nothing reaches it.
-  page.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) refreshWhenConnected()
-  })
+  page.onShownAgain(() => void refreshWhenConnected())
 
   return {
     get chainId() {
@@ -86,7 +88,7 @@ export const createSession = (page: Window, connection: Connection, emit: Listen
     isConnected: () => state === 'connected',
     begin: () => void begin(),
     learnAccounts: answer => {
-      if (Array.isArray(answer)) accounts.learn(answer)
+      if (isArray(answer)) accounts.learn(answer)
     },
   }
 }

@@ -1,0 +1,77 @@
+/** What the page script uses of its window, taken before the page's own code runs, as `captured.ts` does for the language. */
+import { apply, getOwnPropertyDescriptor } from './captured.ts'
+
+export type PageWindow = Window & typeof globalThis
+
+export type OwnPage = {
+  readonly self: PageWindow
+  /** Posts a message to this window alone. */
+  post(message: unknown): void
+  /** Hears the messages that this window posts to itself. */
+  onMessage(listener: (data: unknown) => void): void
+  /** Hears that the page is shown again after it was kept for going back to. */
+  onShownAgain(listener: () => void): void
+  on(type: string, listener: (event: Event) => void): void
+  dispatch(type: string, detail?: unknown): void
+  /** So many random bytes, as hex. */
+  randomHex(bytes: number): string
+  /** Calls once, after so many ms. */
+  later(act: () => void, wait: number): void
+  /** Calls a listener of the page. What it throws is reported as the page's own error and goes no further. */
+  call(listener: (...values: never[]) => unknown, values: readonly unknown[]): void
+}
+
+/** The getter of an attribute of an interface. */
+const getterOf = (owner: { prototype: object }, name: string): ((event: Event) => unknown) => {
+  const get = getOwnPropertyDescriptor(owner.prototype, name)?.get
+  if (!get) throw new TypeError(`${name} is not an attribute`)
+  return event => apply(get, event, [])
+}
+
+const DIGITS = '0123456789abcdef'
+
+const hexOf = (byte: number): string => `${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`
+
+/** Takes the functions of the window. `self` is what the browser names as the source of the window's own messages. */
+export const capturePage = (self: PageWindow): OwnPage => {
+  const { addEventListener, dispatchEvent, postMessage, CustomEvent, crypto } = self
+  const { setTimeout, reportError } = self
+  const { Uint8Array: Bytes } = self
+  const { getRandomValues } = crypto
+  const sourceOf = getterOf(self.MessageEvent, 'source')
+  const dataOf = getterOf(self.MessageEvent, 'data')
+  const isPersisted = getterOf(self.PageTransitionEvent, 'persisted')
+  const on: OwnPage['on'] = (type, listener) => apply(addEventListener, self, [type, listener])
+
+  return {
+    self,
+    post: message => apply(postMessage, self, [message, '*']),
+    onMessage: listener =>
+      on('message', event => {
+        if (sourceOf(event) === self) listener(dataOf(event))
+      }),
+    onShownAgain: listener =>
+      on('pageshow', event => {
+        if (isPersisted(event)) listener()
+      }),
+    on,
+    dispatch: (type, detail) => {
+      const init = { __proto__: null, detail } as CustomEventInit
+      apply(dispatchEvent, self, [new CustomEvent(type, init)])
+    },
+    randomHex: bytes => {
+      const random: Uint8Array = apply(getRandomValues, crypto, [new Bytes(bytes)])
+      let text = ''
+      for (let at = 0; at < bytes; at++) text += hexOf(random[at] as number)
+      return text
+    },
+    later: (act, wait) => void apply(setTimeout, self, [act, wait]),
+    call: (listener, values) => {
+      try {
+        apply(listener, undefined, values)
+      } catch (error) {
+        apply(reportError, self, [error])
+      }
+    },
+  }
+}

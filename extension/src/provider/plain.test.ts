@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { toPlain } from './plain.ts'
+
+const throughJson = (value: unknown): unknown => {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+const outcome = (copy: (value: unknown) => unknown, value: unknown): unknown => {
+  try {
+    return { copy: structuredClone(copy(value)) }
+  } catch {
+    return 'throws'
+  }
+}
+
+test('a copy is what JSON makes of the value, and throws where JSON throws', () => {
+  const anything = fc.anything({ withBigInt: true, withDate: true, withSparseArray: true, withBoxedValues: true })
+  fc.assert(
+    fc.property(fc.array(anything), value => {
+      expect(outcome(toPlain, value)).toEqual(outcome(throughJson, value))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('values with a toJSON of their own or of their class are what that says', () => {
+  class Amount {
+    toJSON() {
+      return '0x1'
+    }
+  }
+  for (const value of [new Date(0), { toJSON: () => [1] }, { a: new Amount() }, [new URL('http://a.example')]])
+    expect(structuredClone(toPlain(value))).toEqual(throughJson(value))
+  expect(toPlain({ toJSON: () => undefined })).toBeUndefined()
+})
+
+test('a toJSON that a page has put into the prototypes of all objects and arrays changes nothing', () => {
+  const toJSON = vi.fn(() => 'garbage')
+  for (const prototype of [Object.prototype, Array.prototype])
+    Object.defineProperty(prototype, 'toJSON', { value: toJSON, configurable: true })
+  const copy = toPlain({ a: [1, { b: 2 }] })
+  for (const prototype of [Object.prototype, Array.prototype]) Reflect.deleteProperty(prototype, 'toJSON')
+  expect(structuredClone(copy)).toEqual({ a: [1, { b: 2 }] })
+  expect(toJSON).not.toHaveBeenCalled()
+})
+
+test('a cycle throws, and __proto__ is a name like any other', () => {
+  const cycle: unknown[] = []
+  cycle.push(cycle)
+  expect(() => toPlain(cycle)).toThrow(RangeError)
+  const copy = toPlain(JSON.parse('{"__proto__":{"polluted":1}}')) as object
+  expect(Object.keys(copy)).toEqual(['__proto__'])
+  expect('polluted' in copy).toBe(false)
+})

@@ -1,0 +1,51 @@
+/** Params as plain JSON: a copy that holds nothing of the page's. */
+import {
+  createList,
+  createRecord,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  isFiniteNumber,
+  keys,
+  objectPrototype,
+  parse,
+  stringify,
+} from './captured.ts'
+
+const isPlain = (value: object): boolean => {
+  if (hasOwn(value, 'toJSON')) return false
+  const prototype = getPrototypeOf(value)
+  return isArray(value) || prototype === null || prototype === objectPrototype
+}
+
+/** What `JSON.stringify` makes of a value; undefined where it leaves it out. */
+const byJson = (value: unknown): unknown => {
+  const text: string | undefined = stringify(value)
+  return text === undefined ? undefined : parse(text)
+}
+
+/**
+ * Copies a value as `JSON.parse(JSON.stringify(value))` would, without calling a `toJSON` that the page, or an old library
+ * in it, has put into Object.prototype or Array.prototype. Returns undefined for what JSON leaves out. Throws where JSON
+ * does: on bigints, cycles, and what a getter throws. The copy has no prototypes.
+ */
+export const toPlain = (value: unknown): unknown => {
+  if (typeof value === 'number') return isFiniteNumber(value) ? value : null
+  if (typeof value === 'bigint') return byJson(value)
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined
+  if (typeof value !== 'object' || value === null) return value
+  if (!isPlain(value)) return byJson(value)
+  if (isArray(value)) {
+    const list = createList<unknown>()
+    for (let at = 0; at < value.length; at++) list[at] = toPlain(value[at]) ?? null
+    return list
+  }
+  const record = createRecord<unknown>()
+  const names = keys(value)
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string
+    const copy = toPlain((value as Record<string, unknown>)[name])
+    if (copy !== undefined) record[name] = copy
+  }
+  return record
+}

@@ -1,0 +1,147 @@
+/**
+ * A page that finds every built-in function it can replace, and replaces them with hostile versions while it asks the
+ * wallet. Its own functions are taken before: only the page script is to be misled.
+ */
+type Provider = { request(args: { method: string }): Promise<unknown> }
+type Kind = 'throws' | 'garbage' | 'logs'
+type Place = { owner: object; name: PropertyKey; path: string; original: PropertyDescriptor }
+export type Tally = { primordials: number; requests: number; failures: string[] }
+
+const { apply, construct, ownKeys } = Reflect
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object
+const { stringify } = JSON
+const { then } = Promise.prototype
+const { setTimeout, clearTimeout, Promise: NativePromise } = globalThis
+
+/** Longest wait for an answer, in ms. */
+const PATIENCE = 5_000
+/** Built-in objects that no name of the page leads to. */
+const hidden: readonly [string, object][] = [
+  ['%AsyncFunctionPrototype%', getPrototypeOf(async () => undefined)],
+  ['%GeneratorPrototype%', getPrototypeOf(function* () {}.prototype)],
+  ['%ArrayIteratorPrototype%', getPrototypeOf([][Symbol.iterator]())],
+  ['%MapIteratorPrototype%', getPrototypeOf(new Map()[Symbol.iterator]())],
+  ['%SetIteratorPrototype%', getPrototypeOf(new Set()[Symbol.iterator]())],
+  ['%StringIteratorPrototype%', getPrototypeOf(''[Symbol.iterator]())],
+  ['%IteratorPrototype%', getPrototypeOf(getPrototypeOf([][Symbol.iterator]()))],
+  ['%TypedArray%', getPrototypeOf(Uint8Array)],
+]
+
+/** Everything replaceable that a name of the page leads to: functions, and accessors with their getters. */
+const findPlaces = (): Place[] => {
+  const places: Place[] = []
+  const seen = new Set<object>()
+  const visit = (owner: object, path: string) => {
+    if (seen.has(owner)) return
+    seen.add(owner)
+    for (const name of ownKeys(owner)) {
+      const original = getOwnPropertyDescriptor(owner, name)
+      if (!original || name === 'ethereum') continue
+      const here = `${path}.${String(name)}`
+      const { value, get, writable, configurable } = original
+      if ((typeof value === 'function' || get) && (writable || configurable))
+        places.push({ owner, name, path: here, original })
+      // Instances of the page, such as its document, are reached through their interfaces.
+      const isNamespace = typeof value === 'object' && value !== null && getPrototypeOf(value) === Object.prototype
+      if (typeof value === 'function' || isNamespace || name === 'prototype' || name === '__proto__')
+        if (value) visit(value, here)
+    }
+  }
+  for (let owner: object | null = window; owner; owner = getPrototypeOf(owner)) visit(owner, 'window')
+  for (const [path, owner] of hidden) visit(owner, path)
+  return places
+}
+
+const log: unknown[] = []
+
+const hostileOf = (original: unknown, kind: Kind) =>
+  function hostile(this: unknown, ...given: unknown[]): unknown {
+    if (kind === 'throws') throw 'hostile'
+    if (kind === 'garbage') return { hostile: true }
+    log[log.length] = given
+    if (typeof original !== 'function') return undefined
+    return new.target ? construct(original, given, new.target) : apply(original, this, given)
+  }
+
+const replace = ({ owner, name, original }: Place, kind: Kind) => {
+  const { value, get, configurable = false, enumerable = false } = original
+  const hostile = hostileOf(value ?? get, kind)
+  if (kind === 'logs' && typeof value === 'function') hostile.prototype = value.prototype
+  if (!configurable) defineProperty(owner, name, { value: hostile })
+  else if (get) defineProperty(owner, name, { ...original, get: hostile })
+  else defineProperty(owner, name, { value: hostile, writable: true, configurable, enumerable })
+}
+
+const restore = ({ owner, name, original }: Place) => {
+  defineProperty(owner, name, original)
+}
+
+/** Calls back with the answer as JSON. Uses nothing that the page has replaced. */
+const ask = (provider: Provider, done: (answer: string) => void) => {
+  const timer = apply(setTimeout, window, [() => done('no answer'), PATIENCE])
+  const end = (answer: string) => {
+    apply(clearTimeout, window, [timer])
+    done(answer)
+  }
+  try {
+    const asked = provider.request({ method: 'eth_accounts' })
+    // Without this, a replaced `constructor` would reach the page's own way of waiting.
+    defineProperty(asked, 'constructor', { value: undefined })
+    apply(then, asked, [(result: unknown) => end(stringify(result)), (error: unknown) => end(`rejected: ${error}`)])
+  } catch (error) {
+    end(`threw: ${error}`)
+  }
+}
+
+/** Replaces these, asks, and puts them back. Resolves with the answer as JSON. */
+const askUnder = (provider: Provider, replaced: readonly Place[], kind: Kind): Promise<string> => {
+  const answered = new NativePromise<string>(resolve => {
+    for (let at = 0; at < replaced.length; at++) replace(replaced[at] as Place, kind)
+    ask(provider, answer => {
+      for (let at = 0; at < replaced.length; at++) restore(replaced[at] as Place)
+      resolve(answer)
+    })
+  })
+  return defineProperty(answered, 'constructor', { value: NativePromise })
+}
+
+/** The driver of the browser waits for this page by the page's own built-in functions: it begins before they are replaced. */
+const letDriverWait = () => new NativePromise(resolve => setTimeout(resolve))
+
+const everyKind: readonly Kind[] = ['throws', 'garbage', 'logs']
+
+/** The interfaces of the page's elements: one kind is tried of each, in turn. */
+const isElement = ({ path }: Place) => /^window\.(?:HTML|SVG|CSS|WebGL|GPU|RTC|Audio|Media)/.test(path)
+
+/** Replaces one after the other. `expected` is the right answer as JSON. */
+const replaceEach = async (expected: string): Promise<Tally> => {
+  const provider: Provider = Reflect.get(window, 'ethereum')
+  const places = findPlaces()
+  await letDriverWait()
+  const failures: string[] = []
+  let requests = 0
+  for (const [at, place] of places.entries()) {
+    const kinds = isElement(place) ? [everyKind[at % 3] as Kind] : everyKind
+    for (const kind of kinds) {
+      requests++
+      const answer = await askUnder(provider, [place], kind)
+      if (answer !== expected) failures.push(`${place.path} ${kind}: ${answer}`)
+    }
+  }
+  return { primordials: places.length, requests, failures }
+}
+
+/** Replaces all at once. */
+const replaceAll = async (expected: string): Promise<Tally> => {
+  const provider: Provider = Reflect.get(window, 'ethereum')
+  const places = findPlaces()
+  await letDriverWait()
+  const failures: string[] = []
+  for (const kind of everyKind) {
+    const answer = await askUnder(provider, places, kind)
+    if (answer !== expected) failures.push(`all ${kind}: ${answer}`)
+  }
+  return { primordials: places.length, requests: everyKind.length, failures }
+}
+
+Object.assign(window, { replaceEach, replaceAll })
