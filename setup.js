@@ -1,5 +1,5 @@
 /**
- * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|check`. Node built-ins only.
+ * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|fuzz|check`. Node built-ins only.
  * Brings what is missing (packages, a Node for the servers, for `test` also Chromium and Redis) and leaves the rest alone.
  */
 import { spawn } from 'node:child_process'

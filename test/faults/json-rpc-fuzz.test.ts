@@ -10,7 +10,8 @@ import { expect, test } from 'vitest'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { toPosting } from '../../relay-server/src/publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/scan.ts'
-import { mutated, randomFrom, runSeed } from './mutations.ts'
+import { randomFrom } from '../random.ts'
+import { mutated, runSeed } from './mutations.ts'
 import { judge, type Verdict, type Verdicts } from './reference.ts'
 
 const limits = defaultsOf(relayRows)

@@ -1,18 +1,6 @@
 /** Frames as they should be, and as they should not: mutated at random, the same ones again for the same seed. */
 
-/** Numbers from 0 up to, not including, a bound. */
-export type Random = (bound: number) => number
-
-/** Random numbers from a seed of 32 bits: mulberry32. */
-export const randomFrom = (seed: number): Random => {
-  let state = seed
-  return bound => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound)
-  }
-}
+import type { Random } from '../random.ts'
 
 const TOPIC = 'c0'.repeat(32)
 

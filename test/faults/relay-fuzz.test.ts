@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { randomFrom } from '../random.ts'
 import { connectRelay, socketUrl, tokenOf } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
-import { mutated, randomFrom, runSeed } from './mutations.ts'
+import { mutated, runSeed } from './mutations.ts'
 import { judge } from './reference.ts'
 
 const CASES = 20_000

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Random, randomFrom } from '../random.ts'
 import { connectRelay, type RelayClient } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
-import { type Random, randomFrom, runSeed } from './mutations.ts'
+import { runSeed } from './mutations.ts'
 
 const ROUNDS = 8
 const [ANN, ZOE, BEN, CID] = [1, 2, 3, 4] as const

@@ -1,0 +1,50 @@
+/** What a case of the fuzzer is: a request of a fixture, mutated, and what it does once it is approved. */
+import type { RiskLevel } from '../../extension/src/messages.ts'
+import type { Random } from '../random.ts'
+import type { Scene } from './world.ts'
+
+/** The seed says how it is done, so that a mutation does the same again when others are left out. */
+export type Mutation = { name: string; seed: number }
+export type Case = { kind: string; fixture: string; mutations: readonly Mutation[] }
+
+/** What a fixture must be shown as, at least. */
+export type Level = Extract<RiskLevel, 'caution' | 'danger'>
+
+/** A request of a page; `chainId` is that of a request which is for another network than the page's. */
+export type Request = { method: string; params: readonly unknown[]; chainId?: number }
+
+/** What the approval window showed: the level that its band has, the names of the findings, the answer where it was approved. */
+export type Shown = {
+  level: RiskLevel
+  findings: readonly string[]
+  /** The calls that the approved transactions make. */
+  sent: readonly { from: string; to: string; value: bigint; data: string }[]
+  /** The signature that the site gets. */
+  signature: string | null
+}
+
+/** What an adversary has of it, by kind: the more, the worse. */
+export type Harm = Readonly<Record<string, bigint>>
+
+/** A request, the scene that shows its effect, and the harm that the words of the scene's probes stand for. */
+export type Subject = {
+  request: Request
+  sceneOf(shown: Shown): Scene | null
+  harmOf(words: readonly bigint[], shown: Shown): Harm
+}
+
+/** One kind of requests. */
+export type Kind = {
+  name: string
+  fixtures: readonly string[]
+  leastOf(fixture: string): Level
+  /** Mutations for a fixture, picked at random; at least one. */
+  mutationsFor(fixture: string, random: Random): readonly Mutation[]
+  build(one: Case): Subject
+}
+
+/** Whether the one is at least as bad as the other in every respect. */
+export const isAsBad = (harm: Harm, other: Harm): boolean =>
+  Object.entries(other).every(([name, amount]) => (harm[name] ?? 0n) >= amount)
+
+export const isHarmless = (harm: Harm): boolean => Object.values(harm).every(amount => amount === 0n)

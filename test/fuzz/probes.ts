@@ -1,0 +1,70 @@
+/** What is looked at after a transaction, and what harm it shows. */
+import type { Harm } from './case.ts'
+import { encodeCall } from './encode.ts'
+import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, type Probe, SPENDER, TOKENS } from './world.ts'
+
+/** Contracts that a request is about. */
+export type Contracts = { token: string; items: string; permit2: string }
+export const FIRST: Contracts = { token: TOKENS[0] ?? '', items: COLLECTIONS[0] ?? '', permit2: PERMIT2S[0] ?? '' }
+
+/** Tokens in their smallest unit. Beyond the supply no amount is worse than another. */
+export const SUPPLY = 1_000_000n * 10n ** 18n
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
+
+type Watched = Probe & { harm: string; weigh(word: bigint): bigint }
+
+const asIs = (word: bigint) => word
+const ofSupply = (word: bigint) => smaller(word, SUPPLY)
+/** The amount is in the low bits of the word. */
+const ofAllowance = (word: bigint) => ofSupply(BigInt.asUintN(160, word))
+const isOne = (wanted: readonly string[]) => (word: bigint) => (wanted.some(one => BigInt(one) === word) ? 1n : 0n)
+
+const watched = (
+  harm: string,
+  to: string,
+  signature: string,
+  args: readonly unknown[],
+  weigh: Watched['weigh'],
+): Watched => ({ to, data: encodeCall(signature, args), harm, weigh })
+
+/** Who must get nothing: the contracts of tokens lose what is sent to them. */
+const BAD = [SPENDER, LOOKALIKE]
+
+export type Family = 'token' | 'items' | 'permit2' | 'coins'
+
+const ofToken = ({ token }: Contracts): Watched[] => [
+  ...HOLDERS.map(holder => watched('allowed', token, 'allowance(address,address)', [holder, SPENDER], ofSupply)),
+  ...[...BAD, token].map(bad => watched('tokens', token, 'balanceOf(address)', [bad], asIs)),
+]
+
+const ofItems = ({ items }: Contracts): Watched[] =>
+  HOLDERS.flatMap(holder => [
+    watched('operators', items, 'isApprovedForAll(address,address)', [holder, SPENDER], asIs),
+    watched('items allowed', items, 'getApproved(uint256)', [BigInt(holder)], isOne([SPENDER])),
+    watched('items', items, 'ownerOf(uint256)', [BigInt(holder)], isOne(BAD)),
+  ]).concat(
+    BAD.flatMap(bad => [0n, 1n].map(id => watched('copies', items, 'balanceOf(address,uint256)', [bad, id], asIs))),
+  )
+
+const ofPermit2 = ({ token, permit2 }: Contracts): Watched[] => [
+  ...HOLDERS.map(holder =>
+    watched('permitted', permit2, 'allowance(address,address,address)', [holder, token, SPENDER], ofAllowance),
+  ),
+  ...BAD.map(bad => watched('tokens', token, 'balanceOf(address)', [bad], asIs)),
+]
+
+const ofCoins = (): Watched[] => BAD.map(to => ({ to, data: '0x', harm: 'coins', weigh: asIs }))
+
+/** What to look at for a family of requests. */
+export const watch = (family: Family, contracts: Contracts): readonly Watched[] => {
+  if (family === 'token') return ofToken(contracts)
+  if (family === 'items') return ofItems(contracts)
+  return family === 'permit2' ? ofPermit2(contracts) : ofCoins()
+}
+
+/** The harm of all holders together. */
+export const harmSeen = (watching: readonly Watched[], words: readonly bigint[]): Harm => {
+  const harm: Record<string, bigint> = {}
+  for (const [at, { harm: name, weigh }] of watching.entries()) harm[name] = (harm[name] ?? 0n) + weigh(words[at] ?? 0n)
+  return harm
+}

@@ -1,0 +1,96 @@
+/** Asks a wallet, headless, as a page does, and tells what its approval window shows. */
+import { RpcError } from '@heliograph/shared/errors'
+import type { Effect, RequestView } from '../../extension/src/messages.ts'
+import { levelOf } from '../../extension/src/ui/risk.ts'
+import type { Chain } from '../../extension/src/wallet/chain.ts'
+import type { Store } from '../../extension/src/wallet/store.ts'
+import { createTurns } from '../../extension/src/wallet/turns.ts'
+import { ADDRESS, connectedWallet, NOW, SITE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
+import type { Request, Shown } from './case.ts'
+import { FRIEND, type Rpc } from './world.ts'
+
+/** A store without copies: what it hands out is not changed. */
+const plainStore = (): Store => {
+  const values = new Map<string, unknown>()
+  return {
+    get: async name => values.get(name),
+    set: async (name, value) => void values.set(name, value),
+    remove: async name => void values.delete(name),
+  }
+}
+
+/** Resolves with what is shown; throws where the wallet answers that it has too much to do. */
+export type Review = (request: Request) => Promise<Shown>
+
+/** Time between two requests: none is held back for what came before it. */
+const PAUSE = 3_600_000
+/** So that no transaction fails for its gas. */
+const PLENTY = '0xf4240'
+
+/**
+ * The facts of the real chain, each read once, as nothing changes on it. What a trial of the transaction gives is not told:
+ * a contract can behave otherwise in a trial.
+ */
+const factsOf = (rpc: Rpc): Chain => {
+  const known = new Map<string, Promise<unknown>>()
+  const untold = ['eth_simulateV1', 'debug_traceCall']
+  return async (_network, method, params = []) => {
+    if (method === 'eth_estimateGas') return PLENTY
+    if (untold.includes(method)) throw new RpcError(-32601, `no ${method} here`)
+    const key = JSON.stringify([method, params])
+    const answer = known.get(key) ?? rpc(method, params)
+    known.set(key, answer)
+    return answer
+  }
+}
+
+const sentBy = (effect: Effect, from: string): Shown['sent'] => {
+  if (effect.kind === 'calls') return effect.calls.flatMap(call => sentBy(call, from))
+  if (effect.kind !== 'transaction' || effect.to === null) return []
+  return [{ from, to: effect.to, value: BigInt(effect.value), data: effect.data }]
+}
+
+const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'message'
+
+const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], signature: null }
+const LIMIT_EXCEEDED = -32005
+
+/** What is signed is approved, for its signature; what would be sent is rejected. */
+export const startReview = async (rpc: Rpc): Promise<Review> => {
+  const chain = factsOf(rpc)
+  let time = NOW
+  let seen: RequestView | undefined
+  const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
+  const { wallet: first } = await connectedWallet(options)
+  await first.ui.addAccount({ name: 'Second' })
+  await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
+  const person = (request: RequestView) => {
+    seen = request
+    if (request.effect.kind !== 'connect') return { approve: isSignature(request.effect) }
+    return { approve: true, accounts: request.effect.accounts.map(({ address }) => address) }
+  }
+  const { wallet } = startWallet({ ...options, person })
+  const connect = { id: 'connect both', method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
+  await wallet.request(SITE, connect)
+
+  let asked = 0
+  const ask: Review = async request => {
+    time += PAUSE
+    seen = undefined
+    const id = `case ${asked++}`
+    const answer = await wallet.request(SITE, { id, ...request }).catch((error: unknown) => error)
+    if (seen === undefined) {
+      if (!(answer instanceof RpcError) || answer.code === LIMIT_EXCEEDED) throw answer
+      return { ...NOTHING, findings: [`refused ${answer.code}`] }
+    }
+    const { effect, findings, account } = seen as RequestView
+    return {
+      level: levelOf(findings),
+      findings: findings.map(({ level, name }) => `${level} ${name}`),
+      sent: sentBy(effect, account?.address ?? ADDRESS),
+      signature: typeof answer === 'string' && isSignature(effect) ? answer : null,
+    }
+  }
+  const inTurn = createTurns()
+  return request => inTurn(() => ask(request))
+}

@@ -1,0 +1,37 @@
+/** Random numbers for tests that generate their cases, the same ones again for the same seed. */
+
+/** Numbers from 0 up to, not including, a bound. */
+export type Random = (bound: number) => number
+
+/** Random numbers from a seed of 32 bits: mulberry32. */
+export const randomFrom = (seed: number): Random => {
+  let state = seed
+  return bound => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound)
+  }
+}
+
+export const pick = <T>(random: Random, items: readonly T[]): T => {
+  const item = items[random(items.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+/** True once in so many times. */
+export const oneIn = (random: Random, times: number): boolean => random(times) === 0
+
+/** A random number of so many bits. */
+export const randomBits = (random: Random, bits: number): bigint => {
+  let value = 0n
+  for (let at = 0; at < bits; at += 16) value = (value << 16n) | BigInt(random(0x10000))
+  return BigInt.asUintN(bits, value)
+}
+
+export const shuffled = <T>(random: Random, items: readonly T[]): T[] =>
+  items
+    .map(item => ({ item, at: random(2 ** 30) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
