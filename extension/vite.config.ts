@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { minify } from 'terser'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { commonPasswords } from './common-passwords.ts'
 import { writeFirefox } from './firefox.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
 
@@ -116,7 +117,7 @@ function polyfillTable(): Plugin {
   }
 }
 
-/** Writes the words of each language of BIP-39, a line each: too much for the script of the worker. */
+/** Writes the words of each language of BIP-39 and the common passwords, a line each: too much for the worker's script. */
 function wordLists(): Plugin {
   return {
     name: 'word-lists',
@@ -126,6 +127,8 @@ function wordLists(): Plugin {
         const { wordlist } = await import(`@scure/bip39/wordlists/${language}.js`)
         this.emitFile({ type: 'asset', fileName: `words/${language}.txt`, source: wordlist.join('\n') })
       }
+      const source = commonPasswords().join('\n')
+      this.emitFile({ type: 'asset', fileName: 'words/common-passwords.txt', source })
     },
   }
 }

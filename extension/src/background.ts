@@ -2,6 +2,7 @@
 import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
+import { commonPasswords } from './browser/common-passwords.ts'
 import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
 import { createPageScripts } from './browser/page-scripts.ts'
@@ -32,6 +33,7 @@ const wallet = createWallet({
   approvals: windows,
   clock: Date,
   wordLists,
+  commonPasswords,
   sockets,
   relays: defaultRelays,
   lockAt,

@@ -32,6 +32,10 @@ export const SENTENCES: readonly (readonly [TextKey, string])[] = [
     'error_vaultNewer',
     'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
   ],
+  [
+    'error_commonPassword',
+    'This password is one of the most common, so it is guessed first. Choose another, such as four unrelated words.',
+  ],
   ['error_nonceUsed', 'The nonce $1 was used already: the next is $2'],
   ['error_notOnItsWay', 'The transaction is no longer on its way'],
   ['error_feeTooFar', 'The network asks more than $1 times the price of before. Choose the fee.'],

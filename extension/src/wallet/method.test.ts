@@ -5,13 +5,23 @@ import { createVault } from './keys/vault.ts'
 import { type Context, requireAccount, signWith } from './method.ts'
 import { createSites } from './sites.ts'
 import { memoryStore } from './store.ts'
-import { ADDRESS, ADDRESS_LOWER, CHEAP_KDF, DERIVATION, OTHER_SITE, PASSWORD, SECOND, SITE } from './wallet.fixture.ts'
+import {
+  ADDRESS,
+  ADDRESS_LOWER,
+  CHEAP_KDF,
+  commonPasswords,
+  DERIVATION,
+  OTHER_SITE,
+  PASSWORD,
+  SECOND,
+  SITE,
+} from './wallet.fixture.ts'
 
 const WATCHED = '0x0000000000000000000000000000000000000001'
 
 const contextOf = async (origin: string) => {
   const stores = { local: memoryStore(), session: memoryStore() }
-  const [sites, vault] = [createSites(stores.local), createVault(stores, CHEAP_KDF)]
+  const [sites, vault] = [createSites(stores.local), createVault(stores, commonPasswords, CHEAP_KDF)]
   await vault.create(PASSWORD, withWatchOnly(secretsOf(DERIVATION), WATCHED, 'Watched'))
   await sites.connect(SITE, [ADDRESS, WATCHED], 0)
   return { origin, sites, vault } as Context

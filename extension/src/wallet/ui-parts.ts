@@ -4,6 +4,7 @@ import type { Approvals } from './approvals.ts'
 import type { Chain } from './chain.ts'
 import type { Drafts } from './drafts.ts'
 import type { ScryptCost } from './keys/keystore.ts'
+import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import type { Refusals } from './refusals.ts'
 import type { OpenSocket } from './session/relay-client.ts'
@@ -37,6 +38,7 @@ export type UiParts = UiStateParts & {
   /** Reviews an open request anew with what the person settled of it. */
   editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists
+  commonPasswords: CommonPasswords
   openSocket: OpenSocket
   /** What a keystore of ours costs to open. */
   keystoreCost: ScryptCost

@@ -2,11 +2,12 @@
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { findPhrase, findSigner, withKeyOf } from './keys/keyring.ts'
 import { keystoreName, makeKeystore } from './keys/keystore.ts'
-import { assertPassword } from './keys/vault.ts'
+import { assertPassword } from './keys/password.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 
 export const createSecretsUi = ({
   vault,
+  commonPasswords,
   tasks,
   keystoreCost,
   now,
@@ -17,7 +18,7 @@ export const createSecretsUi = ({
   },
   revealPrivateKey: async ({ address, password }) => withKeyOf(await vault.confirm(password), address, fromBytes),
   exportKeystore: async ({ address, password, keystorePassword }) => {
-    assertPassword(keystorePassword)
+    await assertPassword(keystorePassword, commonPasswords)
     const secrets = await vault.confirm(password)
     const account = findSigner(secrets, address)
     const keystore = await tasks.run('exportKeystore', progress =>

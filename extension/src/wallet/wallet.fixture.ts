@@ -6,6 +6,7 @@ import { defaultNetworks } from '@heliograph/shared/network'
 import type { RequestView, UiState } from '../messages.ts'
 import type { Chain } from './chain.ts'
 import { ACCOUNTS_PATH } from './keys/derivation.ts'
+import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
@@ -51,6 +52,9 @@ export const CHEAP_KEYSTORE = { n: 2, r: 8, p: 1 }
 
 export const wordLists: WordLists = async language =>
   (await import(/* @vite-ignore */ `@scure/bip39/wordlists/${language}.js`)).wordlist
+
+/** The heads of the list that the extension is built with. */
+export const commonPasswords: CommonPasswords = async () => ['password', '12345678', 'qwertyuiop']
 
 export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
@@ -182,6 +186,7 @@ export const startWallet = (
     },
     clock: { now },
     wordLists,
+    commonPasswords,
     sockets: options.sockets ?? noSockets,
     relays: options.relays ?? [],
     lockAt: time => void locks.push(time),
@@ -202,7 +207,8 @@ export const startWallet = (
 }
 
 /** The settings and records of an unlocked wallet, as another worker of it reads them. */
-export const trustedOf = (stores: Stores): TrustedStore => createTrustedStore(stores, createVault(stores, CHEAP_KDF))
+export const trustedOf = (stores: Stores): TrustedStore =>
+  createTrustedStore(stores, createVault(stores, commonPasswords, CHEAP_KDF))
 
 /** A wallet that is set up, unlocked, and connected to SITE with its first account. */
 export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {

@@ -20,6 +20,7 @@ import { createInterfaces } from './interfaces.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { accountsOf } from './keys/keyring.ts'
 import { KEYSTORE_COST, type ScryptCost } from './keys/keystore.ts'
+import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
 import { createTrustedStore } from './keys/trusted-store.ts'
@@ -65,6 +66,8 @@ export type WalletParts = {
   clock: { now(): number }
   /** The words of BIP-39, which are too much to carry along. */
   wordLists: WordLists
+  /** The passwords that are refused, which are as many. */
+  commonPasswords: CommonPasswords
   /** The sockets to relays. */
   sockets: Sockets
   /** The relays of a fresh wallet; the first is taken where nothing else is said. */
@@ -111,7 +114,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
   // All but the vault, which looks at its file and its key each time: what is wrong with them shows at once.
   const stores = registered(parts.store)
-  const vault = createVault(stores, parts.kdfCost)
+  const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
   const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
   const sealing: Sealing = { store: store.local, vault, reset: trusted.reset }
@@ -338,6 +341,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     show: attention.show,
     chain,
     wordLists: parts.wordLists,
+    commonPasswords: parts.commonPasswords,
     keystoreCost: parts.keystoreCost ?? KEYSTORE_COST,
     now: clock.now,
     version,

@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
 import { memoryStore } from '../store.ts'
-import { CHEAP_KDF, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
+import { CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
 import { secretsOf } from './keyring-changes.ts'
 import { createSealedCell } from './sealed-cell.ts'
 import { setAside } from './unverified.ts'
@@ -12,7 +12,7 @@ const SECRET = 'a word that nobody should read'
 
 const start = async () => {
   const stores = { local: memoryStore(), session: memoryStore() }
-  const vault = createVault(stores, CHEAP_KDF)
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
   await vault.create(PASSWORD, secretsOf(DERIVATION))
   const told: string[] = []
   const reset = async (name: string, stored: unknown) => {

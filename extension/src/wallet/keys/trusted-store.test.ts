@@ -5,6 +5,7 @@ import {
   ADDRESS_LOWER,
   approve,
   CHEAP_KDF,
+  commonPasswords,
   connectedWallet,
   createdWallet,
   DERIVATION,
@@ -152,7 +153,7 @@ test('a record that does not open is kept aside and named, and the others stay',
 
 test('values of a version that kept them plain are taken over at the first unlock, once', async () => {
   const store: Stores = { local: memoryStore(), session: memoryStore() }
-  await createVault(store, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+  await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
   await store.local.set('sites', [{ ...evilSite, origin: SITE }])
   await store.local.set('chain-id', 8217)
   await store.local.set('rpc-urls', { 8217: RPC_URL })
@@ -175,7 +176,7 @@ test('a takeover that is interrupted at any step is completed by the next one', 
   let steps = 0
   for (let last = 1; last === 1 || steps >= last - 1; last++) {
     const store: Stores = { local: memoryStore(), session: memoryStore() }
-    await createVault(store, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
+    await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
     await store.local.set('sites', [{ ...evilSite, origin: SITE }])
     await store.local.set('assets', ['kept'])
     steps = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore, type Store, type Stores } from '../store.ts'
-import { ADDRESS, CHEAP_KDF, DERIVATION, PASSWORD, SECRETS_V1 } from '../wallet.fixture.ts'
+import { ADDRESS, CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD, SECRETS_V1 } from '../wallet.fixture.ts'
 import { accountsOf } from './keyring.ts'
 import { secretsOf, withName } from './keyring-changes.ts'
 import type { Secrets } from './secrets.ts'
@@ -14,7 +14,7 @@ const emptyStores = (): Stores => ({ local: memoryStore(), session: memoryStore(
 
 const created = async () => {
   const stores = emptyStores()
-  const vault = createVault(stores, CHEAP_KDF)
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
   await vault.create(PASSWORD, secrets)
   return { stores, vault }
 }
@@ -35,7 +35,7 @@ const allIn = async ({ local, session }: Stores) =>
 
 test('a vault is empty, then unlocked, then locked, then unlocked again', async () => {
   const stores = emptyStores()
-  const vault = createVault(stores, CHEAP_KDF)
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
   expect(await vault.phase()).toBe('empty')
   await vault.create(PASSWORD, secrets)
   expect(await vault.phase()).toBe('unlocked')
@@ -63,9 +63,9 @@ test('a wrong password changes nothing', async () => {
 
 test('an unlocked vault survives a restart of the worker, and a lock holds after one', async () => {
   const { stores, vault } = await created()
-  expect(await createVault(stores, CHEAP_KDF).read()).toEqual(secrets)
+  expect(await createVault(stores, commonPasswords, CHEAP_KDF).read()).toEqual(secrets)
   await vault.lock()
-  expect(await createVault(stores, CHEAP_KDF).phase()).toBe('locked')
+  expect(await createVault(stores, commonPasswords, CHEAP_KDF).phase()).toBe('locked')
 })
 
 test('while the vault is locked nothing is read, changed or revealed, whatever the password', async () => {
@@ -111,7 +111,7 @@ test('a second vault is not written over the first, nor over the copy of one tha
 })
 
 test('a short password is refused', async () => {
-  const vault = createVault(emptyStores(), CHEAP_KDF)
+  const vault = createVault(emptyStores(), commonPasswords, CHEAP_KDF)
   await expect(vault.create('1234567', secrets)).rejects.toMatchObject({ code: -32602 })
   expect(await vault.phase()).toBe('empty')
   const { vault: other } = await created()
@@ -146,16 +146,16 @@ test('a write that fails half-way, wherever it stops, leaves a vault that opens 
   for (const act of acts)
     for (let writes = 0; writes < 4; writes++) {
       const { stores } = await created()
-      const dying = createVault({ ...stores, local: failingAfter(stores.local, writes) }, CHEAP_KDF)
+      const dying = createVault({ ...stores, local: failingAfter(stores.local, writes) }, commonPasswords, CHEAP_KDF)
       await act(dying).catch(() => undefined)
 
-      const next = createVault(stores, CHEAP_KDF)
+      const next = createVault(stores, commonPasswords, CHEAP_KDF)
       await next.lock()
       await next.unlock(PASSWORD).catch(() => next.unlock(NEW_PASSWORD))
       expect(['Account 1', 'changed']).toContain(nameIn(await next.read()))
       const copy = { ...stores, local: memoryStore() }
       await copy.local.set('vault', await stores.local.get('vault-previous'))
-      const fromCopy = createVault(copy, CHEAP_KDF)
+      const fromCopy = createVault(copy, commonPasswords, CHEAP_KDF)
       await fromCopy.unlock(PASSWORD).catch(() => fromCopy.unlock(NEW_PASSWORD))
     }
 })
@@ -189,9 +189,9 @@ const TODAYS_KDF = { memory: 19_456, passes: 3, lanes: 1 }
 
 test('an unlock raises the cost of an old vault, and leaves that of a costlier one', async () => {
   const stores = emptyStores()
-  await createVault(stores, OLD_KDF).create(PASSWORD, secrets)
+  await createVault(stores, commonPasswords, OLD_KDF).create(PASSWORD, secrets)
   const old = await fileIn(stores)
-  const vault = createVault(stores, TODAYS_KDF)
+  const vault = createVault(stores, commonPasswords, TODAYS_KDF)
   expect(await vault.read()).toEqual(secrets)
   await vault.lock()
   await vault.unlock(PASSWORD)
@@ -202,7 +202,7 @@ test('an unlock raises the cost of an old vault, and leaves that of a costlier o
   expect(await vault.read()).toEqual(secrets)
   await vault.lock()
 
-  const again = createVault(stores, OLD_KDF)
+  const again = createVault(stores, commonPasswords, OLD_KDF)
   await again.unlock(PASSWORD)
   expect(await fileIn(stores)).toEqual(raised)
   expect(await again.read()).toEqual(secrets)
@@ -213,7 +213,7 @@ const sealed = async (contents: unknown) => {
   const stores = emptyStores()
   const kdf = newKdf(CHEAP_KDF)
   await stores.local.set('vault', sealVault(contents, await deriveKey(PASSWORD, kdf), kdf))
-  return { stores, vault: createVault(stores, CHEAP_KDF) }
+  return { stores, vault: createVault(stores, commonPasswords, CHEAP_KDF) }
 }
 
 test('secrets of an older form are written in that of today, and the old file is kept', async () => {

@@ -7,6 +7,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { REMOVING } from '../registry.ts'
 import type { Stores } from '../store.ts'
 import { createTurns } from '../turns.ts'
+import { assertPassword, type CommonPasswords } from './password.ts'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
 import {
   deriveKey,
@@ -25,7 +26,7 @@ export type VaultPhase = 'empty' | 'locked' | 'unlocked'
 
 export type Vault = {
   phase(): Promise<VaultPhase>
-  /** Writes the first vault and opens it. Throws -32600 when there is one already. */
+  /** Writes the first vault and opens it. Throws -32600 when there is one already, and as `assertPassword`. */
   create(password: string, secrets: Secrets): Promise<void>
   /** Throws VaultError. A vault of an older form or cost is written again in that of today. */
   unlock(password: string): Promise<void>
@@ -38,7 +39,7 @@ export type Vault = {
   confirm(password: string): Promise<Secrets>
   /** Throws 4100 while locked, and what `change` throws; then nothing is written. */
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
-  /** Throws VaultError when the old password is not right, 4100 while locked. */
+  /** Throws VaultError when the old password is not right, 4100 while locked, and as `assertPassword`. */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
    * Deletes it, with its copies. What else the wallet keeps is for the caller to delete; the session says that it must.
@@ -56,14 +57,6 @@ const PREVIOUS_FILE = 'vault-previous'
 const DAMAGED_FILE = 'vault-damaged'
 const KEY = 'vault-key'
 
-export const MIN_PASSWORD_LENGTH = 8
-
-/** Throws -32602 for one that is too short. */
-export const assertPassword = (password: string) => {
-  if (password.length < MIN_PASSWORD_LENGTH)
-    throw rpcError('invalidParams', `The password needs at least ${MIN_PASSWORD_LENGTH} characters`)
-}
-
 /** What was sealed, and whether in the form of today. Throws VaultError. */
 const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: boolean } => {
   const sealed = openVault(file, key) as { version: number }
@@ -71,7 +64,11 @@ const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: 
   return { secrets: migrateSecrets(sealed), isCurrent: sealed.version === SECRETS_VERSION }
 }
 
-export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST): Vault => {
+export const createVault = (
+  { local, session }: Stores,
+  commonPasswords: CommonPasswords,
+  cost: KdfCost = KDF_COST,
+): Vault => {
   const inTurn = createTurns()
 
   const load = async () => parseVaultFile(await local.get(FILE), cost)
@@ -146,7 +143,7 @@ export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST
     create: (password, secrets) =>
       inTurn(async () => {
         if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'There is a wallet already')
-        assertPassword(password)
+        await assertPassword(password, commonPasswords)
         const kdf = newKdf(cost)
         await withPassword(password, { kdf }, async key => {
           const file = sealVault(secrets, key, kdf)
@@ -185,7 +182,7 @@ export const createVault = ({ local, session }: Stores, cost: KdfCost = KDF_COST
     changePassword: (password, newPassword) =>
       inTurn(async () => {
         await assertUnlocked()
-        assertPassword(newPassword)
+        await assertPassword(newPassword, commonPasswords)
         const file = await load()
         const secrets = await withPassword(password, file, async key => open(file, key).secrets)
         await rewrite(file, secrets, newPassword)

@@ -1,0 +1,8 @@
+/** The most common passwords: a file beside the script, read when a password is chosen. */
+import browser from 'webextension-polyfill'
+import type { CommonPasswords } from '../wallet/keys/password.ts'
+
+export const commonPasswords: CommonPasswords = async () => {
+  const response = await fetch(browser.runtime.getURL('words/common-passwords.txt'))
+  return (await response.text()).split('\n')
+}
