@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonPasswords as assetOf } from '../../../common-passwords.ts'
 import { commonPasswords, createdWallet, PASSWORD, PHRASE, startWallet } from '../wallet.fixture.ts'
-import { assertPassword, MIN_PASSWORD_LENGTH } from './password.ts'
+import { assertPassword } from './password.ts'
+import { MIN_PASSWORD_LENGTH } from './password-form.ts'
 
 const common = assetOf()
 const listed = async () => common

@@ -1,14 +1,9 @@
 /** What a password that protects keys must be: the rules of NIST SP 800-63B §3.1.1.2, long enough and not a common one. */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { foldPassword, MIN_PASSWORD_LENGTH } from './password-form.ts'
 
 /** Brings the most common passwords of at least MIN_PASSWORD_LENGTH characters, folded as `foldPassword` does. */
 export type CommonPasswords = () => Promise<readonly string[]>
-
-/** Also in extension/src/ui/password.ts and vite.config.ts. */
-export const MIN_PASSWORD_LENGTH = 8
-
-/** As lists of leaked passwords are compared: Unicode NFKC, without case. */
-export const foldPassword = (password: string): string => password.normalize('NFKC').toLowerCase()
 
 const refuse = (reason: string, message: string) => new RpcError(errorCodes.invalidParams[0], message, { reason })
 
