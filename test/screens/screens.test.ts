@@ -411,6 +411,12 @@ const names: Record<string, Name[]> = {
     ['button', 'Set a limit'],
     ['alert', ''],
   ],
+  'approve-no-contract': [
+    ...DECIDE,
+    ['checkbox', 'I understand that I only send coins and get nothing in return.'],
+    ['alert', ''],
+  ],
+  'approve-nonce-used': [...DECIDE, ['alert', '']],
   'approve-fee-excessive': [
     ...DECIDE,
     ['checkbox', 'I understand this fee is far above the usual fee.'],

@@ -33,10 +33,10 @@ export type FeesView = {
 export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string }
 
 /**
- * The nonces of the account on the network: the one that is next, those that are signed and not sent, and those that are
- * on their way.
+ * The nonces of the account on the network: the one that is next, the first that is not used on the chain, those that are
+ * signed and not sent, and those that are on their way.
  */
-export type NoncesView = { next: string; unsent: readonly string[]; pending: readonly string[] }
+export type NoncesView = { next: string; used: string; unsent: readonly string[]; pending: readonly string[] }
 
 /**
  * How far a transaction has come: signed and not sent; sent; on the chain, done or failed; another took its nonce; given

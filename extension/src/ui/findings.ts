@@ -24,9 +24,12 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
   nestedTooDeep: 'loss_nestedTooDeep',
+  paysNoContract: 'loss_paysNoContract',
   sentToToken: 'loss_sentToToken',
+  sentToZero: 'loss_sentToZero',
   signInElsewhere: 'loss_signInElsewhere',
   signInOtherAccount: 'loss_signInOtherAccount',
+  tokenWithoutCode: 'loss_tokenWithoutCode',
   tooManyAllowances: 'loss_tooManyAllowances',
   unlimitedAllowance: 'loss_unlimitedAllowance',
 }

@@ -104,7 +104,8 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
     eth_gasPrice: () => '0x66',
     eth_estimateGas: () => '0x5208',
     eth_getBalance: () => fromQuantity(10n ** 20n),
-    eth_getTransactionCount: () => fromQuantity(sent.length),
+    // What was sent waits in the pool: no nonce is used on the chain.
+    eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? 0 : sent.length),
     eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
     eth_sendRawTransaction: ([raw]) => {
       sent.push(raw as Hex)

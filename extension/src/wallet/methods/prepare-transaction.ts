@@ -76,7 +76,7 @@ export const signApproved = async (
 ): Promise<Hex> => {
   const filled = request.payload as FilledTransaction
   const nonces = await readNonces(context, accountOf(request), purpose)
-  const findings = withNonceFindings(request.findings, reviewNonce(filled.nonce, nonces))
+  const findings = withNonceFindings(request.findings, reviewNonce(filled.nonce, nonces, purpose))
   if (findings) {
     const effect = { ...(request.effect as TransactionEffect), nonces }
     throw new ChangedSince({ account: request.account, payload: filled, effect, findings })

@@ -279,6 +279,14 @@ test('a batch whose node is out of reach is shown as such, and completed once it
   expect(sent).toHaveLength(3)
 })
 
+test('the node is asked what is at the addresses of every call, in one message', async () => {
+  const asked: unknown[] = []
+  const { ask, seen } = await start({ eth_getCode: params => asked.push(params) && '0x' }, reject)
+  await ask('wallet_sendCalls', batch({ calls: [...calls, { to: SECOND, data: '0x12', value: '0x1' }] })).catch(() => 0)
+  expect(asked).toEqual([[SECOND, 'latest']])
+  expect(seen[0]?.findings).toContainEqual({ level: 'danger', name: 'paysNoContract', values: [SECOND] })
+})
+
 test('what all calls may cost together is compared with the balance, and each price with the fast one', async () => {
   const { ask, wallet } = await start({ eth_getBalance: () => '0xde0b6b3a7640000' }, undecided)
   void ask('wallet_sendCalls', batch()).catch(() => undefined)

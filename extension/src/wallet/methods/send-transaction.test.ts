@@ -143,6 +143,40 @@ test('what is shown is what is signed, however the site spells it', async () => 
   )
 })
 
+const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const TRANSFER_CALL = `0xa9059cbb${SECOND.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
+
+test.each<[string, object, string]>([
+  ['a token where there is none', { to: TOKEN, value: '0x0', data: TRANSFER_CALL }, 'danger tokenWithoutCode'],
+  ['a contract where there is none', { to: TOKEN, value: '0x0', data: '0x12345678' }, 'caution noContract'],
+  ['coins for a contract that is none', { to: TOKEN, data: '0x12345678' }, 'danger paysNoContract'],
+  ['coins for a token', { to: SECOND }, 'caution coinsToToken'],
+  ['coins for nobody', { to: `0x${'0'.repeat(40)}` }, 'danger sentToZero'],
+])('the node is asked what is there: %s', async (_, change, expected) => {
+  const answers: Answers = {
+    eth_getCode: ([address]) => (address === TOKEN ? '0x' : '0x6000'),
+    eth_call: ([call]) => ((call as { data?: string }).data === '0x95d89b41' ? `0x${'20'.padStart(64, '0')}` : '0x'),
+  }
+  for (const method of ['eth_sendTransaction', 'eth_signTransaction']) {
+    const { ask, seen } = await start(answers, reject)
+    await ask(method, { ...transfer, ...change }).catch(() => undefined)
+    expect(seen[0]?.findings.map(({ level, name }) => `${level} ${name}`)).toContain(expected)
+  }
+})
+
+test('a nonce that is used on the chain blocks what is to be sent, and can be changed', async () => {
+  const { ask, wallet } = await start({ eth_getTransactionCount: () => '0x5' }, undecided)
+  const answer = ask('chain_sendTransaction', { ...transfer, nonce: '0x4' })
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toBeDefined()
+  const request = (await shown()) as RequestView
+  expect(request.findings).toContainEqual({ level: 'blocked', name: 'nonceUsed', values: ['4', '5'] })
+  await expect(wallet.ui.decide({ id: request.id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+  await wallet.ui.editTransaction({ id: request.id, nonce: '0x5' })
+  await wallet.ui.decide({ id: request.id, approve: true, revision: 1 })
+  expect(await answer).toMatch(/^0x/)
+})
+
 test('on a chain without a base fee the transaction is a legacy one', async () => {
   const { ask, sent } = await start({ eth_getBlockByNumber: () => ({}) })
   await ask('chain_sendTransaction', transfer)
@@ -354,7 +388,7 @@ test('a worker that stops before it has signed: the next one judges the nonce an
     'requests',
     kept.map(one => ({ ...one, decision: { approve: true, accounts: [] } })),
   )
-  const node = startNode({ eth_getTransactionCount: () => '0x1' })
+  const node = startNode({ eth_getTransactionCount: ([, block]) => (block === 'latest' ? '0x0' : '0x1') })
   const next = startWallet({ store, chain: node.chain, person: undecided })
   await next.wallet.resume()
   expect((await next.wallet.ui.getState(null)).requests).toMatchObject([{ id: request.id, revision: 1 }])

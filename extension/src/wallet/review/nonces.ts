@@ -2,7 +2,9 @@
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Finding, NoncesView } from '../../messages.ts'
 
-const NAMES = ['displacesSigned', 'nonceGap', 'replacesPending'] as const
+type Purpose = 'sign' | 'send'
+
+const NAMES = ['displacesSigned', 'nonceGap', 'nonceUsed', 'replacesPending'] as const
 
 const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Finding => ({
   level: 'caution',
@@ -10,10 +12,19 @@ const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Fi
   values: nonces.map(String),
 })
 
+/** No network takes a second transaction with a nonce. What is only signed may still be of use on a chain that is reset. */
+const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
+  level: purpose === 'send' ? 'blocked' : 'caution',
+  name: 'nonceUsed',
+  values: nonces.map(String),
+})
+
 /** `nonce` is the one that was named; without one it is the next. */
-export const reviewNonce = (nonce: string | undefined, { next, unsent, pending }: NoncesView): Finding[] => {
+export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose: Purpose): Finding[] => {
+  const { next, unsent, pending } = view
   const chosen = nonce ?? next
   const [number, first] = [toQuantity(chosen), toQuantity(next)]
+  if (number < toQuantity(view.used)) return [used(purpose, number, first)]
   const isTaken = pending.includes(chosen) || number < first
   return [
     ...(isTaken ? [caution('replacesPending', number)] : []),

@@ -3,8 +3,10 @@ import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { CallsEffect, Finding } from '../../messages.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
+import { type Destined, reviewDestinations } from '../review/destinations.ts'
 import { readTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
+import { readAddressFacts } from './address-facts.ts'
 import type { DraftParts } from './draft.ts'
 import { withMargin } from './fees.ts'
 import { noncesInOrder } from './nonces.ts'
@@ -55,6 +57,11 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
   data,
 })
 
+const destinedOf = (request: TransactionRequest): Destined => {
+  const { from, to = null, value = '0x0', data = '0x' } = request
+  return { from, to, value: toQuantity(value), data, acts: readTransaction({ ...request, data }).acts }
+}
+
 /** The signed nonces that it takes; none where the node does not tell, since the person can do without. */
 const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
   try {
@@ -68,18 +75,22 @@ const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Pro
 /** Throws as `fillTransaction` does, and ValueError for what no transaction can hold. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [first, ...others] = batch
-  const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
+  const destined = batch.map(destinedOf)
+  const acts = destined.flatMap(call => call.acts)
   const market = readMarket(parts)
-  const [alone, sequence, displaced, tokens] = await Promise.all([
+  const [alone, sequence, displaced, tokens, facts] = await Promise.all([
     Promise.all(batch.map(request => fillTransaction(parts, request, market))),
     simulateInOrder(parts, [callOf(first), ...others.map(callOf)]),
     displacedBy(parts, batch),
     readTokens(parts, first.from, acts),
+    readAddressFacts(parts, destined),
   ])
   const calls = alone.map((filled, at) => inItsPlace(filled, at, sequence?.used[at] ?? null))
   const transactions = calls.map(({ transaction }) => transaction)
   // What could not be signed is refused now, before the person is asked.
   for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
-  return { transactions, ...reviewCalls(calls, tokens, { simulation: sequence?.view ?? null, displaced }, readOwn) }
+  const order = { simulation: sequence?.view ?? null, displaced }
+  const { effect, findings } = reviewCalls(calls, tokens, order, readOwn)
+  return { transactions, effect, findings: [...findings, ...reviewDestinations(destined, facts)] }
 }

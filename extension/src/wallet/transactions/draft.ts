@@ -1,13 +1,16 @@
 /** A transaction before it is signed: everything filled in and reviewed, with what a person chooses by. */
 import type { Address } from '@heliograph/shared/evm/address'
+import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { NoncesView } from '../../messages.ts'
 import type { Chain } from '../chain.ts'
 import type { Context } from '../method.ts'
+import { reviewDestinations } from '../review/destinations.ts'
 import { reviewNonce } from '../review/nonces.ts'
 import { type ReviewedTransaction, readTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
 import type { ActivityStore } from './activity.ts'
+import { readAddressFacts } from './address-facts.ts'
 import { readNonces } from './nonces.ts'
 import type { Restarts } from './restarts.ts'
 import { simulate } from './simulation.ts'
@@ -45,15 +48,18 @@ export const draftTransaction = async (
 ): Promise<Drafted> => {
   const { from, to, value = '0x0', data = '0x', accessList } = request
   const call = { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }
-  const [filled, nonces, simulation] = await Promise.all([
+  const { acts } = readTransaction({ ...request, data })
+  const destined = { from, to: to ?? null, value: toQuantity(value), data, acts }
+  const [filled, nonces, simulation, facts, tokens] = await Promise.all([
     fillTransaction(parts, request),
     nonceFacts(parts, from, purpose),
     simulate(parts, call),
+    readAddressFacts(parts, [destined]),
+    readTokens(parts, from, acts),
   ])
   const { transaction } = filled
   // What could not be signed is refused now, before the person is asked.
   toTransaction(transaction, ANY_NONCE)
-  const tokens = await readTokens(parts, request.from, readTransaction(transaction).acts)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const { effect, findings } = reviewTransaction(filled, purpose, tokens, readOwn)
   return {
@@ -63,6 +69,10 @@ export const draftTransaction = async (
       ...(nonces && { nonces }),
       ...(simulation && { simulation }),
     },
-    findings: [...findings, ...(nonces ? reviewNonce(transaction.nonce, nonces) : [])],
+    findings: [
+      ...findings,
+      ...reviewDestinations([destined], facts),
+      ...(nonces ? reviewNonce(transaction.nonce, nonces, purpose) : []),
+    ],
   }
 }

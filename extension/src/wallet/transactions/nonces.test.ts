@@ -67,7 +67,7 @@ test('other accounts and networks have nonces of their own', async () => {
 
 test('what is taken is told apart: not sent, and on its way', async () => {
   const { parts } = start('0x5', ['0x5', 'pending'], ['0x6', 'signed'], ['0x4', 'confirmed'])
-  const told = { unsent: ['0x6'], pending: ['0x5'] }
+  const told = { used: '0x5', unsent: ['0x6'], pending: ['0x5'] }
   expect(await readNonces(parts, ADDRESS, 'send')).toEqual({ next: '0x6', ...told })
   expect(await readNonces(parts, ADDRESS, 'sign')).toEqual({ next: '0x7', ...told })
 })

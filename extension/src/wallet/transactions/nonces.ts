@@ -31,6 +31,10 @@ const noncesOf = async (
 const readNext = ({ chain, network }: Parts, account: Hex) =>
   askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending'])
 
+/** How many nonces are used on the chain: the first that is not. */
+export const readUsed = ({ chain, network }: Pick<Context, 'chain' | 'network'>, account: Hex): Promise<bigint> =>
+  askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+
 /** The lowest nonce from `next` on that is not taken. */
 const free = (next: bigint, taken: readonly bigint[]): bigint => {
   const all = new Set(taken)
@@ -74,6 +78,7 @@ export const noncesInOrder = async (
 /** The nonces of an account as a page shows them, the next one for sending or for signing. */
 export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => ({
   next: fromQuantity(await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account)),
+  used: fromQuantity(await readUsed(parts, account)),
   unsent: (await noncesOf(parts, account, 'signed')).map(fromQuantity),
   pending: (await noncesOf(parts, account, 'pending')).map(fromQuantity),
 })

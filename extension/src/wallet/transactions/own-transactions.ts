@@ -6,13 +6,12 @@ import { signTransaction, type Transaction } from '@heliograph/shared/evm/transa
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { SendInput } from '../../messages.ts'
-import { askQuantity } from '../chain.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import type { UiParts } from '../ui-parts.ts'
 import { type Activity, activityOf, isOf, type Occasion } from './activity.ts'
 import { deliver } from './delivery.ts'
 import { type Drafted, draftTransaction } from './draft.ts'
-import { nonceToSend } from './nonces.ts'
+import { nonceToSend, readUsed } from './nonces.ts'
 import { editRequest, toTransaction } from './transaction.ts'
 
 export type OwnParts = Pick<
@@ -51,11 +50,11 @@ export const draftSend = async (parts: OwnParts, input: SendInput): Promise<Draf
 
 /** A nonce can be taken from what waits, and not from what is on the chain. Throws -32602. */
 export const assertUnused = async (
-  { chain, network }: Pick<OwnParts, 'chain' | 'network'>,
+  parts: Pick<OwnParts, 'chain' | 'network'>,
   account: Address,
   nonce: Hex,
 ): Promise<void> => {
-  const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
+  const used = await readUsed(parts, account)
   if (toQuantity(nonce) < used)
     throw rpcError('invalidParams', `The nonce ${toQuantity(nonce)} was used already: the next is ${used}`)
 }

@@ -1,0 +1,59 @@
+/** Where a transaction goes: to an address without code, to a token contract, to the zero address. */
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Finding, FindingName, TokenAct } from '../../messages.ts'
+import { once } from './call.ts'
+
+/** A call and what it does with tokens. `to` is null for the creation of a contract. */
+export type Destined = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
+
+/** What the node says of addresses: those that certainly have no code, and those that answer as a token does. */
+export type AddressFacts = { withoutCode: readonly string[]; tokens: readonly string[] }
+
+const ZERO = `0x${'0'.repeat(40)}`
+/** Addresses below this number are precompiles, which run without code. */
+const PRECOMPILES = 1n << 16n
+
+const finding = (level: Finding['level'], name: FindingName, ...values: readonly string[]): Finding => ({
+  level,
+  name,
+  values,
+})
+
+const has = (addresses: readonly string[], address: string) => addresses.some(other => sameAddress(other, address))
+const isPrecompile = (address: string) => BigInt(address) < PRECOMPILES
+
+/** The contracts whose tokens an act moves or allows. */
+export const tokensOfAct = (act: TokenAct): string[] =>
+  act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token]
+
+const reviewTokens = (acts: readonly TokenAct[], { withoutCode }: AddressFacts): Finding[] =>
+  acts
+    .flatMap(tokensOfAct)
+    .filter(token => has(withoutCode, token))
+    .map(token => finding('danger', 'tokenWithoutCode', token))
+
+const reviewZero = ({ to, acts }: Destined): Finding[] => {
+  const receivers = [...(to === null ? [] : [to]), ...acts.flatMap(act => (act.kind === 'transfer' ? [act.to] : []))]
+  return receivers.some(receiver => sameAddress(receiver, ZERO)) ? [finding('danger', 'sentToZero')] : []
+}
+
+/** A call of an address without code executes nothing: all that happens is that its coins arrive. */
+const reviewCalled = ({ from, to, value, data }: Destined, { withoutCode }: AddressFacts): Finding[] => {
+  if (to === null || data === '0x' || isPrecompile(to) || !has(withoutCode, to)) return []
+  const paysOther = value > 0n && !sameAddress(from, to)
+  return [paysOther ? finding('danger', 'paysNoContract', to) : finding('caution', 'noContract', to)]
+}
+
+const reviewPaid = ({ to, data }: Destined, { tokens }: AddressFacts): Finding[] =>
+  to !== null && data === '0x' && has(tokens, to) ? [finding('caution', 'coinsToToken', to)] : []
+
+/** A pure function of the calls and of what the node says of the addresses in them. */
+export const reviewDestinations = (calls: readonly Destined[], facts: AddressFacts): Finding[] =>
+  once(
+    calls.flatMap(call => [
+      ...reviewZero(call),
+      ...reviewTokens(call.acts, facts),
+      ...reviewCalled(call, facts),
+      ...reviewPaid(call, facts),
+    ]),
+  )

@@ -1,0 +1,47 @@
+/** Asks the node what is at the addresses of a transaction, in one message. */
+import { isHex } from '@heliograph/shared/evm/hex'
+import { askAll, type Outcome, type Question } from '../chain.ts'
+import type { Context } from '../method.ts'
+import { type AddressFacts, type Destined, tokensOfAct } from '../review/destinations.ts'
+
+/** Addresses of one request that are asked about. */
+const MAX_ADDRESSES = 64
+/** `symbol()` of https://eips.ethereum.org/EIPS/eip-20 and https://eips.ethereum.org/EIPS/eip-721 */
+const SYMBOL = '0x95d89b41'
+
+const NOTHING: AddressFacts = { withoutCode: [], tokens: [] }
+
+const distinct = (addresses: readonly string[]): string[] =>
+  [...new Map(addresses.map(address => [address.toLowerCase(), address])).values()].slice(0, MAX_ADDRESSES)
+
+const hexOf = (outcome: Outcome | undefined): string | null =>
+  outcome && 'result' in outcome && isHex(outcome.result) ? outcome.result : null
+
+const isCalled = ({ data }: Destined) => data !== '0x'
+const targetOf = ({ to }: Destined) => to ?? []
+
+/** Never throws: what the node does not tell is not known. */
+export const readAddressFacts = async (
+  { chain, network }: Pick<Context, 'chain' | 'network'>,
+  calls: readonly Destined[],
+): Promise<AddressFacts> => {
+  const called = distinct([
+    ...calls.filter(isCalled).flatMap(targetOf),
+    ...calls.flatMap(({ acts }) => acts.flatMap(tokensOfAct)),
+  ])
+  const paid = distinct(calls.filter(call => !isCalled(call)).flatMap(targetOf))
+  const questions: Question[] = [
+    ...called.map(address => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+    ...paid.map(address => ({ method: 'eth_call', params: [{ to: address, data: SYMBOL }, 'latest'] })),
+  ]
+  try {
+    const answers = (await askAll(chain, network, questions)).map(hexOf)
+    return {
+      withoutCode: called.filter((_, at) => answers[at] === '0x'),
+      // An account without code answers a call with nothing.
+      tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
+    }
+  } catch {
+    return NOTHING
+  }
+}
