@@ -1,7 +1,7 @@
 /** Where a transaction goes: to an address without code, to a token contract, to the zero address. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, FindingName, TokenAct } from '../../messages.ts'
-import { once } from './call.ts'
+import { once } from './findings.ts'
 
 /** A call and what it does with tokens. `to` is null for the creation of a contract. */
 export type Destined = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
