@@ -3,7 +3,7 @@ import type { Level } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { daiPermit, FAR, permit, permitBatch, permitSingle, signed } from './permits.ts'
 import { type Contracts, type Family, SUPPLY } from './probes.ts'
-import { FRIEND, LOOKALIKE, OWNERS, SPENDER } from './world.ts'
+import { FRIEND, LOOKALIKE, OWNERS, SPENDER, ZERO } from './world.ts'
 
 /** A call with its arguments still apart. */
 export type Call = { to: string; value: bigint; signature: string; args: readonly unknown[] }
@@ -126,6 +126,8 @@ export const TRANSACTIONS: ReadonlyMap<string, Transaction> = new Map([
     const moved = [LOOKALIKE, FRIEND].map(to => [holder, to, TOKENS_5, token])
     return on(permit2, 'transferFrom((address,address,uint160,address)[])', moved)
   }),
+  fixed('transfer to the zero address', 'token', ({ token }) => on(token, 'transfer(address,uint256)', ZERO, TOKENS_5)),
+  fixed('coins to the zero address', 'coins', () => ({ to: ZERO, value: 10n ** 15n, signature: '', args: [] })),
   fixed('coins to a lookalike', 'coins', () => ({ to: LOOKALIKE, value: 10n ** 15n, signature: '', args: [] })),
 ])
 

@@ -19,6 +19,8 @@ export type Shown = {
   findings: readonly string[]
   /** The calls that the approved transactions make. */
   sent: readonly { from: string; to: string; value: bigint; data: string }[]
+  /** The most that the transactions cost for gas, in wei. */
+  fee: bigint
   /** The signature that the site gets. */
   signature: string | null
 }

@@ -1,7 +1,13 @@
-/** The kinds of requests that are fuzzed. Transactions can be mutated in most ways, and come twice as often. */
+/** The kinds of requests that are fuzzed, those that can be mutated in more ways more often. */
 import type { Kind } from './case.ts'
+import { fees } from './fees.ts'
 import { messages } from './messages.ts'
 import { transactions } from './transactions.ts'
 import { typedData } from './typed-data.ts'
 
-export const KINDS: readonly Kind[] = [transactions, transactions, typedData, messages]
+export const KINDS: readonly Kind[] = [
+  ...Array<Kind>(5).fill(transactions),
+  ...Array<Kind>(3).fill(typedData),
+  ...Array<Kind>(2).fill(messages),
+  fees,
+]

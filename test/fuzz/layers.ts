@@ -4,13 +4,12 @@ import { pick, type Random } from '../random.ts'
 import type { Call } from './calls.ts'
 import { encodeValues } from './encode.ts'
 import { FAR } from './permits.ts'
-import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, type Sent } from './world.ts'
+import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, type Sent, ZERO } from './world.ts'
 
 /** `decoy` is a call without consequence. */
 export type Wrap = (inner: Sent, random: Random, decoy: Sent) => Call
 
 const [OWNER] = OWNERS
-const ZERO = `0x${'0'.repeat(40)}`
 
 const on = (to: string, signature: string, ...args: readonly unknown[]): Call => ({ to, value: 0n, signature, args })
 

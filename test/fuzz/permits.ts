@@ -1,7 +1,7 @@
 /** Permits as their owner signs them: the domains and types of the contracts in `contracts/`. */
 import { HDNodeWallet, TypedDataEncoder, type TypedDataField } from 'ethers'
 import { PHRASE } from '../../extension/src/wallet/wallet.fixture.ts'
-import { FORWARDER } from './world.ts'
+import { FORWARDER, ZERO } from './world.ts'
 
 export const CHAIN_ID = 31337
 /** A time that does not come while the tests run. */
@@ -109,8 +109,6 @@ export const authorization = (
   domain: named('Token', token),
   message: { from, to, value, validAfter: 0n, validBefore: FAR, nonce: `0x${'05'.repeat(32)}` },
 })
-
-const ZERO = `0x${'0'.repeat(40)}`
 
 export const safeTransaction = (safe: string, to: string, value: bigint, data: string, operation: number): Data => ({
   types: {

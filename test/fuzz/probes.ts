@@ -1,7 +1,7 @@
 /** What is looked at after a transaction, and what harm it shows. */
 import type { Harm } from './case.ts'
 import { encodeCall } from './encode.ts'
-import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, type Probe, SPENDER, TOKENS } from './world.ts'
+import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, type Probe, SPENDER, TOKENS, ZERO } from './world.ts'
 
 /** Contracts that a request is about. */
 export type Contracts = { token: string; items: string; permit2: string }
@@ -28,7 +28,7 @@ const watched = (
 ): Watched => ({ to, data: encodeCall(signature, args), harm, weigh })
 
 /** Who must get nothing: the contracts of tokens lose what is sent to them. */
-const BAD = [SPENDER, LOOKALIKE]
+const BAD = [SPENDER, LOOKALIKE, ZERO]
 
 export type Family = 'token' | 'items' | 'permit2' | 'coins'
 

@@ -50,9 +50,11 @@ const sentBy = (effect: Effect, from: string): Shown['sent'] => {
   return [{ from, to: effect.to, value: BigInt(effect.value), data: effect.data }]
 }
 
+const feeOf = (effect: Effect): bigint => ('fee' in effect && effect.fee ? BigInt(effect.fee.atMost) : 0n)
+
 const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'message'
 
-const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], signature: null }
+const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], fee: 0n, signature: null }
 const LIMIT_EXCEEDED = -32005
 
 /** What is signed is approved, for its signature; what would be sent is rejected. */
@@ -88,6 +90,7 @@ export const startReview = async (rpc: Rpc): Promise<Review> => {
       level: levelOf(findings),
       findings: findings.map(({ level, name }) => `${level} ${name}`),
       sent: sentBy(effect, account?.address ?? ADDRESS),
+      fee: feeOf(effect),
       signature: typeof answer === 'string' && isSignature(effect) ? answer : null,
     }
   }

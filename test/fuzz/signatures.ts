@@ -30,6 +30,7 @@ import {
   SAFE,
   type Sent,
   SPENDER,
+  ZERO,
 } from './world.ts'
 
 /** `decoys` says how many harmless ones stand around what counts, where the form can hold several. */
@@ -53,7 +54,6 @@ export type Signing = {
 
 const TOKENS_5 = 5n * 10n ** 18n
 const ALL = 2n ** 256n - 1n
-const ZERO = `0x${'0'.repeat(40)}`
 
 const call = (to: unknown, signature: string, ...args: readonly unknown[]): Sent => ({
   to: String(to),

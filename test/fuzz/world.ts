@@ -20,6 +20,7 @@ export const SAFE = addressNamed('safe')
 export const ACCOUNT = addressNamed('account')
 export const HOLDERS: readonly string[] = [...OWNERS, SAFE, ACCOUNT]
 
+export const ZERO = `0x${'0'.repeat(40)}`
 /** The adversary: gets allowances, items and coins. */
 export const SPENDER = addressNamed('spender')
 /** Known to the wallet, and an address of the adversary's that is shortened to the same text. */
