@@ -3,7 +3,7 @@ import type { Level } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { daiPermit, FAR, permit, permitBatch, permitSingle, signed } from './permits.ts'
 import { type Contracts, type Family, SUPPLY } from './probes.ts'
-import { FRIEND, LOOKALIKE, OWNERS, SPENDER, ZERO } from './world.ts'
+import { FRIEND, LOOKALIKE, OWNERS, SPENDER, TOKENS, ZERO } from './world.ts'
 
 /** A call with its arguments still apart. */
 export type Call = { to: string; value: bigint; signature: string; args: readonly unknown[] }
@@ -12,6 +12,7 @@ export type Place = Contracts & { holder: string }
 export type Transaction = { family: Family; amount: bigint; least: Level; call(place: Place, amount: bigint): Call }
 
 const [OWNER] = OWNERS
+const [, OTHER_TOKEN = ''] = TOKENS
 const TOKENS_5 = 5n * 10n ** 18n
 
 /** Amounts that lie beside a bound of some review: each is tried where another stood. */
@@ -113,7 +114,7 @@ export const TRANSACTIONS: ReadonlyMap<string, Transaction> = new Map([
   }),
   ...allowances('Permit2 permit of a batch', 'permit2', ({ permit2, token }, amount) => {
     const data = permitBatch(permit2, SPENDER, [
-      { token: FRIEND, amount: 1n },
+      { token: OTHER_TOKEN, amount: 1n },
       { token, amount: cut(amount) },
     ])
     const signature = `permit(address,(${DETAILS}[],address,uint256),bytes)`

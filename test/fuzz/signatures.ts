@@ -30,6 +30,7 @@ import {
   SAFE,
   type Sent,
   SPENDER,
+  TOKENS,
   ZERO,
 } from './world.ts'
 
@@ -52,6 +53,7 @@ export type Signing = {
   redeem(data: Data, signature: string, signer: string): readonly Sent[]
 }
 
+const [, OTHER_TOKEN = ''] = TOKENS
 const TOKENS_5 = 5n * 10n ** 18n
 const ALL = 2n ** 256n - 1n
 
@@ -118,7 +120,11 @@ const permits: [string, Signing][] = [
       const { permit2, token, amount, decoys } = making
       const wanted = { token, amount: cut(amount) }
       if (decoys === null) return permitSingle(permit2, token, SPENDER, cut(amount))
-      return permitBatch(permit2, SPENDER, among(wanted, { token: FRIEND, amount: 1n }, making).slice(0, decoys + 1))
+      return permitBatch(
+        permit2,
+        SPENDER,
+        among(wanted, { token: OTHER_TOKEN, amount: 1n }, making).slice(0, decoys + 1),
+      )
     },
     redeem: ({ domain, message: { details, spender, sigDeadline } }, signature, signer) => {
       const isBatch = Array.isArray(details)
@@ -332,7 +338,7 @@ const orders: [string, Signing][] = [
           maker: signer,
           receiver: ZERO,
           makerAsset: token,
-          takerAsset: FRIEND,
+          takerAsset: OTHER_TOKEN,
           makingAmount: TOKENS_5,
           takingAmount: 0n,
           makerTraits: 0n,
@@ -353,7 +359,7 @@ const orders: [string, Signing][] = [
         domain: { name: 'Settlement', version: 'v2', chainId: CHAIN_ID, verifyingContract: addressNamed('settlement') },
         message: {
           sellToken: token,
-          buyToken: FRIEND,
+          buyToken: OTHER_TOKEN,
           receiver: SPENDER,
           sellAmount: TOKENS_5,
           buyAmount: TOKENS_5,
