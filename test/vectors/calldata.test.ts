@@ -1,7 +1,8 @@
 /** Every function of the table, with any arguments: what ethers encodes is decoded, and anything else is unusual. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { toAddress } from '@heliograph/shared/evm/address'
-import { type CallArgument, decodeCall, functions } from '@heliograph/shared/evm/calldata'
+import { type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
+import { functions } from '@heliograph/shared/evm/functions'
 import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'

@@ -13,6 +13,7 @@ export type FindingName =
   | 'approvalForAll'
   | 'coinsToToken'
   | 'createsContract'
+  | 'delegateCall'
   | 'displacesSigned'
   | 'emptyOrder'
   | 'excessiveFee'
@@ -20,6 +21,7 @@ export type FindingName =
   | 'firstRecipient'
   | 'gasPriceJumped'
   | 'gasTooLow'
+  | 'handsOverAccount'
   | 'hiddenCharacters'
   | 'highFee'
   | 'ignoredFields'
@@ -30,8 +32,10 @@ export type FindingName =
   | 'likelyToFail'
   | 'listedToken'
   | 'lookalikeAddress'
+  | 'makesCalls'
   | 'malformedCall'
   | 'malformedSignIn'
+  | 'movesCoins'
   | 'movesTokens'
   | 'namesakeAsset'
   | 'namesakeNetwork'
@@ -107,8 +111,11 @@ export type SimulationView = {
   failure: string | null
 }
 
-/** An amount of a token, or of the network's coin where `token` is null; `id` names an item of a collection. */
-export type AmountView = { token: string | null; amount: string; id: string | null }
+/**
+ * An amount of a token, or of the network's coin where `token` is null; `id` names an item of a collection, or with `ofSet`
+ * a set of items of which any will do.
+ */
+export type AmountView = { token: string | null; amount: string; id: string | null; ofSet?: true }
 
 /**
  * What is done with tokens, as far as the request itself says. Amounts are decimal digits in the token's smallest unit;
@@ -130,7 +137,17 @@ export type TokenAct =
   | { kind: 'order'; gives: readonly AmountView[]; gets: readonly AmountView[]; until: string | null }
 
 /** The forms of typed data that the wallet can read. */
-export type SignedForm = 'permit' | 'daiPermit' | 'permit2' | 'permit2Transfer' | 'transferAuthorization' | 'order'
+export type SignedForm =
+  | 'permit'
+  | 'daiPermit'
+  | 'permit2'
+  | 'permit2Transfer'
+  | 'transferAuthorization'
+  | 'order'
+  | 'bulkOrder'
+  | 'safeTransaction'
+  | 'userOperation'
+  | 'forwardRequest'
 
 /**
  * A transaction: `broadcast` says whether the wallet sends it. `fee` is null where the node could not be asked, so that the

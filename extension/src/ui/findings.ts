@@ -2,7 +2,7 @@
 import type { Finding, FindingName, RequestView, TokenView } from '../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
-import { formatBalance, formatCount, formatFee } from './numbers.ts'
+import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
 import { plural, type TextKey, text } from './text.ts'
 import { cutStart } from './text-safety.ts'
 import { formatDay, formatMoment } from './times.ts'
@@ -17,7 +17,9 @@ export type Asked = Pick<RequestView, 'network' | 'effect'>
 
 const losses: Partial<Record<FindingName, TextKey>> = {
   approvalForAll: 'loss_approvalForAll',
+  delegateCall: 'loss_delegateCall',
   emptyOrder: 'loss_emptyOrder',
+  handsOverAccount: 'loss_handsOverAccount',
   excessiveFee: 'loss_excessiveFee',
   feeOfBalance: 'loss_feeOfBalance',
   imitatedSite: 'loss_imitatedSite',
@@ -46,6 +48,10 @@ const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
 /** How many times the fast price is offered, and both prices. */
 const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
 
+/** To whom, and how much. There are no values where several calls do it. */
+const movedCoins = ([to, wei]: readonly string[], { decimals, symbol }: Asked['network']): string[] =>
+  wei === undefined ? [] : [short(to), withUnit(formatExact(BigInt(wei), decimals), symbol)]
+
 /** What is filled in, as a person reads it. What is not named here stays as it came. */
 const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
   createsContract: counts,
@@ -57,7 +63,9 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   ],
   highFee: prices,
   gasPriceJumped: ([now, before, at]) => [gwei(now), gwei(before), day(at)],
+  delegateCall: values => values.map(short),
   gasTooLow: counts,
+  movesCoins: (values, { network }) => movedCoins(values, network),
   notText: counts,
   insufficientFunds: (values, { network: { decimals, symbol } }) => [
     ...values.map(wei => formatFee(BigInt(wei), decimals)),
@@ -80,10 +88,12 @@ const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined 
 /** What is said where the same was found of several things, so that no values are given. */
 const severals: Partial<Record<FindingName, TextKey>> = {
   createsContract: 'finding_createsContract_several',
+  delegateCall: 'finding_delegateCall_several',
   excessiveFee: 'finding_fees_several',
   gasTooLow: 'finding_gasTooLow_several',
   highFee: 'finding_fees_several',
   malformedCall: 'finding_malformedCall_several',
+  movesCoins: 'finding_movesCoins_several',
 }
 
 const general = (finding: Finding, asked: Asked): Words => {

@@ -101,23 +101,29 @@ const partyOf = ({ to, data, acts }: TransactionEffect): Headline['party'] => {
   return { label: text('onContract'), address: to, of: 'contract' }
 }
 
-const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey }>> = {
+/** `title` is that of a form which is more than its acts, unless it has just one. */
+const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey; title?: TextKey }>> = {
   permit: { kind: 'kindPermit', note: 'whenUsed' },
   daiPermit: { kind: 'kindDaiPermit', note: 'whenUsed' },
   permit2: { kind: 'kindPermit2', note: 'whenUsed' },
   permit2Transfer: { kind: 'kindPermit2', note: 'whenUsed' },
   transferAuthorization: { kind: 'kindTransferAuthorization', note: 'whenSubmitted' },
   order: { kind: 'kindOrder', note: 'whenFilled' },
+  bulkOrder: { kind: 'kindBulkOrder', note: 'whenFilled', title: 'signBulkOrder' },
+  safeTransaction: { kind: 'kindSafeTransaction', note: 'whenSubmitted', title: 'signSafeTransaction' },
+  userOperation: { kind: 'kindUserOperation', note: 'whenSubmitted', title: 'signUserOperation' },
+  forwardRequest: { kind: 'kindForwardRequest', note: 'whenSubmitted', title: 'signForwardRequest' },
 }
 
 type TypedEffect = Extract<RequestView['effect'], { kind: 'typedData' }>
 
 const typedHeadline = ({ form, acts, tokens, primaryType }: TypedEffect, account: string | null): Headline => {
   const [act] = acts
-  if (form !== null && act) {
-    const { kind, note } = FORMS[form]
-    const title = acts.length === 1 ? titleOfAct(act, tokens, account) : plural('allowSeveral', acts.length)
-    return { icon: 'sign', kind: text(kind), title, note: text(note), party: null }
+  if (form !== null) {
+    const { kind, note, title } = FORMS[form]
+    const general = title ? text(title) : plural('allowSeveral', acts.length)
+    const shown = act && acts.length === 1 ? titleOfAct(act, tokens, account) : general
+    return { icon: 'sign', kind: text(kind), title: shown, note: text(note), party: null }
   }
   const title = primaryType === null ? text('signValues') : text('signTyped', cutName(primaryType))
   const kind = text(primaryType === null ? 'kindTypedValues' : 'kindTypedData')

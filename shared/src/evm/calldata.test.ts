@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Call, decodeCall, functions } from './calldata.ts'
+import { type Call, decodeCall } from './calldata.ts'
+import { functions } from './functions.ts'
 import type { Hex } from './hex.ts'
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -34,13 +35,45 @@ test.each([
   ['2e1a7d4d', 'withdraw(uint256)'],
   ['ac9650d8', 'multicall(bytes[])'],
   ['5ae401dc', 'multicall(uint256,bytes[])'],
+  ['1f0464d1', 'multicall(bytes32,bytes[])'],
+  ['d2423b51', 'batch(bytes[],bool)'],
+  ['252dba42', 'aggregate((address,bytes)[])'],
+  ['bce38bd7', 'tryAggregate(bool,(address,bytes)[])'],
+  ['c3077fa9', 'blockAndAggregate((address,bytes)[])'],
+  ['399542e9', 'tryBlockAndAggregate(bool,(address,bytes)[])'],
+  ['82ad56cb', 'aggregate3((address,bool,bytes)[])'],
+  ['174dea71', 'aggregate3Value((address,bool,uint256,bytes)[])'],
+  ['6a761202', 'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)'],
+  ['468721a7', 'execTransactionFromModule(address,uint256,bytes,uint8)'],
+  ['5229073f', 'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)'],
+  ['8d80ff0a', 'multiSend(bytes)'],
+  ['b61d27f6', 'execute(address,uint256,bytes)'],
+  ['18dfb3c7', 'executeBatch(address[],bytes[])'],
+  ['47e1da2a', 'executeBatch(address[],uint256[],bytes[])'],
+  ['34fcd5be', 'executeBatch((address,uint256,bytes)[])'],
+  ['3f707e6b', 'execute((address,uint256,bytes)[])'],
+  ['44c028fe', 'execute(uint256,address,uint256,bytes)'],
+  ['1cff79cd', 'execute(address,bytes)'],
+  ['e9ae5c53', 'execute(bytes32,bytes)'],
+  ['d691c964', 'executeFromExecutor(bytes32,bytes)'],
+  [
+    '1fad948c',
+    'handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)',
+  ],
+  ['765e827f', 'handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)'],
+  ['47153f82', 'execute((address,address,uint256,uint256,uint256,bytes),bytes)'],
+  ['df905caf', 'execute((address,address,uint256,uint256,uint48,bytes,bytes))'],
+  ['ccf96b4a', 'executeBatch((address,address,uint256,uint256,uint48,bytes,bytes)[],address)'],
+  ['c16ae7a4', 'batch((address,address,uint256,bytes)[])'],
+  ['24856bc3', 'execute(bytes,bytes[])'],
+  ['3593564c', 'execute(bytes,bytes[],uint256)'],
 ])('knows %s as %s', (selector, signature) => {
   const name = signature.slice(0, signature.indexOf('('))
   expect(decodeCall(`0x${selector}f`)).toMatchObject({ kind: 'malformed', name, signature })
 })
 
 test('the list above is the whole table', () => {
-  expect(functions).toHaveLength(24)
+  expect(functions).toHaveLength(53)
 })
 
 test('a call without arguments', () => {

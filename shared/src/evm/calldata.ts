@@ -1,44 +1,8 @@
 /** What a call asks of a contract, for the functions that a person must understand before signing. */
 import { type AbiFunction, parseFunction } from './abi.ts'
 import { type AbiValue, type Budget, readArguments } from './abi-decode.ts'
+import { functions } from './functions.ts'
 import { type Hex, toBytes, ValueError } from './hex.ts'
-
-/**
- * The functions that are decoded; one more line is one more function. Amounts are named `value` throughout. ERC-721
- * shares `approve` and `transferFrom` with ERC-20: there the value is the id of the token.
- */
-export const functions = [
-  // ERC-20 https://eips.ethereum.org/EIPS/eip-20, and how tokens change an allowance by a difference
-  'transfer(address to, uint256 value)',
-  'approve(address spender, uint256 value)',
-  'transferFrom(address from, address to, uint256 value)',
-  'increaseAllowance(address spender, uint256 value)',
-  'decreaseAllowance(address spender, uint256 value)',
-  'increaseApproval(address spender, uint256 value)',
-  'decreaseApproval(address spender, uint256 value)',
-  // ERC-2612 https://eips.ethereum.org/EIPS/eip-2612, the permit of DAI, and that of Uniswap's positions (ERC-721)
-  'permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
-  'permit(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s)',
-  'permit(address spender, uint256 tokenId, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
-  // ERC-721 https://eips.ethereum.org/EIPS/eip-721 and ERC-1155 https://eips.ethereum.org/EIPS/eip-1155
-  'setApprovalForAll(address operator, bool approved)',
-  'safeTransferFrom(address from, address to, uint256 tokenId)',
-  'safeTransferFrom(address from, address to, uint256 tokenId, bytes data)',
-  'safeTransferFrom(address from, address to, uint256 id, uint256 value, bytes data)',
-  'safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)',
-  // Permit2 https://github.com/Uniswap/permit2
-  'approve(address token, address spender, uint160 value, uint48 expiration)',
-  'permit(address owner, ((address token, uint160 value, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)',
-  'permit(address owner, ((address token, uint160 value, uint48 expiration, uint48 nonce)[] details, address spender, uint256 sigDeadline) permitBatch, bytes signature)',
-  'transferFrom(address from, address to, uint160 value, address token)',
-  'transferFrom((address from, address to, uint160 value, address token)[] transferDetails)',
-  // WETH9
-  'deposit()',
-  'withdraw(uint256 value)',
-  // Several calls of the same contract in one; Uniswap's also with a deadline
-  'multicall(bytes[] data)',
-  'multicall(uint256 deadline, bytes[] data)',
-] as const
 
 /** An argument as text, or its parts: see `AbiValue`. */
 export type CallArgument = AbiValue

@@ -72,6 +72,20 @@ const batch = (made: Made): TokenAct[] => {
   )
 }
 
+const permit2Moves = (made: Made): TokenAct[] =>
+  partsOf(made.call.args, 'transferDetails').flatMap(({ value }) =>
+    typeof value === 'string' ? [] : [move(made, value, { token: textOf(value, 'token') })],
+  )
+
+/** To the Universal Router these recipients are whoever calls it, and itself. */
+const CALLER = '0x0000000000000000000000000000000000000001'
+const ROUTER = '0x0000000000000000000000000000000000000002'
+const recipientOf = ({ call, to, account }: Made): string => {
+  const recipient = textOf(call.args, 'to')
+  if (recipient === CALLER) return account
+  return recipient === ROUTER ? to : recipient
+}
+
 const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   'transfer(address,uint256)': made => [move(made, made.call.args)],
   'transferFrom(address,address,uint256)': made => [move(made, made.call.args)],
@@ -84,10 +98,7 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
   'transferFrom(address,address,uint160,address)': made => [
     move(made, made.call.args, { token: textOf(made.call.args, 'token') }),
   ],
-  'transferFrom((address,address,uint160,address)[])': made =>
-    partsOf(made.call.args, 'transferDetails').flatMap(({ value }) =>
-      typeof value === 'string' ? [] : [move(made, value, { token: textOf(value, 'token') })],
-    ),
+  'transferFrom((address,address,uint160,address)[])': permit2Moves,
   'approve(address,uint256)': ({ call, to }) => [allow(to, call.args)],
   'increaseAllowance(address,uint256)': ({ call, to }) => [allow(to, call.args, { adds: true })],
   'increaseApproval(address,uint256)': ({ call, to }) => [allow(to, call.args, { adds: true })],
@@ -106,6 +117,14 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
     permit2(partsOf(call.args, 'permitSingle')),
   'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)': ({ call }) =>
     permit2(partsOf(call.args, 'permitBatch')),
+  'PERMIT2_PERMIT(((address,uint160,uint48,uint48),address,uint256),bytes)': ({ call }) =>
+    permit2(partsOf(call.args, 'permitSingle')),
+  'PERMIT2_PERMIT_BATCH(((address,uint160,uint48,uint48)[],address,uint256),bytes)': ({ call }) =>
+    permit2(partsOf(call.args, 'permitBatch')),
+  'PERMIT2_TRANSFER_FROM(address,address,uint160)': made => [
+    move(made, made.call.args, { token: textOf(made.call.args, 'token'), to: recipientOf(made) }),
+  ],
+  'PERMIT2_TRANSFER_FROM_BATCH((address,address,uint160,address)[])': permit2Moves,
   'setApprovalForAll(address,bool)': ({ call: { args }, to }) => [
     { kind: 'allowAll', token: to, spender: textOf(args, 'operator'), allowed: textOf(args, 'approved') === 'true' },
   ],

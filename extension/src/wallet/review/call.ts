@@ -5,6 +5,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import type { CallView, Finding, TokenAct } from '../../messages.ts'
 import { actsOfCall } from './acts.ts'
 import { finding, once } from './findings.ts'
+import { callsWithin, type DecodedCall, type Frame, type Inner } from './wrappers.ts'
 
 /** A call by an interface that the person added; `by` is the name of that. */
 export type OwnCall = { call: Call; by: string }
@@ -22,14 +23,8 @@ export type ReadCall = {
 /** How deep calls within calls are read. */
 const MAX_NESTING = 16
 
-const innerCalls = (call: DecodedCall): Hex[] => {
-  const inner = call.args.find(({ name }) => name === 'data')?.value ?? []
-  return typeof inner === 'string' ? [] : inner.map(({ value }) => value as Hex)
-}
-
-type DecodedCall = Extract<Call, { kind: 'call' }>
 type Read = Omit<ReadCall, 'call' | 'by'>
-type Place = { to: string; account: string; nesting: number; readOwn: ReadOwn; budget: Budget }
+type Place = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
 
 /** The wallet's own table comes first: what it says of a function no interface can say otherwise. */
 const decode = (data: Hex, { to, readOwn, budget }: Place): Pick<ReadCall, 'call' | 'by'> => {
@@ -43,17 +38,30 @@ const SELECTOR_LENGTH = 10
 const mayHoldCall = ({ type, value }: CallArgument): boolean =>
   typeof value === 'string' ? type === 'bytes' && value.length >= SELECTOR_LENGTH : value.some(mayHoldCall)
 
+const readInner = (inner: Inner, { nesting, readOwn, budget }: Place): Read => {
+  const place = { to: inner.to, account: inner.account, self: inner.self, nesting: nesting + 1, readOwn, budget }
+  const found = [
+    ...(inner.delegates ? [finding('danger', 'delegateCall', inner.to)] : []),
+    ...(inner.value === '0' ? [] : [finding('caution', 'movesCoins', inner.to, inner.value)]),
+  ]
+  if ('data' in inner && inner.data === '0x') return { acts: [], findings: found }
+  const { acts, findings } = readDecoded('call' in inner ? { call: inner.call } : decode(inner.data, place), place)
+  return { acts, findings: [...found, ...findings] }
+}
+
+const readAll = (calls: readonly Inner[], place: Place): Read => {
+  if (place.nesting === MAX_NESTING) return { acts: [], findings: [finding('danger', 'nestedTooDeep')] }
+  const read = calls.map(inner => readInner(inner, place))
+  return { acts: read.flatMap(({ acts }) => acts), findings: once(read.flatMap(({ findings }) => findings)) }
+}
+
 const readKnown = (call: DecodedCall, by: string | undefined, place: Place): Read => {
   if (by !== undefined) {
     const found = call.args.some(mayHoldCall) ? finding('caution', 'unknownCall') : finding('none', 'ownInterface', by)
     return { acts: [], findings: [found] }
   }
-  if (call.name === 'multicall') {
-    if (place.nesting === MAX_NESTING) return { acts: [], findings: [finding('danger', 'nestedTooDeep')] }
-    const deeper = { ...place, nesting: place.nesting + 1 }
-    const inner = innerCalls(call).map(data => readDecoded(decode(data, deeper), deeper))
-    return { acts: inner.flatMap(({ acts }) => acts), findings: inner.flatMap(({ findings }) => findings) }
-  }
+  const calls = callsWithin(call, place, place.budget)
+  if (calls) return readAll(calls, place)
   return { acts: actsOfCall({ call, to: place.to, account: place.account }), findings: [] }
 }
 
@@ -77,9 +85,15 @@ export const readCall = (
     return { call: undefined, acts: [], findings: [finding('caution', 'createsContract', bytes)] }
   }
   if (data === '0x') return { call: undefined, acts: [], findings: [] }
-  const place = { to, account: from, nesting: 0, readOwn, budget: { words: MAX_WORDS } }
+  const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_WORDS } }
   const decoded = decode(data, place)
   return { ...decoded, ...readDecoded(decoded, place) }
+}
+
+/** Calls that a signature lets others make. They count as carried by a call. */
+export const readCarried = (calls: readonly Inner[]): Pick<ReadCall, 'acts' | 'findings'> => {
+  const nobody = { to: '', account: '', self: '' }
+  return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_WORDS } })
 }
 
 /** A call as pages see it; null where it could not be read. */

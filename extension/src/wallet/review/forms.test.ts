@@ -1,4 +1,6 @@
+import type { Hex } from '@heliograph/shared/evm/hex'
 import { parseTypedData } from '@heliograph/shared/evm/typed-data'
+import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { reviewTypedData } from './typed-data.ts'
@@ -192,13 +194,40 @@ test('an order of Seaport gives what is offered and gets what goes to the accoun
   expect(names).toEqual(['caution movesTokens'])
 })
 
-test('an order of any item of a set says not which, so it is of no form that is known', () => {
+test('an order of any item of a set says so, and is judged like one of a certain item', () => {
   const own = [{ ...item(), recipient: ADDRESS }]
-  expect(seaport([item({ itemType: 3 })], own).form).toBe('order')
   for (const itemType of [4, 5]) {
-    expect(seaport([item({ itemType })], own)).toMatchObject({ form: null, acts: [] })
-    expect(seaport([item()], [{ ...item({ itemType }), recipient: ADDRESS }]).form).toBeNull()
+    const set = item({ itemType, identifierOrCriteria: '7', startAmount: 1, endAmount: 1 })
+    expect(seaport([set], own).acts).toMatchObject([{ gives: [{ id: '7', ofSet: true }] }])
+    expect(seaport([set], []).names).toEqual(['danger emptyOrder', 'caution movesTokens'])
+    expect(seaport([item()], [{ ...item({ itemType }), recipient: ADDRESS }]).names).toEqual(['caution movesTokens'])
   }
+})
+
+test('every order of a bulk order is read, however the tree is nested', () => {
+  const bulk = (tree: unknown, brackets: string) =>
+    review(
+      'BulkOrder',
+      {
+        BulkOrder: { tree: `OrderComponents${brackets}` },
+        OrderComponents: { offerer: 'address', offer: 'OfferItem[]', consideration: 'ConsiderationItem[]' },
+        OfferItem: ITEM,
+        ConsiderationItem: { ...ITEM, recipient: 'address' },
+      },
+      { tree },
+    )
+  const fair = { offerer: ADDRESS, offer: [item()], consideration: [{ ...item(), recipient: ADDRESS }] }
+  const theft = { ...fair, consideration: [] }
+  const nobody = { offerer: ZERO, offer: [], consideration: [] }
+  expect(bulk([fair, fair], '[2]')).toMatchObject({ form: 'bulkOrder', names: ['caution movesTokens'] })
+  const nested = [
+    [fair, fair],
+    [theft, nobody],
+  ]
+  expect(bulk(nested, '[2][2]').acts).toHaveLength(3)
+  expect(bulk(nested, '[2][2]').names).toEqual(['danger emptyOrder', 'caution movesTokens'])
+  expect(bulk([fair, { ...fair, offer: [] }], '[2]').names).toEqual(['caution unknownFormat', 'caution movesTokens'])
+  expect(bulk([nobody, nobody], '[2]').form).toBeNull()
 })
 
 test('an order that brings the account nothing is a danger', () => {
@@ -253,4 +282,68 @@ test('a known name with other fields, or other types, proves nothing', () => {
   const strings = { ...PERMIT, value: 'string' }
   const message = { owner: ADDRESS, spender: SECOND, value: '5', nonce: 0, deadline: 99 }
   expect(review('Permit', { Permit: strings }, message)).toMatchObject({ form: null, names: ['caution movesTokens'] })
+})
+
+const approve: Hex = `0x095ea7b3${SECOND.slice(2).toLowerCase().padStart(64, '0')}${'ff'.repeat(32)}`
+const SAFE = '0x1de75C8A5DF8a7FEE3579e1d203136815C2c2100'
+const unlimited = { kind: 'allow', token: TOKEN, spender: SECOND, amount: null }
+
+test('a Safe transaction is the call that the Safe makes; foreign code is a danger', () => {
+  const SAFE_TX = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', nonce: 'uint256' }
+  const safe = (more: object) =>
+    review(
+      'SafeTx',
+      { SafeTx: SAFE_TX },
+      { to: TOKEN, value: '0', data: approve, operation: 0, nonce: 1, ...more },
+      { verifyingContract: SAFE },
+    )
+  expect(safe({})).toMatchObject({
+    form: 'safeTransaction',
+    acts: [unlimited],
+    names: ['danger unlimitedAllowance', 'caution makesCalls'],
+  })
+  expect(safe({ data: `0xa9059cbb${approve.slice(10)}` }).acts).toMatchObject([{ kind: 'transfer', from: SAFE }])
+  expect(safe({ operation: 1 }).names).toContain('danger delegateCall')
+  expect(safe({ operation: 1, data: '0x' }).names).toEqual(['danger delegateCall', 'caution makesCalls'])
+  expect(safe({ value: '5', data: '0x' }).names).toEqual(['caution movesCoins', 'caution makesCalls'])
+  expect(safe({ data: '0xdeadbeef' }).names).toEqual(['caution unknownCall', 'caution makesCalls'])
+})
+
+test('user operations, forwarded calls and meta transactions are the calls in them', () => {
+  const OPERATION = { sender: 'address', nonce: 'uint256', initCode: 'bytes', callData: 'bytes' }
+  const callData = new Interface(['function execute(address, uint256, bytes)']).encodeFunctionData('execute', [
+    TOKEN,
+    0,
+    approve,
+  ])
+  const operation = { sender: SAFE, nonce: 1, initCode: '0x', callData }
+  expect(review('PackedUserOperation', { PackedUserOperation: OPERATION }, operation)).toMatchObject({
+    form: 'userOperation',
+    acts: [unlimited],
+    names: ['danger unlimitedAllowance', 'caution makesCalls'],
+  })
+  const REQUEST = { from: 'address', to: 'address', value: 'uint256', gas: 'uint256', nonce: 'uint256', data: 'bytes' }
+  const request = { from: ADDRESS, to: TOKEN, value: 0, gas: 1, nonce: 1, data: approve }
+  expect(review('ForwardRequest', { ForwardRequest: REQUEST }, request)).toMatchObject({
+    form: 'forwardRequest',
+    acts: [unlimited],
+    names: ['danger unlimitedAllowance', 'caution makesCalls'],
+  })
+  const META = { nonce: 'uint256', from: 'address', functionSignature: 'bytes' }
+  const meta = { nonce: 1, from: ADDRESS, functionSignature: approve }
+  expect(review('MetaTransaction', { MetaTransaction: META }, meta)).toMatchObject({ acts: [unlimited] })
+})
+
+test('an authorization hands over the account, wherever it stands', () => {
+  const Authorization = { chainId: 'uint256', address: 'address', nonce: 'uint64' }
+  const authorization = { chainId: 1, address: SECOND, nonce: 0 }
+  expect(review('Authorization', { Authorization }, authorization).names).toEqual([
+    'danger handsOverAccount',
+    'caution unknownFormat',
+  ])
+  const types = { Mail: { list: 'Authorization[]' }, Authorization }
+  expect(review('Mail', types, { list: [authorization] }).names).toContain('danger handsOverAccount')
+  const other = { Authorization: { chainId: 'uint256', authorized: 'address', nonce: 'uint256', deadline: 'uint256' } }
+  const manager = { chainId: 1, authorized: SECOND, nonce: 0, deadline: 1 }
+  expect(review('Authorization', other, manager).names).toEqual(['caution unknownFormat'])
 })

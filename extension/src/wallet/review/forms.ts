@@ -1,47 +1,9 @@
-/** Typed data that moves tokens, now or later, without a transaction of the signer: what it gives and to whom. */
-import { isHex } from '@heliograph/shared/evm/hex'
-import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
-import type { AmountView, SignedForm, TokenAct } from '../../messages.ts'
-import { boundedAmount } from './amounts.ts'
-
-export type Form = { form: SignedForm; acts: readonly TokenAct[] }
-
-/** A struct and what its fields are declared as. */
-type Given = { fields: Readonly<Record<string, string>>; values: Struct }
-
-const isStruct = (value: Value | undefined): value is Struct =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const given = ({ types }: TypedData, name: string, value: Value | undefined): Given | undefined =>
-  isStruct(value) && Object.hasOwn(types, name)
-    ? { fields: Object.fromEntries((types[name] ?? []).map(field => [field.name, field.type])), values: value }
-    : undefined
-
-/** Whether these fields are there, as these types: a name alone proves nothing. */
-const has = ({ fields }: Given, wanted: Readonly<Record<string, RegExp>>): boolean =>
-  Object.entries(wanted).every(([name, type]) => Object.hasOwn(fields, name) && type.test(fields[name] ?? ''))
-
-const ADDRESS = /^address$/
-const AMOUNT = /^uint(?:\d+)$/
-const LIST = /^([A-Za-z_]\w*)\[\d*\]$/
-
-const text = ({ values }: Given, name: string): string => String(values[name])
-const amount = (struct: Given, name: string): string | null =>
-  boundedAmount(struct.fields[name] ?? '', text(struct, name))
-
-const contractOf = ({ domain }: TypedData): string | undefined =>
-  isHex(domain.verifyingContract) ? domain.verifyingContract : undefined
-
-/** The structs of a field that is one, or a list of them. */
-const list = (data: TypedData, struct: Given, name: string): Given[] => {
-  const value = struct.values[name]
-  const type = struct.fields[name] ?? ''
-  const element = LIST.exec(type)?.[1]
-  const all = element === undefined ? [value] : Array.isArray(value) ? value : []
-  return all.flatMap((item: Value | undefined) => given(data, element ?? type, item) ?? [])
-}
-
-type Reader = (data: TypedData, message: Given, account: string) => Form | undefined
+/** Typed data that moves tokens or makes calls, now or later, without a transaction of the signer. */
+import type { TypedData } from '@heliograph/shared/evm/typed-data'
+import type { TokenAct } from '../../messages.ts'
+import { forwardRequest, metaTransaction, safeTransaction, userOperation } from './carried-calls.ts'
+import { exchange, seaport, seaportBulk } from './orders.ts'
+import { ADDRESS, AMOUNT, amount, contractOf, type Form, given, has, list, type Reader, text } from './typed-fields.ts'
 
 /** https://eips.ethereum.org/EIPS/eip-2612, and the permit of DAI, which allows everything or nothing. */
 const permit: Reader = (data, message) => {
@@ -107,76 +69,18 @@ const transferAuthorization: Reader = (data, message) => {
   return { form: 'transferAuthorization', acts: [{ kind: 'transfer', token, from, to, amount: moved, id: null }] }
 }
 
-const ZERO = /^0x0{40}$/
-const ITEM = { itemType: AMOUNT, token: ADDRESS, identifierOrCriteria: AMOUNT, startAmount: AMOUNT, endAmount: AMOUNT }
-const ITEM_WITH_ID = 2n
-/** From here on an item is any of a set, and what stands as its number only says which set. */
-const ITEM_OF_SET = 4n
-const isOfSet = (item: Given) => BigInt(text(item, 'itemType')) >= ITEM_OF_SET
-
-/** An item of a Seaport order. Where the amount changes with time, the `end` that is worse for the signer counts. */
-const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
-  const [start, end] = [BigInt(text(item, 'startAmount')), BigInt(text(item, 'endAmount'))]
-  const counts = worse === 'most' ? start > end : start < end
-  const token = text(item, 'token')
-  return {
-    token: ZERO.test(token) ? null : token,
-    amount: String(counts ? start : end),
-    id: BigInt(text(item, 'itemType')) >= ITEM_WITH_ID ? text(item, 'identifierOrCriteria') : null,
-  }
-}
-
-const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
-/** https://github.com/ProjectOpenSea/seaport */
-const seaport: Reader = (data, message, account) => {
-  const [offer, consideration] = [list(data, message, 'offer'), list(data, message, 'consideration')]
-  if (offer.length === 0 || ![...offer, ...consideration].every(item => has(item, ITEM))) return undefined
-  if ([...offer, ...consideration].some(isOfSet)) return undefined
-  const own = consideration.filter(item => sameText(text(item, 'recipient'), account))
-  const until = has(message, { endTime: AMOUNT }) ? text(message, 'endTime') : null
-  const gives = offer.map(item => seaportItem(item, 'most'))
-  return { form: 'order', acts: [{ kind: 'order', gives, gets: own.map(item => seaportItem(item, 'least')), until }] }
-}
-
-/**
- * The names under which exchanges have the two sides of an order: CoW, 0x and 1inch. The fee is taken of what is given, on
- * top of it.
- */
-const EXCHANGES = [
-  { give: 'sellToken', most: 'sellAmount', get: 'buyToken', least: 'buyAmount', fee: 'feeAmount', until: 'validTo' },
-  { give: 'makerToken', most: 'makerAmount', get: 'takerToken', least: 'takerAmount', fee: '', until: 'expiry' },
-  { give: 'makerAsset', most: 'makingAmount', get: 'takerAsset', least: 'takingAmount', fee: '', until: '' },
-] as const
-
-const receives = (message: Given, account: string): boolean => {
-  if (message.fields.receiver !== 'address') return true
-  const receiver = text(message, 'receiver')
-  return ZERO.test(receiver) || sameText(receiver, account)
-}
-
-const exchange: Reader = (_, message, account) => {
-  const side = EXCHANGES.find(({ give, most, get, least }) =>
-    has(message, { [give]: ADDRESS, [most]: AMOUNT, [get]: ADDRESS, [least]: AMOUNT }),
-  )
-  if (!side) return undefined
-  const fee = side.fee !== '' && has(message, { [side.fee]: AMOUNT }) ? text(message, side.fee) : '0'
-  const most = String(BigInt(text(message, side.most)) + BigInt(fee))
-  const gives = [{ token: text(message, side.give), amount: most, id: null }]
-  const gets = receives(message, account)
-    ? [{ token: text(message, side.get), amount: text(message, side.least), id: null }]
-    : []
-  const until = side.until !== '' && has(message, { [side.until]: AMOUNT }) ? text(message, side.until) : null
-  return { form: 'order', acts: [{ kind: 'order', gives, gets, until }] }
-}
-
 const READERS: readonly (readonly [RegExp, Reader])[] = [
   [/^Permit$/, permit],
   [/^Permit(?:Single|Batch)$/, permit2],
   [/^Permit(?:Batch)?(?:Witness)?TransferFrom$/, permit2Transfer],
   [/^(?:Transfer|Receive)WithAuthorization$/, transferAuthorization],
   [/^OrderComponents$/, seaport],
+  [/^BulkOrder$/, seaportBulk],
   [/^(?:Order|LimitOrder|RfqOrder|OtcOrder)$/, exchange],
+  [/^SafeTx$/, safeTransaction],
+  [/^(?:Packed)?UserOperation$/, userOperation],
+  [/^(?:(?:ERC20)?ForwardRequest(?:Data)?|RelayRequest)$/, forwardRequest],
+  [/^MetaTransaction$/, metaTransaction],
 ]
 
 /** Reads what `account` would sign; undefined for data of no form that is known here. */

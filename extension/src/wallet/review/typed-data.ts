@@ -1,15 +1,20 @@
 /** What signing typed data means. What the wallet does not know the form of, it shows whole and says so. */
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
-import type { Finding, FindingName, TokenView } from '../../messages.ts'
+import type { Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
 import { findingsOfActs } from './act-findings.ts'
+import { reviewAuthorizations } from './carried-calls.ts'
+import { once } from './findings.ts'
 import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
 import { hasHiddenCharacters } from './text.ts'
 
 /** Primary types whose signature lets somebody take tokens, now or later, without a transaction of the signer. */
 const MOVES_TOKENS =
-  /^Permit|^(?:Order|OrderComponents|MetaTransaction|TransferWithAuthorization|ReceiveWithAuthorization)$/
+  /^Permit|^(?:Order|OrderComponents|BulkOrder|MetaTransaction|TransferWithAuthorization|ReceiveWithAuthorization)$/
+
+/** Forms whose signature lets others make calls. */
+const CARRIES_CALLS: readonly SignedForm[] = ['safeTransaction', 'userOperation', 'forwardRequest']
 
 const caution = (name: FindingName): Finding => ({ level: 'caution', name, values: [] })
 
@@ -25,16 +30,21 @@ export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   }
 }
 
+/** What a signature of this form is good for. */
+const kindOf = ({ primaryType }: TypedData, form: SignedForm | null): FindingName => {
+  if (form === null) return MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat'
+  return CARRIES_CALLS.includes(form) ? 'makesCalls' : 'movesTokens'
+}
+
 /** `account` is the one that would sign, `tokens` what the contracts of the tokens in it say of themselves. */
 export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
   const { primaryType } = typedData
   const json = JSON.stringify(typedData, null, 2)
-  const { form, acts } = readForm(typedData, account) ?? { form: null, acts: [] }
-  const kind = caution(form !== null || MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat')
-  const dangers = findingsOfActs(acts, tokens)
+  const { form, acts, findings = [] } = readForm(typedData, account) ?? { form: null, acts: [] }
+  const dangers = [...reviewAuthorizations(typedData), ...findingsOfActs(acts, tokens)]
   return {
     effect: { kind: 'typedData', domain, primaryType, message, json, form, acts, tokens },
-    findings: [...dangers, kind, ...hiddenIn(json)],
+    findings: once([...dangers, ...findings, caution(kindOf(typedData, form)), ...hiddenIn(json)]),
   }
 }

@@ -1,0 +1,71 @@
+/** Typed data by which others make calls for an account: what these calls do. */
+import type { Hex } from '@heliograph/shared/evm/hex'
+import type { TypedData } from '@heliograph/shared/evm/typed-data'
+import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
+import type { Finding, SignedForm } from '../../messages.ts'
+import { readCarried } from './call.ts'
+import { finding } from './findings.ts'
+import { ADDRESS, AMOUNT, contractOf, type Form, has, type Reader, text } from './typed-fields.ts'
+import { callFor, callsOfOperation, delegateFrom, type Inner } from './wrappers.ts'
+
+const BYTES = /^bytes$/
+
+const formOf = (form: SignedForm, calls: readonly Inner[]): Form => ({ form, ...readCarried(calls) })
+
+/** https://github.com/safe-global/safe-smart-account: the Safe makes the call, or runs the code of another contract. */
+export const safeTransaction: Reader = (data, message) => {
+  const safe = contractOf(data)
+  const wanted = { to: ADDRESS, value: AMOUNT, data: BYTES, operation: AMOUNT }
+  if (safe === undefined || !has(message, wanted)) return undefined
+  const [to, called] = [text(message, 'to'), text(message, 'data') as Hex]
+  const call =
+    text(message, 'operation') === '0'
+      ? callFor(safe, to, text(message, 'value'), called)
+      : delegateFrom({ to: safe, account: safe, self: safe }, to, called)
+  return formOf('safeTransaction', [call])
+}
+
+/** https://eips.ethereum.org/EIPS/eip-4337, from v0.8 of the entry point on. */
+export const userOperation: Reader = (data, message) => {
+  if (!has(message, { sender: ADDRESS, initCode: BYTES, callData: BYTES })) return undefined
+  const [sender, initCode, callData] = [text(message, 'sender'), text(message, 'initCode'), text(message, 'callData')]
+  const operation = { sender, initCode: initCode as Hex, callData: callData as Hex }
+  return formOf('userOperation', callsOfOperation(operation, contractOf(data) ?? sender))
+}
+
+/** https://eips.ethereum.org/EIPS/eip-2771: the contract takes the call as one of `from`. */
+export const forwardRequest: Reader = (_, message) => {
+  if (!has(message, { from: ADDRESS, to: ADDRESS, data: BYTES })) return undefined
+  const value = has(message, { value: AMOUNT }) ? text(message, 'value') : '0'
+  const [from, to] = [text(message, 'from'), text(message, 'to')]
+  return formOf('forwardRequest', [callFor(from, to, value, text(message, 'data') as Hex)])
+}
+
+/** Tokens that take calls of their own holders from others. */
+export const metaTransaction: Reader = (data, message) => {
+  const contract = contractOf(data)
+  if (contract === undefined || !has(message, { from: ADDRESS, functionSignature: BYTES })) return undefined
+  const called = text(message, 'functionSignature') as Hex
+  return formOf('forwardRequest', [callFor(text(message, 'from'), contract, '0', called)])
+}
+
+const AUTHORIZATION_NAME = /authori[sz]|delegat|setcode|7702/i
+
+/** Chain, code and nonce, and nothing else: https://eips.ethereum.org/EIPS/eip-7702 */
+const isAuthorization = ({ types }: TypedData, name: string): boolean => {
+  const fields = types[name] ?? []
+  const typeOf = (wanted: string) => fields.find(field => field.name === wanted)?.type ?? ''
+  return (
+    AUTHORIZATION_NAME.test(name) &&
+    fields.length === 3 &&
+    AMOUNT.test(typeOf('chainId')) &&
+    AMOUNT.test(typeOf('nonce')) &&
+    fields.some(({ type }) => type === 'address')
+  )
+}
+
+/** An authorization hands over the account, wherever in the data it stands. */
+export const reviewAuthorizations = (data: TypedData): Finding[] =>
+  [data.primaryType, ...referencesOf(data.types, data.primaryType)].some(name => isAuthorization(data, name))
+    ? [finding('danger', 'handsOverAccount')]
+    : []

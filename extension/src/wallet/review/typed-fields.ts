@@ -1,0 +1,46 @@
+/** Fields of typed data, as its types declare them. */
+import { isHex } from '@heliograph/shared/evm/hex'
+import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
+import type { Finding, SignedForm, TokenAct } from '../../messages.ts'
+import { boundedAmount } from './amounts.ts'
+
+/** What a signature is for. `findings` are those that its acts do not tell. */
+export type Form = { form: SignedForm; acts: readonly TokenAct[]; findings?: readonly Finding[] }
+
+/** A struct and what its fields are declared as. */
+export type Given = { fields: Readonly<Record<string, string>>; values: Struct }
+
+const isStruct = (value: Value | undefined): value is Struct =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const given = ({ types }: TypedData, name: string, value: Value | undefined): Given | undefined =>
+  isStruct(value) && Object.hasOwn(types, name)
+    ? { fields: Object.fromEntries((types[name] ?? []).map(field => [field.name, field.type])), values: value }
+    : undefined
+
+/** Whether these fields are there, as these types: a name alone proves nothing. */
+export const has = ({ fields }: Given, wanted: Readonly<Record<string, RegExp>>): boolean =>
+  Object.entries(wanted).every(([name, type]) => Object.hasOwn(fields, name) && type.test(fields[name] ?? ''))
+
+export const ADDRESS = /^address$/
+export const AMOUNT = /^uint(?:\d+)$/
+const LIST = /^([A-Za-z_]\w*)(?:\[\d*\])+$/
+
+export const text = ({ values }: Given, name: string): string => String(values[name])
+export const amount = (struct: Given, name: string): string | null =>
+  boundedAmount(struct.fields[name] ?? '', text(struct, name))
+
+export const contractOf = ({ domain }: TypedData): string | undefined =>
+  isHex(domain.verifyingContract) ? domain.verifyingContract : undefined
+
+const flatten = (value: Value | undefined): readonly (Value | undefined)[] =>
+  Array.isArray(value) ? value.flatMap(flatten) : [value]
+
+/** The structs of a field that is one, or a list of them, or lists within lists. */
+export const list = (data: TypedData, struct: Given, name: string): Given[] => {
+  const type = struct.fields[name] ?? ''
+  const element = LIST.exec(type)?.[1] ?? type
+  return flatten(struct.values[name]).flatMap(item => given(data, element, item) ?? [])
+}
+
+export type Reader = (data: TypedData, message: Given, account: string) => Form | undefined
