@@ -9,6 +9,7 @@ import { minify } from 'terser'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { commonPasswords } from './common-passwords.ts'
 import { writeFirefox } from './firefox.ts'
+import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
 
 const PAGES = ['popup.html', 'approval.html', 'onboarding.html', 'settings.html', 'offscreen.html']
@@ -16,7 +17,7 @@ const PAGES = ['popup.html', 'approval.html', 'onboarding.html', 'settings.html'
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
-  plugins: [svelte({ configFile: false }), manifest(), wordLists(), polyfillTable(), smaller()],
+  plugins: [svelte({ configFile: false }), manifest(), wordLists(), suffixList(), polyfillTable(), smaller()],
   build: {
     outDir: 'dist/chrome',
     emptyOutDir: false,
@@ -129,6 +130,17 @@ function wordLists(): Plugin {
       }
       const source = commonPasswords().join('\n')
       this.emitFile({ type: 'asset', fileName: 'words/common-passwords.txt', source })
+    },
+  }
+}
+
+/** Writes the rules of the Public Suffix List, a line each: too much for the script of the worker. */
+function suffixList(): Plugin {
+  return {
+    name: 'suffix-list',
+    applyToEnvironment: environment => environment.name === 'client',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'public-suffixes.txt', source: publicSuffixes().join('\n') })
     },
   }
 }

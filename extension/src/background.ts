@@ -6,6 +6,7 @@ import { commonPasswords } from './browser/common-passwords.ts'
 import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
 import { createPageScripts } from './browser/page-scripts.ts'
+import { publicSuffixes } from './browser/public-suffixes.ts'
 import { createRelaySockets } from './browser/relay-sockets.ts'
 import { browserStores } from './browser/storage.ts'
 import { createTending } from './browser/tending.ts'
@@ -34,6 +35,7 @@ const wallet = createWallet({
   clock: Date,
   wordLists,
   commonPasswords,
+  publicSuffixes,
   sockets,
   relays: defaultRelays,
   lockAt,

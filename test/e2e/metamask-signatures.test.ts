@@ -102,14 +102,10 @@ test('orders and permits that would harm are signed when the person says so, and
   expect((await failed).message).toMatch(/^domain\.verifyingContract: .* is not an address: 0x and 40 hex digits$/)
 })
 
-test('typed data with members that its types do not declare is refused', async () => {
-  for (const [button, error] of [
-    ['signPermitBatch', 'domain: "version" is no field of EIP712Domain'],
-    ['signSeaportBulkOrder', 'message.tree[0][0]: "totalOriginalConsiderationItems" is no field of OrderComponents'],
-  ] as const) {
-    await site.press(button)
-    await site.shows('signPermitVariantResult', `Error: ${error} and would not be signed`)
-  }
+test('typed data whose domain has a member that its type does not declare is refused', async () => {
+  await site.press('signPermitBatch')
+  const error = 'domain: "version" is no field of EIP712Domain and would not be signed'
+  await site.shows('signPermitVariantResult', `Error: ${error}`)
 })
 
 test('malformed typed data is refused, each for its own reason', async () => {
@@ -119,7 +115,6 @@ test('malformed typed data is refused, each for its own reason', async () => {
       'types.OrderComponents[0].type: "ConsiderationItem[+" is neither a built-in type nor one of types',
     ],
     ['signEmptyDomain', 'domain.name: undefined is not a value of type string'],
-    ['signExtraDataNotTyped', 'message: "extraData" is no field of Wallet and would not be signed'],
     ['signInvalidPrimaryType', 'primaryType: "Non-Existent" is not the name of a struct in types'],
     ['signNoPrimaryTypeDefined', 'primaryType: undefined is not the name of a struct in types'],
     ['signInvalidVerifyingContractType', 'domain.verifyingContract: 1 is not an address: 0x and 40 hex digits'],

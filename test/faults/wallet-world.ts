@@ -14,6 +14,7 @@ import { openWindow } from '../../extension/src/provider/page.fixture.ts'
 import { capturePage } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
 import type { Chain } from '../../extension/src/wallet/chain.ts'
+import { publicSuffixes } from '../../extension/src/wallet/registrable-domain.fixture.ts'
 import {
   type Answers,
   approve,
@@ -142,6 +143,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
         clock: { now: () => NOW },
         wordLists,
         commonPasswords,
+        publicSuffixes,
         sockets: noSockets,
         lockAt: () => undefined,
         version: '1.2.3',

@@ -59,7 +59,12 @@ const rooms: Record<string, Room> = {
 /** Tests beside the sources, and what only they use. */
 const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
-const BUILD_FILES = ['extension/vite.config.ts', 'extension/firefox.ts', 'extension/common-passwords.ts']
+const BUILD_FILES = [
+  'extension/vite.config.ts',
+  'extension/firefox.ts',
+  'extension/common-passwords.ts',
+  'extension/public-suffixes.ts',
+]
 const isPackage = (target: string) => target !== 'node' && roomOf(target) === undefined && !BUILD_FILES.includes(target)
 const buildFiles = (workspace: string) => BUILD_FILES.filter(path => path.startsWith(`${workspace}/`))
 const roomOf = (path: string) => Object.keys(rooms).find(name => rooms[name]?.files.test(path))

@@ -12,7 +12,9 @@ import {
   signTypedData,
   type TypedData,
 } from '@heliograph/shared/evm/typed-data'
+import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
+import { hashTypedData as viemHash } from 'viem'
 import { expect, test } from 'vitest'
 import { typedDataRequest } from './typed-data-arbitrary.ts'
 
@@ -68,22 +70,50 @@ test('with another character it is refused, or means the same, or has another ha
   )
 })
 
-test('with a field more or a field less, wherever it is, it is refused', () => {
-  type Fields = Record<string, unknown>
-  /** Every struct in a value, itself included. */
-  const structsIn = (value: unknown): Fields[] => {
-    if (typeof value !== 'object' || value === null) return []
-    const inner = Object.values(value).flatMap(structsIn)
-    return Array.isArray(value) ? inner : [value as Fields, ...inner]
-  }
+type Fields = Record<string, unknown>
+/** Every struct in a value, itself included. */
+const structsIn = (value: unknown): Fields[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.values(value).flatMap(structsIn)
+  return Array.isArray(value) ? inner : [value as Fields, ...inner]
+}
+const hashOf = (data: unknown) => fromBytes(hashTypedData(parseTypedData(data)))
+
+test('undeclared fields anywhere in a message are named and not signed, as in ethers and viem', () => {
+  const name = fc.constantFrom('undeclared', 'toString', '__proto__', 'constructor', 'value', ' ', '\u202e')
+  fc.assert(
+    fc.property(typedDataRequest, fc.nat(), name, fc.jsonValue(), (request, position, field, value) => {
+      const data = structuredClone(request)
+      const structs = structsIn(data.message)
+      const struct = structs[position % structs.length] ?? {}
+      Object.defineProperty(struct, field, { value, enumerable: true, configurable: true })
+      const parsed = parseTypedData(data)
+      expect(parsed.undeclared).toEqual([expect.stringMatching(/^message/)])
+      expect(parsed.undeclared[0]?.endsWith(`.${field}`)).toBe(true)
+      const { undeclared: _, ...signed } = parsed
+      expect({ ...signed, undeclared: [] }).toEqual(parseTypedData(request))
+      const { EIP712Domain: __, ...types } = request.types
+      const mutable = Object.fromEntries(Object.entries(types).map(([type, fields]) => [type, [...fields]]))
+      const hash = hashOf(data)
+      expect(hash).toBe(hashOf(request))
+      expect(TypedDataEncoder.hash(data.domain, mutable, data.message)).toBe(hash)
+      const theirs = { ...data, types: { ...mutable, EIP712Domain: [...(request.types.EIP712Domain ?? [])] } }
+      expect(viemHash(theirs as Parameters<typeof viemHash>[0])).toBe(hash)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('with a field more in the domain or a field less anywhere, it is refused', () => {
   fc.assert(
     fc.property(typedDataRequest, fc.nat(), (request, position) => {
       const data = structuredClone(request)
+      const domain = data.domain as Fields
+      domain.undeclared = 1
+      expect(() => parseTypedData(data)).toThrow('domain: "undeclared" is no field of EIP712Domain')
+      delete domain.undeclared
       const structs = structsIn([data.domain, data.message])
       const struct = structs[position % structs.length] ?? {}
-      struct.undeclared = 1
-      expect(() => parseTypedData(data)).toThrow(': "undeclared" is no field of ')
-      delete struct.undeclared
       const [field] = Object.keys(struct)
       if (field === undefined) return
       delete struct[field]

@@ -28,8 +28,11 @@ export type RequestView = {
 /** What is told of a request while the wallet is locked: who asks, and on which network. */
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'top' | 'since' | 'network'>
 
-/** Whether the password is asked for before every transaction, and whether data that cannot be read may be signed. */
-export type SafetyView = { asksPassword: boolean; allowsUnreadable: boolean }
+/**
+ * Whether the password is asked for before every transaction, whether data that cannot be read may be signed, and whether a
+ * site may ask for a sign-in to another.
+ */
+export type SafetyView = { asksPassword: boolean; allowsUnreadable: boolean; allowsForeignSignIn: boolean }
 
 /** Everything a wallet page draws. While locked, accounts and requests are empty and `waiting` is all that is told. */
 export type UiState = {

@@ -19,7 +19,7 @@ const state: UiState = {
   restarted: [],
   remote: { relays: [], pairings: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
-  safety: { asksPassword: false, allowsUnreadable: true },
+  safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],
   task: null,
 }
@@ -91,7 +91,11 @@ test('when the worker dies, open calls fail, a new line is opened and the state 
   await expect(again).resolves.toBeNull()
 })
 
-const confirmedState: UiState = { ...state, phase: 'unlocked', safety: { asksPassword: true, allowsUnreadable: true } }
+const confirmedState: UiState = {
+  ...state,
+  phase: 'unlocked',
+  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
+}
 const decision = { id: 'r', approve: true, revision: 1 } as const
 
 test('a call that takes the password goes at once where nobody wants it asked for', () => {

@@ -55,7 +55,7 @@ const state: UiState = {
   waiting: [],
   remote: { relays: [], pairings: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
-  safety: { asksPassword: false, allowsUnreadable: true },
+  safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],
   task: null,
   activity: [],

@@ -4,7 +4,7 @@ import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
 import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
 import { plural, type TextKey, text } from './text.ts'
-import { cutStart } from './text-safety.ts'
+import { cutName, cutStart } from './text-safety.ts'
 import { formatDay, formatMoment } from './times.ts'
 import { endOf, findToken, heldOf, tokenAmount, tokenName, tokensOf } from './tokens.ts'
 
@@ -22,6 +22,8 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   handsOverAccount: 'loss_handsOverAccount',
   excessiveFee: 'loss_excessiveFee',
   feeOfBalance: 'loss_feeOfBalance',
+  imitatedAsset: 'loss_imitatedAsset',
+  imitatedNetwork: 'loss_imitatedNetwork',
   imitatedSite: 'loss_imitatedSite',
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
@@ -80,6 +82,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   sentBefore: ([times]) => [plural('times', Number(times))],
   signInElsewhere: ([origin, named]) => [site(origin), site(named)],
   signInOtherAccount: ([named, account]) => [short(named), short(account)],
+  undeclaredFields: places => [places.map(place => cutName(place)).join(', ')],
 }
 
 const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined =>

@@ -1,7 +1,9 @@
 /** The records of the wallet against which a request is held. */
-
+import type { Assets } from './assets.ts'
 import type { Contacts } from './contacts.ts'
 import type { Vault } from './keys/vault.ts'
+import type { Networks } from './networks.ts'
+import type { RegistrableDomain } from './registrable-domain.ts'
 import type { Known } from './review/known.ts'
 import { usedAddresses } from './review/used.ts'
 import type { Sites } from './sites.ts'
@@ -9,11 +11,22 @@ import type { ActivityStore } from './transactions/activity.ts'
 
 /** While the wallet is locked, no account is known, and no contact. */
 export const readKnown = async (
-  parts: { vault: Vault; contacts: Contacts; sites: Sites; activity: ActivityStore },
+  parts: {
+    vault: Vault
+    contacts: Contacts
+    sites: Sites
+    activity: ActivityStore
+    assets: Assets
+    networks: Networks
+    registrableDomain(): Promise<RegistrableDomain>
+  },
   chainId: number,
 ): Promise<Known> => ({
   accounts: (await parts.vault.peek())?.accounts ?? [],
   contacts: await parts.contacts.list(),
   sites: await parts.sites.list(),
+  registrableDomain: await parts.registrableDomain(),
+  assets: (await parts.assets.list()).filter(asset => asset.chainId === chainId),
+  currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
   used: usedAddresses(await parts.activity.list(), chainId),
 })

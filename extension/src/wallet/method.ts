@@ -10,6 +10,7 @@ import type { Interfaces } from './interfaces.ts'
 import { findSigner, withKeyOf } from './keys/keyring.ts'
 import type { Vault } from './keys/vault.ts'
 import type { Networks } from './networks.ts'
+import type { RegistrableDomain } from './registrable-domain.ts'
 import type { Draft, Requests, WalletRequest } from './requests.ts'
 import type { Safety } from './safety.ts'
 import type { SiteEvent, Sites } from './sites.ts'
@@ -45,6 +46,8 @@ export type Context = {
   /** Takes back what a site was given, with the requests of it that wait. */
   disconnect(origin: string): Promise<void>
   safety: Safety
+  /** Which part of a host its owner registered. */
+  registrableDomain(): Promise<RegistrableDomain>
   now(): number
   /** The wallet's own version. */
   version: string

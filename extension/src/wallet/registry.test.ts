@@ -74,7 +74,7 @@ test('a wallet that is made after another was removed knows nothing of it', asyn
   await wallet.ui.createVault({ password: PASSWORD, phrase: await wallet.ui.newPhrase({ words: 12 }) })
   const state = await wallet.ui.getState(null)
   expect(state).toMatchObject({ sites: [], contacts: [], activity: [], reset: [], chainId: 31337 })
-  expect(state.safety).toEqual({ asksPassword: false, allowsUnreadable: true })
+  expect(state.safety).toEqual({ asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false })
   expect(namesIn(store.local)).not.toContain('unverified')
 })
 

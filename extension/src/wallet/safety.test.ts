@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createVault } from './keys/vault.ts'
+import { createSafety } from './safety.ts'
+import { memoryStore } from './store.ts'
 import { ADDRESS, approve, connectedWallet, PASSWORD, SECOND, SITE, startNode, undecided } from './wallet.fixture.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
@@ -25,7 +28,11 @@ const unauthorized = { code: 4100 }
 
 test('at first no password is asked for, and data that cannot be read may be signed', async () => {
   const { ui } = await start()
-  expect((await ui.getState(null)).safety).toEqual({ asksPassword: false, allowsUnreadable: true })
+  expect((await ui.getState(null)).safety).toEqual({
+    asksPassword: false,
+    allowsUnreadable: true,
+    allowsForeignSignIn: false,
+  })
 })
 
 test.each(['eth_sendTransaction', 'eth_signTransaction'])(
@@ -33,7 +40,7 @@ test.each(['eth_sendTransaction', 'eth_signTransaction'])(
   async method => {
     const { ui, ask, asked, open } = await start()
     await ui.setSafety({ asksPassword: true })
-    expect((await ui.getState(null)).safety).toEqual({ asksPassword: true, allowsUnreadable: true })
+    expect((await ui.getState(null)).safety).toMatchObject({ asksPassword: true, allowsUnreadable: true })
     const signed = ask(method, transfer)
     await expect.poll(open).toHaveLength(1)
     const { id, revision } = await asked()
@@ -83,7 +90,7 @@ test('only who knows the password changes anything where it is asked for', async
   await expect(ui.setSafety({ asksPassword: false })).rejects.toMatchObject(unauthorized)
   await expect(ui.setSafety({ allowsUnreadable: false })).rejects.toMatchObject(unauthorized)
   await ui.setSafety({ allowsUnreadable: false, password: PASSWORD })
-  expect((await ui.getState(null)).safety).toEqual({ asksPassword: true, allowsUnreadable: false })
+  expect((await ui.getState(null)).safety).toMatchObject({ asksPassword: true, allowsUnreadable: false })
   await ui.setSafety({ asksPassword: false, password: PASSWORD })
   expect((await ui.getState(null)).safety.asksPassword).toBe(false)
 })
@@ -108,4 +115,70 @@ test('where data that cannot be read is not signed, it is rejected without askin
   const { id: textId, revision: textRevision } = await asked()
   await ui.decide({ id: textId, approve: true, revision: textRevision })
   expect(await text).toMatch(/^0x/)
+})
+
+const signInTo = (domain: string) => `${domain} wants you to sign in with your Ethereum account:
+${ADDRESS}
+
+Welcome
+
+URI: https://${domain}
+Version: 1
+Chain ID: 31337
+Nonce: 12345678
+Issued At: 2023-11-14T22:13:00Z`
+
+const methods: [string, (text: string) => readonly unknown[]][] = [
+  ['personal_sign', text => [text, ADDRESS]],
+  ['personal_sign', text => [ADDRESS, text]],
+  ['personal_sign', text => [`0x${Buffer.from(text).toString('hex')}`, ADDRESS]],
+  ['eth_sign', text => [ADDRESS, `0x${Buffer.from(text).toString('hex')}`]],
+]
+
+test.each(methods)(
+  'a sign-in to another domain is refused by %s without asking, and the error names both sites',
+  async (method, params) => {
+    const { ask, open } = await start()
+    const hidden = ['', '\ufeff', '\r\n', 'Welcome!\n\n'].map(before => `${before}${signInTo('bank.example')}`)
+    for (const text of [
+      ...hidden,
+      signInTo('bank.example').replaceAll('\n', '\r\n'),
+      signInTo('site.example@bank.example'),
+    ])
+      await expect(ask(method, ...params(text)), text).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/bank\.example.*https:\/\/site\.example/),
+      })
+    expect(await open()).toEqual([])
+  },
+)
+
+test('it is asked about where the person allows it, as a danger, which takes the password where that is wanted', async () => {
+  const { ask, ui, open, asked } = await start()
+  await ui.setSafety({ asksPassword: true })
+  await expect(ui.setSafety({ allowsForeignSignIn: true })).rejects.toMatchObject(unauthorized)
+  await ui.setSafety({ allowsForeignSignIn: true, password: PASSWORD })
+  const signed = ask('personal_sign', signInTo('bank.example'), ADDRESS)
+  await expect.poll(open).toHaveLength(1)
+  const { id, revision, findings } = await asked()
+  expect(findings).toMatchObject([
+    { level: 'danger', name: 'signInElsewhere', values: ['site.example', 'bank.example'] },
+  ])
+  await ui.decide({ id, approve: true, revision })
+  expect(await signed).toMatch(/^0x/)
+})
+
+test('another port or subdomain of the same registrable domain is asked about as a danger', async () => {
+  const { ask, open } = await start()
+  for (const domain of ['login.site.example', 'site.example:8443']) void ask('personal_sign', signInTo(domain), ADDRESS)
+  await expect.poll(open).toHaveLength(2)
+  for (const { findings } of await open())
+    expect(findings).toMatchObject([{ level: 'danger', name: 'signInElsewhere' }])
+})
+
+test('what was kept before there was a setting has the default of it', async () => {
+  const store = memoryStore()
+  await store.set('safety', { asksPassword: false, allowsUnreadable: false })
+  const safety = createSafety(store, createVault({ local: store, session: memoryStore() }))
+  expect(await safety.read()).toEqual({ asksPassword: false, allowsUnreadable: false, allowsForeignSignIn: false })
 })

@@ -3,10 +3,10 @@ import type { SafetyView } from '../messages.ts'
 import type { Vault } from './keys/vault.ts'
 import { createCell, type Store } from './store.ts'
 
-const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true }
+const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false }
 
 /** What holds while the person's own choice is not known. */
-export const STRICT_SAFETY: SafetyView = { asksPassword: true, allowsUnreadable: false }
+export const STRICT_SAFETY: SafetyView = { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false }
 
 export type Safety = {
   read(): Promise<SafetyView>
@@ -17,14 +17,15 @@ export type Safety = {
 }
 
 export const createSafety = (store: Store, vault: Vault): Safety => {
-  const cell = createCell(store, 'safety', DEFAULTS)
+  const cell = createCell<Partial<SafetyView>>(store, 'safety', DEFAULTS)
+  const read = async (): Promise<SafetyView> => ({ ...DEFAULTS, ...(await cell.read()) })
 
   const assertPassword: Safety['assertPassword'] = async (password = '') => {
-    if ((await cell.read()).asksPassword) await vault.confirm(password)
+    if ((await read()).asksPassword) await vault.confirm(password)
   }
 
   return {
-    read: cell.read,
+    read,
     change: async ({ password, ...change }) => {
       await assertPassword(password)
       await cell.update(before => ({ ...before, ...change }))

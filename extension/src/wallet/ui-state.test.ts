@@ -29,7 +29,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
     activity: [],
     restarted: [],
     autoLockMinutes: 15,
-    safety: { asksPassword: false, allowsUnreadable: true },
+    safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
     reset: [],
     task: null,
   })

@@ -16,6 +16,7 @@ import type { Vault } from './keys/vault.ts'
 import { readKnown } from './known.ts'
 import { isOffered } from './methods/connect-site.ts'
 import { type Networks, networkView } from './networks.ts'
+import type { RegistrableDomain } from './registrable-domain.ts'
 import type { Requests, WalletRequest } from './requests.ts'
 import { reviewKnown } from './review/known.ts'
 import type { Safety } from './safety.ts'
@@ -47,6 +48,8 @@ export type UiStateParts = {
   reset: Cell<readonly string[]>
   autoLock: AutoLock
   safety: Safety
+  /** Which part of a host its owner registered. */
+  registrableDomain(): Promise<RegistrableDomain>
   tasks: Tasks
   sessions: Sessions
 }

@@ -10,6 +10,7 @@ import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
+import { publicSuffixes } from './registrable-domain.fixture.ts'
 import type { Sockets } from './session/relay-client.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
@@ -188,6 +189,7 @@ export const startWallet = (
     clock: { now },
     wordLists,
     commonPasswords,
+    publicSuffixes,
     sockets: options.sockets ?? noSockets,
     relays: options.relays ?? [],
     lockAt: time => void locks.push(time),

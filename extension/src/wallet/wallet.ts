@@ -33,6 +33,7 @@ import { createNetworks } from './networks.ts'
 import { createNodeReads } from './node-reads.ts'
 import { createReadRate } from './read-rate.ts'
 import { createRefusals } from './refusals.ts'
+import { loadRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 import { eraseAll, REMOVING, registered } from './registry.ts'
 import { assertRevision, ChangedSince, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
 import { createSafety } from './safety.ts'
@@ -68,6 +69,8 @@ export type WalletParts = {
   wordLists: WordLists
   /** The passwords that are refused, which are as many. */
   commonPasswords: CommonPasswords
+  /** The Public Suffix List. */
+  publicSuffixes: PublicSuffixes
   /** The sockets to relays. */
   sockets: Sockets
   /** The relays of a fresh wallet; the first is taken where nothing else is said. */
@@ -179,6 +182,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const watching = createWatching({ activity, restarts, networks, chain, sendInTurn, now: clock.now })
 
   const safety = createSafety(trusted, vault)
+  const registrableDomain = loadRegistrableDomain(parts.publicSuffixes)
 
   const contextOf = (origin: string, page: string | null, network: Network): Context => ({
     origin,
@@ -201,6 +205,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     announce,
     disconnect,
     safety,
+    registrableDomain,
     now: clock.now,
     version,
   })
@@ -333,6 +338,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     drafts: createDrafts(store.session, vault),
     autoLock,
     safety,
+    registrableDomain,
     tasks,
     sessions,
     openSocket: parts.sockets.open,

@@ -1,4 +1,4 @@
-/** The values of EIP-712 against their types, strictly: no coercion, nothing missing, nothing left over. */
+/** The values of EIP-712 against their types, strictly: no coercion, nothing missing. */
 import { toAddress } from './address.ts'
 import { fail, fromBytes, toBytes } from './hex.ts'
 import { type Atom, isObject, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
@@ -54,8 +54,20 @@ export const parseAtomValue = (type: Atom, value: unknown, place: string): strin
   }
 }
 
-/** Parses a struct of that name and all that is in it. Throws ValueError with the place of the first wrong value. */
-export const parseStruct = (types: TypedDataTypes, name: string, value: unknown, place: string): Struct => {
+/** Called with each field that its struct does not declare; `place` is that of the struct. */
+export type OnUndeclared = (field: string, struct: string, place: string) => void
+
+/**
+ * Parses a struct of that name and all that is in it. Undeclared fields are left out. Throws ValueError with the place of
+ * the first wrong value.
+ */
+export const parseStruct = (
+  types: TypedDataTypes,
+  name: string,
+  value: unknown,
+  place: string,
+  onUndeclared: OnUndeclared,
+): Struct => {
   let nodes = 0
   /** What can reach itself ends somewhere: there the reference is absent, which hashes to a word of zeros. */
   const recursive = new Set(Object.keys(types).filter(struct => referencesOf(types, struct).has(struct)))
@@ -63,8 +75,8 @@ export const parseStruct = (types: TypedDataTypes, name: string, value: unknown,
   const parseFields = (struct: string, value: unknown, place: string, depth: number): Struct => {
     if (!isObject(value)) return fail(place, value, `is not an object, as ${struct} is`)
     const fields = types[struct] ?? []
-    const undeclared = Object.keys(value).find(key => fields.every(field => field.name !== key))
-    if (undeclared !== undefined) return fail(place, undeclared, `is no field of ${struct} and would not be signed`)
+    const declared = new Set(fields.map(field => field.name))
+    for (const key of Object.keys(value)) if (!declared.has(key)) onUndeclared(key, struct, place)
     return Object.fromEntries(
       fields.map(field => {
         const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined

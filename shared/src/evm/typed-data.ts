@@ -10,19 +10,29 @@ import {
   DOMAIN_FIELDS,
   DOMAIN_TYPE,
   isObject,
+  MAX_NAME_LENGTH,
   parseType,
   parseTypes,
   type TypedDataField,
   type TypedDataTypes,
   typeHash,
 } from './typed-data-types.ts'
-import { parseStruct, type Struct, type Value } from './typed-data-values.ts'
+import { type OnUndeclared, parseStruct, type Struct, type Value } from './typed-data-values.ts'
 
 export { encodeType, type TypedDataField, type TypedDataTypes, typeHash } from './typed-data-types.ts'
 export type { Struct, Value } from './typed-data-values.ts'
 
-/** What `parseTypedData` has checked: plain JSON, a copy, with the domain's type among `types`. */
-export type TypedData = { types: TypedDataTypes; primaryType: string; domain: Struct; message: Struct }
+/**
+ * What `parseTypedData` has checked: plain JSON, a copy, with the domain's type among `types`. `undeclared` are the places
+ * of fields that came with the message and are not signed, at most MAX_UNDECLARED of them.
+ */
+export type TypedData = {
+  types: TypedDataTypes
+  primaryType: string
+  domain: Struct
+  message: Struct
+  undeclared: readonly string[]
+}
 
 /** The version of `eth_signTypedData`: V3 has no form for arrays and absent references. */
 export type TypedDataVersion = 'V3' | 'V4'
@@ -32,6 +42,9 @@ export type ValueNode = { name: string; type: string; value: string | readonly V
 
 /** Characters of typed data that comes as JSON text. */
 export const MAX_JSON_LENGTH = 1 << 20
+
+/** Undeclared fields that are told apart. */
+export const MAX_UNDECLARED = 64
 
 const WORD = 32
 const ZERO_WORD = new Uint8Array(WORD)
@@ -57,10 +70,14 @@ const domainFields = (types: TypedDataTypes, domain: object): readonly TypedData
   return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'is not what the standard has there')
 }
 
+/** Libraries disagree on whether such a field of the domain is hashed. */
+const refuseUndeclared: OnUndeclared = (field, struct, place) =>
+  fail(place, field, `is no field of ${struct} and would not be signed`)
+
 /**
- * Parses typed data, an object or JSON text. Refuses whatever implementations hash in different ways, or do not hash:
- * missing and undeclared fields, aliases, values of another kind or out of range. Throws ValueError with the place:
- * `message.orders[3].price: 2^256 does not fit uint256`.
+ * Parses typed data, an object or JSON text. Refuses whatever implementations hash in different ways: missing fields,
+ * undeclared fields of the domain, aliases, values of another kind or out of range. Undeclared fields of the message are
+ * hashed by nobody and left out. Throws ValueError with the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
 export const parseTypedData = (value: unknown): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
@@ -71,11 +88,16 @@ export const parseTypedData = (value: unknown): TypedData => {
   if (typeof primaryType !== 'string' || primaryType === DOMAIN_TYPE || !Object.hasOwn(declared, primaryType))
     return fail('primaryType', primaryType, 'is not the name of a struct in types')
   const types = { ...declared, [DOMAIN_TYPE]: domainFields(declared, domain) }
+  const undeclared: string[] = []
+  const onUndeclared: OnUndeclared = (field, _struct, place) => {
+    if (undeclared.length < MAX_UNDECLARED) undeclared.push(`${place}.${field.slice(0, MAX_NAME_LENGTH)}`)
+  }
   return {
     types,
     primaryType,
-    domain: parseStruct(types, DOMAIN_TYPE, domain, 'domain'),
-    message: parseStruct(types, primaryType, message, 'message'),
+    domain: parseStruct(types, DOMAIN_TYPE, domain, 'domain', refuseUndeclared),
+    message: parseStruct(types, primaryType, message, 'message', onUndeclared),
+    undeclared,
   }
 }
 

@@ -42,7 +42,7 @@ const visible = async (headless: { wallet: ReturnType<typeof startWallet>['walle
 const FURNISHED = {
   sites: [[SITE, 1]],
   chainId: 8217,
-  safety: { asksPassword: true, allowsUnreadable: true },
+  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],
 }
 
@@ -68,7 +68,11 @@ test('after a start of the browser nothing is known until the wallet is unlocked
   expect(await ask('eth_accounts')).toEqual([])
   expect(await ask('eth_chainId')).toBe('0x7a69')
   await expect(ask('eth_getBalance', ADDRESS_LOWER, 'latest')).rejects.toMatchObject({ code: 4100 })
-  expect((await wallet.ui.getState(null)).safety).toEqual({ asksPassword: true, allowsUnreadable: false })
+  expect((await wallet.ui.getState(null)).safety).toEqual({
+    asksPassword: true,
+    allowsUnreadable: false,
+    allowsForeignSignIn: false,
+  })
   await expect(wallet.ui.selectNetwork({ chainId: 1 })).rejects.toMatchObject({ code: 4100 })
   await wallet.ui.unlock({ password: PASSWORD })
   expect(await visible(again)).toEqual(FURNISHED)
@@ -121,7 +125,11 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   const altered = await store.local.get('settings')
   const again = startWallet({ store: reopened(store) })
   await again.wallet.ui.unlock({ password: PASSWORD })
-  const strict = { sites: [], chainId: 31337, safety: { asksPassword: true, allowsUnreadable: false } }
+  const strict = {
+    sites: [],
+    chainId: 31337,
+    safety: { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false },
+  }
   expect(await visible(again)).toEqual({ ...strict, reset: ['settings'] })
   expect(await again.wallet.request(EVIL, { id: '1', method: 'eth_accounts' })).toEqual([])
   const aside = altered === undefined ? undefined : [{ name: 'settings', stored: altered }]

@@ -14,7 +14,9 @@ import type { SignTypedDataParams, SignTypedValuesParams } from '@heliograph/sha
 import { type Context, requireAccount, signWith } from '../method.ts'
 import type { Draft, WalletRequest } from '../requests.ts'
 import { readForm } from '../review/forms.ts'
+import type { SignInFacts } from '../review/sign-in.ts'
 import { reviewTypedData, reviewTypedValues } from '../review/typed-data.ts'
+import { reviewScope, reviewTexts } from '../review/typed-data-scope.ts'
 import { readTokens } from '../tokens.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
@@ -37,6 +39,14 @@ const assertContract = async ({ sites, origin, vault }: Context, { domain }: Typ
     throw rpcError('invalidParams', 'domain.verifyingContract is an account of this wallet, not a contract')
 }
 
+const factsOf = async (context: Context, account: string): Promise<SignInFacts> => ({
+  origin: context.origin,
+  account,
+  chainId: context.network.chainId,
+  now: context.now(),
+  registrableDomain: await context.registrableDomain(),
+})
+
 export const prepareTypedData = async (
   context: Context,
   params: SignTypedDataParams,
@@ -50,14 +60,18 @@ export const prepareTypedData = async (
   hashTypedData(typedData, version)
   const payload: Payload = { version, data: params.data }
   const tokens = await readTokens(context, account, readForm(typedData, account)?.acts ?? [])
-  return { account, payload, ...reviewTypedData(typedData, account, tokens) }
+  const { effect, findings } = reviewTypedData(typedData, account, tokens)
+  const facts = await factsOf(context, account)
+  return { account, payload, effect, findings: [...findings, ...reviewScope(typedData, facts)] }
 }
 
 export const prepareTypedValues = async (context: Context, params: SignTypedValuesParams): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
   const values = parseTypedValues(params.values)
   const payload: Payload = { version: 'V1', values }
-  return { account, payload, ...reviewTypedValues(values) }
+  const { effect, findings } = reviewTypedValues(values)
+  const texts = values.map(({ value }) => String(value))
+  return { account, payload, effect, findings: [...findings, ...reviewTexts(texts, await factsOf(context, account))] }
 }
 
 export const actOnTypedData = async (context: Context, request: WalletRequest): Promise<Hex> => {

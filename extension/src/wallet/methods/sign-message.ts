@@ -1,6 +1,6 @@
 /** What personal_sign and chain_sign share: they differ in the order of their params and in the network's name. */
 import { rpcError } from '@heliograph/shared/errors'
-import { fromBytes, type Hex, toBytes } from '@heliograph/shared/evm/hex'
+import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import type { SignParams } from '@heliograph/shared/wire/node-methods'
 import { type Context, requireAccount, signWith } from '../method.ts'
@@ -13,11 +13,14 @@ export const prepareMessage = async (context: Context, params: SignParams, netwo
   const account = await requireAccount(context, params.account)
   const payload: Payload = { message: fromBytes(params.message), networkName }
   const { origin, network, safety, now } = context
-  const facts = { origin, account, chainId: network.chainId, now: now() }
-  const review = reviewMessage(params.message, networkName, facts)
-  if (review.effect.text === null && !(await safety.read()).allowsUnreadable)
-    throw rpcError('userRejected', 'Unreadable data is not signed')
-  return { account, payload, ...review }
+  const registrableDomain = await context.registrableDomain()
+  const facts = { origin, account, chainId: network.chainId, now: now(), registrableDomain }
+  const { effect, findings, foreign } = reviewMessage(params.message, networkName, facts)
+  const { allowsUnreadable, allowsForeignSignIn } = await safety.read()
+  if (effect.text === null && !allowsUnreadable) throw rpcError('userRejected', 'Unreadable data is not signed')
+  if (foreign !== null && !allowsForeignSignIn)
+    throw rpcError('invalidParams', `The message signs in to ${show(foreign)}, but the request comes from ${origin}`)
+  return { account, payload, effect, findings }
 }
 
 export const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {

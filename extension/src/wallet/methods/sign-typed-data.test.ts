@@ -106,13 +106,28 @@ test('a domain that names an account of the site as its contract is refused', as
   expect(shown).toEqual([])
 })
 
+test('undeclared fields are not signed, and the person is told which', async () => {
+  const seen: RequestView[] = []
+  const { ask } = await connectedWallet({
+    person: request => {
+      seen.push(request)
+      return approve(request)
+    },
+  })
+  const signature = await ask('chain_signTypedData', ADDRESS, dataWith())
+  const more = dataWith({ message: { secretly: 'more' } })
+  expect(await ask('chain_signTypedData', ADDRESS, more)).toBe(signature)
+  expect(seen[1]?.findings).toContainEqual({ level: 'caution', name: 'undeclaredFields', values: ['message.secretly'] })
+  expect(JSON.stringify(seen[1]?.effect)).not.toContain('secretly')
+})
+
 test('what others would hash in another way is refused with its place, and nobody is asked', async () => {
   const { ask, shown } = await start()
   const wrong: [unknown, string][] = [
     [dataWith({ message: { places: '0x1'.padEnd(67, '0') } }), 'message.places'],
     [dataWith({ message: { places: 'two' } }), 'message.places'],
     [dataWith({ message: { places: undefined } }), 'message.places'],
-    [dataWith({ message: { more: 1 } }), 'message'],
+    [{ ...dataWith(), domain: { ...dataWith().domain, more: 1 } }, 'domain'],
     [dataWith({ message: { guests: [{ name: 'Grace', wallet: '0x1' }] } }), 'message.guests[0].wallet'],
     [{ ...dataWith(), primaryType: 'Missing' }, 'primaryType'],
     [{ ...dataWith(), types: { Invitation: [{ name: 'x', type: 'Nothing' }] } }, 'types'],

@@ -2,7 +2,7 @@ import { rpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import { approve, chainOf, connectedWallet, type Person, reject, SECOND, SITE } from '../wallet.fixture.ts'
+import { ADDRESS, approve, chainOf, connectedWallet, type Person, reject, SECOND, SITE } from '../wallet.fixture.ts'
 
 const encode = (type: string, value: unknown) => AbiCoder.defaultAbiCoder().encode([type], [value])
 const token = { address: SECOND, symbol: 'ORE', decimals: 6, image: 'https://ore.example/icon.png' }
@@ -149,4 +149,28 @@ test('what is no token is -32602, and neither the node nor the person is asked',
       code: -32602,
     })
   expect([shown, asked]).toEqual([[], []])
+})
+
+test('a symbol that looks like a known one but is spelled otherwise is a danger', async () => {
+  for (const [symbol, known] of [
+    ['USD\u0421', 'USDC'],
+    ['\u0395\u03a4\u0397', 'ETH'],
+    ['KA\u0406A', 'KAIA'],
+    ['W ETH', 'WETH'],
+  ] as const) {
+    const { ask, seen } = await start({ symbol, decimals: 6 })
+    await ask('wallet_watchAsset', watching({ symbol }))
+    expect(seen[0]?.findings).toEqual([{ level: 'danger', name: 'imitatedAsset', values: [symbol, known] }])
+  }
+})
+
+test('a symbol of the person’s own list is imitated as well, and the same symbol is a namesake', async () => {
+  const { ask, seen } = await start(null)
+  await ask('wallet_watchAsset', watching({ symbol: 'HARBOR' }))
+  await ask('wallet_watchAsset', watching({ symbol: 'HARB0R', address: ADDRESS }))
+  await ask('wallet_watchAsset', watching({ symbol: 'harbor', address: ADDRESS }))
+  expect(seen.slice(1).map(({ findings }) => findings.map(({ name }) => name))).toEqual([
+    ['imitatedAsset', 'unconfirmedAsset'],
+    ['namesakeAsset', 'unconfirmedAsset'],
+  ])
 })

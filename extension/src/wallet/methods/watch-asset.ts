@@ -8,7 +8,9 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import type { Asset } from '../assets.ts'
+import { imitatedInOtherLetters } from '../holdings/imitations.ts'
 import { type Asking, type Context, mainAccount } from '../method.ts'
+import { sameText } from '../review/confusables.ts'
 import { isRemote } from '../session/origin.ts'
 import { readToken, type TokenFacts } from '../token.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from './values.ts'
@@ -34,8 +36,6 @@ const InList = v.strictTuple([Asked])
 const parse = (params: unknown): v.InferOutput<typeof Asked> =>
   Array.isArray(params) ? parseParams(InList, params)[0] : parseParams(Asked, params)
 
-const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
-
 const refuse = (what: string, asked: unknown, told: unknown): never => {
   throw rpcError('invalidParams', `The contract's ${what} is ${told}, not ${asked}`)
 }
@@ -55,12 +55,15 @@ const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts):
 
 const review = async ({ assets, networks }: Context, asset: Asset, told: TokenFacts): Promise<Finding[]> => {
   const { currency } = await networks.get(asset.chainId)
+  const currencies = (await networks.list()).map(network => network.currency.symbol)
   const others = (await assets.list()).filter(
     ({ chainId, address }) => chainId === asset.chainId && address !== asset.address,
   )
   const taken = [currency, ...others].some(({ symbol }) => sameText(symbol, asset.symbol))
   const findings: Finding[] = []
   if (taken) findings.push({ level: 'caution', name: 'namesakeAsset', values: [asset.symbol] })
+  const imitated = imitatedInOtherLetters(asset.symbol, [...currencies, ...others.map(({ symbol }) => symbol)])
+  if (imitated !== null) findings.push({ level: 'danger', name: 'imitatedAsset', values: [asset.symbol, imitated] })
   if (told.symbol === null || told.decimals === null)
     findings.push({ level: 'caution', name: 'unconfirmedAsset', values: [] })
   return findings

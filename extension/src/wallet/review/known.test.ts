@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect, TransactionEffect } from '../../messages.ts'
+import { registrableDomain } from '../registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { type Known, reviewKnown } from './known.ts'
 
@@ -14,6 +15,9 @@ const KNOWN: Known = {
   contacts: [],
   sites: [{ origin: 'https://meridian.example', since: 100 }],
   used: [{ address: MIRA, times: 3 }],
+  registrableDomain,
+  assets: [],
+  currencies: ['ETH', 'KAIA'],
 }
 
 const transaction = (more: Partial<TransactionEffect> = {}): TransactionEffect => ({
@@ -138,4 +142,34 @@ test('a token of the list is named once', () => {
   const token = { address: TOKEN, symbol: 'USDC', decimals: 6, balance: null, listed: true }
   const call = transaction({ to: TOKEN, data: '0x12345678', tokens: [token] })
   expect(found({ kind: 'calls', calls: [call, call], fee: call.fee })).toEqual(['none listedToken USDC'])
+})
+
+test('a token whose symbol imitates another in other letters is a danger, unless the person listed it', () => {
+  const token = (symbol: string) => ({ address: TOKEN, symbol, decimals: 6, balance: null, listed: false })
+  const act = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: MIRA, amount: '1', id: null } as const
+  const names = (symbol: string, known: Partial<Known> = {}) =>
+    found(transaction({ to: TOKEN, acts: [act], tokens: [token(symbol)] }), { ...KNOWN, ...known }).filter(name =>
+      name.includes('imitatedAsset'),
+    )
+  expect(names('USD\u0421')).toEqual(['danger imitatedAsset USD\u0421 USDC'])
+  expect(names('\u0395\u03a4\u0397')).toEqual(['danger imitatedAsset \u0395\u03a4\u0397 ETH'])
+  expect(names('USDC')).toEqual([])
+  expect(names('HARB0R', { assets: [{ address: MIRA, symbol: 'HARBOR' }] })).toEqual([
+    'danger imitatedAsset HARB0R HARBOR',
+  ])
+  expect(names('USD\u0421', { assets: [{ address: TOKEN, symbol: 'USD\u0421' }] })).toEqual([])
+})
+
+test('what would change hands is checked for imitated symbols as well', () => {
+  const change = {
+    kind: 'erc20',
+    token: TOKEN,
+    id: null,
+    direction: 'in',
+    amount: '1',
+    symbol: 'W\u0415TH',
+    decimals: 18,
+  } as const
+  const simulation = { by: 'simulate', changes: [change], hidden: 0, failure: null } as const
+  expect(found(transaction({ simulation }))).toContain('danger imitatedAsset W\u0415TH WETH')
 })

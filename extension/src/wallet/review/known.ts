@@ -1,10 +1,16 @@
 /** What the wallet's own records say of a request: who asks, and whom it names. What they do not tell is not guessed. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Effect, Finding, FindingName, RiskLevel, TokenAct, TokenView, ValueView } from '../../messages.ts'
+import { imitatedInOtherLetters } from '../holdings/imitations.ts'
+import type { RegistrableDomain } from '../registrable-domain.ts'
 import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
 
 /** `used` are the addresses that this wallet has sent to or called, and how often; absent where nothing is recorded. */
 export type Known = {
+  registrableDomain: RegistrableDomain
+  /** The tokens on the person's list and the coins of networks: other symbols may imitate theirs. */
+  assets: readonly { address: string; symbol: string }[]
+  currencies: readonly string[]
   accounts: readonly { address: string; name: string }[]
   contacts: readonly { address: string; name: string }[]
   sites: readonly KnownSite[]
@@ -22,8 +28,8 @@ const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknow
   values: values.map(String),
 })
 
-const reviewSite = ({ origin, since }: Asked, { sites }: Known): Finding[] => {
-  const imitated = findImitated(origin, since, sites)
+const reviewSite = ({ origin, since }: Asked, { sites, registrableDomain }: Known): Finding[] => {
+  const imitated = findImitated(origin, since, sites, registrableDomain)
   return imitated ? [finding('danger', 'imitatedSite', imitated.shown, imitated.known, imitated.since)] : []
 }
 
@@ -115,6 +121,24 @@ const reviewToken = (effect: Effect): Finding[] =>
     .filter(({ listed }) => listed)
     .map(({ symbol }) => finding('none', 'listedToken', symbol))
 
+/** Every token that is shown under its symbol: those of what is asked, and those that would change hands. */
+const symbolsIn = (effect: Effect): { address: string; symbol: string }[] => {
+  const changes = 'simulation' in effect ? (effect.simulation?.changes ?? []) : []
+  const moved = changes.map(({ token, symbol }) => ({ address: token, symbol }))
+  return [...tokensOf(effect), ...moved].flatMap(({ address, symbol }) =>
+    address === null || symbol === null ? [] : [{ address, symbol }],
+  )
+}
+
+const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[] => {
+  const own = [...currencies, ...assets.map(({ symbol }) => symbol)]
+  return symbolsIn(effect).flatMap(({ address, symbol }) => {
+    const isListed = assets.some(asset => sameAddress(asset.address, address))
+    const imitated = isListed ? null : imitatedInOtherLetters(symbol, own)
+    return imitated === null ? [] : [finding('danger', 'imitatedAsset', symbol, imitated)]
+  })
+}
+
 /** Each finding once: where a request names several that it is true of, the first stands for them. */
 const once = (findings: readonly Finding[]): Finding[] =>
   [...new Map(findings.toReversed().map(found => [found.name, found])).values()].toReversed()
@@ -132,6 +156,7 @@ export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
     ...distinct(named).flatMap(address => reviewLookalike(address, known)),
     ...distinct(recipients).flatMap(address => reviewRecipient(address, known)),
     ...allowances.flatMap(act => reviewSpender(act, tokensOf(effect), known)),
+    ...reviewSymbols(effect, known),
     ...reviewToken(effect),
   ])
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { registrableDomain } from '../registrable-domain.fixture.ts'
 import { skeletonOf } from './confusables.ts'
 import { findImitated, findLookalike, isOneEditApart } from './lookalikes.ts'
 
 const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]
-const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN)
+const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN, registrableDomain)
 const { hostname } = new URL('https://app.mer\u0456dian.example')
 
 test('letters of other scripts, accents and letters that run together have one skeleton', () => {
@@ -45,10 +46,27 @@ test('the known site, what belongs to it and what is unlike it imitates nothing'
   for (const origin of others) expect(imitated(origin), origin).toBeUndefined()
 })
 
+test('a public suffix is nobody’s: who registers below it counts', () => {
+  const ofSite = (known: string, asking: string) =>
+    findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain)
+  expect(ofSite('https://app.meridian.co.uk', 'https://other.meridlan.co.uk')).toMatchObject({
+    shown: 'meridlan.co.uk',
+    known: 'meridian.co.uk',
+  })
+  expect(ofSite('https://meridian.github.io', 'https://rneridian.github.io')).toMatchObject({
+    known: 'meridian.github.io',
+  })
+  expect(ofSite('https://meridian.co.uk', 'https://app.meridian.co.uk')).toBeUndefined()
+  expect(ofSite('https://harbor.co.uk', 'https://meridian.co.uk')).toBeUndefined()
+  expect(ofSite('https://harbor.github.io', 'https://meridian.github.io')).toBeUndefined()
+})
+
 test('of two that look alike, the one that was connected first is the real one', () => {
   const both = [...KNOWN, { origin: 'https://meridlan.example', since: 200 }]
-  expect(findImitated('https://meridlan.example', 200, both)).toMatchObject({ known: 'meridian.example' })
-  expect(findImitated('https://app.meridian.example', 100, both)).toBeUndefined()
+  expect(findImitated('https://meridlan.example', 200, both, registrableDomain)).toMatchObject({
+    known: 'meridian.example',
+  })
+  expect(findImitated('https://app.meridian.example', 100, both, registrableDomain)).toBeUndefined()
 })
 
 test('hosts of this computer and short names are not one letter apart from each other', () => {
@@ -59,7 +77,7 @@ test('hosts of this computer and short names are not one letter apart from each 
     ['https://abc.example', 'https://abd.example'],
   ] as const
   for (const [known, asking] of pairs)
-    expect(findImitated(asking, null, [{ origin: known, since: 1 }]), asking).toBeUndefined()
+    expect(findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain), asking).toBeUndefined()
 })
 
 test('one edit is a letter more, less or other', () => {

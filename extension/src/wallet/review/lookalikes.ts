@@ -1,5 +1,6 @@
 /** Origins and addresses that are made to be taken for others. */
 import { sameAddress } from '@heliograph/shared/evm/address'
+import type { RegistrableDomain } from '../registrable-domain.ts'
 import { skeletonOf } from './confusables.ts'
 import { readableHost } from './punycode.ts'
 
@@ -9,13 +10,10 @@ const NO_DOMAIN = /(^|\.)localhost$|^[\d.]+$|^\[|^[^.]*$/
 /** Shorter names are one letter from many others that have nothing to do with them. */
 const MIN_ONE_EDIT = 4
 
-/** The part of a host that is registered: its last two labels, without a list of public suffixes. */
-const ownerOf = (host: string): string => host.split('.').slice(-2).join('.')
-
-const domainOf = (origin: string): string | undefined => {
+const domainOf = (origin: string, registrableDomain: RegistrableDomain): string | undefined => {
   if (!URL.canParse(origin)) return undefined
   const { hostname } = new URL(origin)
-  return hostname === '' || NO_DOMAIN.test(hostname) ? undefined : ownerOf(hostname)
+  return hostname === '' || NO_DOMAIN.test(hostname) ? undefined : registrableDomain(hostname)
 }
 
 /** Whether one letter more, less or other makes one text of the other. */
@@ -45,11 +43,12 @@ export const findImitated = (
   origin: string,
   since: number | null,
   sites: readonly KnownSite[],
+  registrableDomain: RegistrableDomain,
 ): Imitation | undefined => {
-  const domain = domainOf(origin)
+  const domain = domainOf(origin, registrableDomain)
   if (domain === undefined) return undefined
   const earlier = sites.filter(site => site.origin !== origin && (since === null || site.since < since))
-  const owners = earlier.map(site => ({ owner: domainOf(site.origin), since: site.since }))
+  const owners = earlier.map(site => ({ owner: domainOf(site.origin, registrableDomain), since: site.since }))
   // What belongs to a known site is that site.
   if (owners.some(({ owner }) => owner === domain)) return undefined
   const imitated = owners.find(({ owner }) => owner !== undefined && looksLike(domain, owner))

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { registrableDomain } from '../registrable-domain.fixture.ts'
 import { ADDRESS } from '../wallet.fixture.ts'
 import { reviewMessage } from './message.ts'
 
-const FACTS = { origin: 'https://site.example', account: ADDRESS, chainId: 1, now: 0 }
+const FACTS = { origin: 'https://site.example', account: ADDRESS, chainId: 1, now: 0, registrableDomain }
 
 const review = (text: string) => reviewMessage(new TextEncoder().encode(text), 'Klaytn', FACTS)
 const names = (text: string) => review(text).findings.map(({ name }) => name)
@@ -11,6 +12,7 @@ test('a text is shown as it is, with the prefix under which it is signed', () =>
   expect(review('hello')).toEqual({
     effect: { kind: 'message', bytes: '0x68656c6c6f', text: 'hello', signedAs: 'Klaytn Signed Message', signIn: null },
     findings: [],
+    foreign: null,
   })
 })
 
@@ -32,6 +34,7 @@ test('a sign-in is judged by what is known of the request', () => {
   expect(review(text).findings).toEqual([
     { level: 'danger', name: 'signInElsewhere', values: ['site.example', 'bank.example'] },
   ])
+  expect(review(text)).toMatchObject({ foreign: 'bank.example' })
   expect(names(text.replace('Hi', 'Hi\u200b'))).toEqual(['signInElsewhere', 'hiddenCharacters'])
 })
 

@@ -1,13 +1,27 @@
 /** What a network that a site describes may be other than what it says. */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding } from '../../messages.ts'
+import { findImitatedName, sameText } from './confusables.ts'
 
-const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const reviewTitle = ({ title }: Network, others: readonly Network[]): Finding[] => {
+  const titles = others.map(other => other.title)
+  if (titles.some(other => sameText(other, title)))
+    return [{ level: 'caution', name: 'namesakeNetwork', values: [title] }]
+  const imitated = findImitatedName(title, titles)
+  return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedNetwork', values: [title, imitated] }]
+}
+
+const reviewCurrency = ({ currency: { symbol } }: Network, others: readonly Network[]): Finding[] => {
+  const imitated = findImitatedName(
+    symbol,
+    others.map(({ currency }) => currency.symbol),
+  )
+  return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedAsset', values: [symbol, imitated] }]
+}
 
 /** `known` says that only the RPC is the site's word; `others` are the networks that the wallet has. */
 export const reviewNetwork = (network: Network, known: boolean, others: readonly Network[]): Finding[] => {
   if (known) return [{ level: 'caution', name: 'suggestedRpc', values: [] }]
-  const namesake = others.some(({ title }) => sameText(title, network.title))
   const unlisted: Finding = { level: 'caution', name: 'unlistedNetwork', values: [] }
-  return namesake ? [{ level: 'caution', name: 'namesakeNetwork', values: [network.title] }, unlisted] : [unlisted]
+  return [...reviewTitle(network, others), ...reviewCurrency(network, others), unlisted]
 }

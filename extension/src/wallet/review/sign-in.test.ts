@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { registrableDomain } from '../registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { parseSignIn, reviewSignIn } from './sign-in.ts'
+import { reviewSignIn, type SignInFacts } from './sign-in.ts'
+import { parseSignIn } from './sign-in-message.ts'
 
-const FACTS = {
+const FACTS: SignInFacts = {
   origin: 'https://harbor.example',
   account: ADDRESS,
   chainId: 1,
   now: Date.parse('2025-11-21T14:05:00Z'),
+  registrableDomain,
 }
 const PLAIN = `harbor.example wants you to sign in with your Ethereum account:
 ${ADDRESS}
@@ -20,7 +24,7 @@ Nonce: k3VbQ9tW
 Issued At: 2025-11-21T14:02:08Z
 Expiration Time: 2025-11-21T15:02:08Z`
 
-const found = (text: string, facts: Partial<typeof FACTS> = {}) => {
+const found = (text: string, facts: Partial<SignInFacts> = {}) => {
   const { findings } = reviewSignIn(text, { ...FACTS, ...facts })
   return findings.map(({ level, name }) => `${level} ${name}`)
 }
@@ -125,4 +129,187 @@ test('what only looks like a sign-in is told, and judged by the site that it nam
 
 test('of a peer that is no site, nobody can tell whether it is the one that the message names', () => {
   expect(found(PLAIN, { origin: 'session:0a1b' })).toEqual(['caution signInUnproven'])
+})
+
+const withUri = (uri: string) => PLAIN.replace('URI: https://harbor.example', `URI: ${uri}`)
+
+test.each([
+  'https://harbor.example/login?next=%2Fhome#top',
+  'https://harbor.example:8443',
+  'http://harbor.example/',
+  'https://auth.harbor.example/oauth/callback',
+  'HTTPS://HARBOR.EXAMPLE',
+  'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp',
+  'did:web:other.example',
+  'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
+  'ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/',
+  'mailto:someone@other.example',
+  'harbor-app://sign-in',
+])('the URI %s is one that EIP-4361 allows, and fits', uri => {
+  expect(parseSignIn(withUri(uri))).toMatchObject({ uri })
+  expect(found(withUri(uri))).toEqual(['none signInMatches'])
+})
+
+test.each([
+  'https://bank.example',
+  'https://harbor.example@bank.example/',
+  'https://harbor.example.bank.example',
+  'wss://bank.example/socket',
+  'HTTPS:bank.example',
+  'https:/bank.example',
+  'https://',
+])('the URI %s is of the web and names another host: a danger, however it is broken', uri => {
+  expect(found(withUri(uri))).toEqual(['danger signInElsewhere'])
+  for (const junk of ['\\', '<', ' x', '\u200b', '%zz', '\r'])
+    expect(found(withUri(`${uri}${junk}`)), junk).toContain('danger signInElsewhere')
+})
+
+test.each(['harbor.example/login', '/login', '//harbor.example', '1http://harbor.example', 'https://a b', 'urn:a{b}'])(
+  '%j is no URI with a scheme, so the message is malformed',
+  uri => {
+    expect(parseSignIn(withUri(uri))).toBeUndefined()
+    expect(found(withUri(uri))).toContain('caution malformedSignIn')
+  },
+)
+
+const foreignTo = (text: string, origin = FACTS.origin) => reviewSignIn(text, { ...FACTS, origin }).foreign
+const forSite = (site: string) => PLAIN.replace('harbor.example wants', `${site} wants`)
+
+test('only a site of another registrable domain is foreign', () => {
+  for (const own of [
+    'harbor.example',
+    'app.harbor.example',
+    'harbor.example:8443',
+    'http://harbor.example',
+    'HARBOR.example',
+  ])
+    expect(foreignTo(forSite(own)), own).toBeNull()
+  for (const other of [
+    'bank.example',
+    'harbor.example.bank.example',
+    'xn--harbr-0xa.example',
+    '127.0.0.1',
+    'localhost',
+  ])
+    expect(foreignTo(forSite(other)), other).toBe(other)
+  expect(foreignTo(forSite('bank.co.uk'), 'https://harbor.co.uk')).toBe('bank.co.uk')
+  expect(foreignTo(forSite('bank.github.io'), 'https://harbor.github.io')).toBe('bank.github.io')
+  expect(foreignTo(forSite('localhost:3000'), 'http://localhost:5173')).toBeNull()
+  expect(foreignTo(forSite('bank.example'), 'null')).toBe('bank.example')
+  expect(foreignTo(forSite('bank.example'), 'session:0a1b')).toBeNull()
+})
+
+test('a user name in the domain never makes it the site’s own', () => {
+  for (const site of ['bank.example@harbor.example', 'harbor.example@bank.example', 'bank.example:x@harbor.example'])
+    expect(foreignTo(forSite(site)), site).toBe(site)
+})
+
+test('a sentence about signing in is no sign-in, and no host is read into it', () => {
+  for (const text of [
+    'The app wants you to sign in with your wallet.',
+    'Hi! Acme Inc. wants you to sign in with your key',
+  ])
+    expect(reviewSignIn(text, FACTS)).toEqual({ signIn: null, findings: [], foreign: null })
+  expect(reviewSignIn('Acme wants you to sign in with your wallet', FACTS)).toMatchObject({
+    foreign: null,
+    findings: [{ level: 'danger', name: 'signInElsewhere' }, { name: 'malformedSignIn' }],
+  })
+})
+
+describe('nothing that is added or changed makes a foreign sign-in less', () => {
+  const { origin } = { origin: 'https://evil.example' }
+  const isRefused = (text: string) => {
+    const { findings, foreign } = reviewSignIn(text, { ...FACTS, origin })
+    return foreign !== null && findings.some(({ level, name }) => level === 'danger' && name === 'signInElsewhere')
+  }
+  const space = fc.constantFrom(
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\u00a0',
+    '\u2003',
+    '\ufeff',
+    '\u200b',
+    '\u202e',
+    '\u0000',
+    '\u3000',
+  )
+  const padding = fc.array(space, { maxLength: 5 }).map(parts => parts.join(''))
+
+  test('white space, byte order marks and unseen characters around it', () => {
+    fc.assert(
+      fc.property(padding, padding, (before, after) => {
+        expect(isRefused(`${before}${PLAIN}${after}`)).toBe(true)
+      }),
+    )
+  })
+
+  test('unseen characters anywhere in its first line, and other white space between its words', () => {
+    const [line = ''] = PLAIN.split('\n')
+    const unseen = fc.constantFrom('\u200b', '\u200d', '\ufeff', '\u2060', '\u00ad', '\u0000', '\u061c')
+    fc.assert(
+      fc.property(fc.nat(line.length), unseen, space, (at, hidden, gap) => {
+        expect(isRefused(`${PLAIN.slice(0, at)}${hidden}${PLAIN.slice(at)}`)).toBe(true)
+        const words = line.replaceAll(' ', ` ${gap} `)
+        expect(isRefused(PLAIN.replace(line, words))).toBe(true)
+      }),
+    )
+  })
+
+  test('compatibility forms, case and line ends', () => {
+    const wide = (text: string) =>
+      [...text]
+        .map(char => (/[!-~]/.test(char) ? String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0) : char))
+        .join('')
+    const [line = ''] = PLAIN.split('\n')
+    const changes = [
+      PLAIN.toUpperCase(),
+      PLAIN.replaceAll('\n', '\r\n'),
+      PLAIN.replaceAll('\n', '\r'),
+      PLAIN.replaceAll('\n', '\u2028'),
+      PLAIN.replace(line, wide(line)),
+      PLAIN.replace('harbor.example', 'harbor\u3002example'),
+      PLAIN.replace('harbor.example', 'https://harbor.example'),
+      PLAIN.replace('harbor.example', 'evil.example@harbor.example'),
+      PLAIN.replace('harbor.example', 'harbor.example/evil.example'),
+      PLAIN.replace('harbor.example', 'harbor.example:443'),
+    ]
+    for (const text of changes) expect(isRefused(text), text).toBe(true)
+  })
+
+  test('a sign-in of its own before, after or within it', () => {
+    const own = PLAIN.replaceAll('harbor.example', 'evil.example')
+    for (const text of [
+      `${own}\n\n${PLAIN}`,
+      `${PLAIN}\n\n${own}`,
+      own.replace('Sign in to', `${PLAIN.split('\n')[0]}`),
+    ])
+      expect(isRefused(text)).toBe(true)
+  })
+
+  test('any characters anywhere after the name of the account', () => {
+    const from = PLAIN.indexOf('\n')
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: PLAIN.length }), fc.string({ unit: 'binary' }), (at, text) => {
+        expect(isRefused(`${PLAIN.slice(0, at)}${text}${PLAIN.slice(at)}`)).toBe(true)
+      }),
+    )
+  })
+})
+
+test('a megabyte that is nearly a sign-in is read at once', () => {
+  const texts = [
+    ' '.repeat(1e6),
+    'a'.repeat(1e6),
+    'wants you to sign in with your '.repeat(32_000),
+    '\n'.repeat(1e6),
+    'URI: '.repeat(2e5),
+    `${'a.'.repeat(5e5)} wants you to sign in with your`,
+  ]
+  for (const text of texts) {
+    const start = performance.now()
+    reviewSignIn(text, FACTS)
+    expect(performance.now() - start).toBeLessThan(3_000)
+  }
 })

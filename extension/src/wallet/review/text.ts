@@ -30,6 +30,22 @@ const AT_WORK = new RegExp(
 /** The text of any bytes, with U+FFFD for what is no UTF-8: to look for something in it, not to show it. */
 export const lenientText = (bytes: Uint8Array): string => lenientUtf8.decode(bytes)
 
+/** C0 and C1 controls but tab and line feed, and all that draws nothing. */
+const UNSEEN = new RegExp(`${CONTROL.source}|${HIDDEN.source}`, 'gu')
+
+/**
+ * A text as a lenient reader takes it: compatibility forms replaced (NFKC), nothing unseen in it, one space or one line feed
+ * where there is any white space. To look for something in it, not to show it.
+ */
+export const plainText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(UNSEEN, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
+
 /** The text of bytes that are valid UTF-8 without control characters, else null. */
 export const readableText = (bytes: Uint8Array): string | null => {
   let text: string

@@ -39,12 +39,12 @@ const kindOf = ({ primaryType }: TypedData, form: SignedForm | null): FindingNam
 /** `account` is the one that would sign, `tokens` what the contracts of the tokens in it say of themselves. */
 export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
-  const { primaryType } = typedData
-  const json = JSON.stringify(typedData, null, 2)
+  const { undeclared: _, ...signed } = typedData
+  const json = JSON.stringify(signed, null, 2)
   const { form, acts, findings = [] } = readForm(typedData, account) ?? { form: null, acts: [] }
   const dangers = [...reviewAuthorizations(typedData), ...findingsOfActs(acts, tokens)]
   return {
-    effect: { kind: 'typedData', domain, primaryType, message, json, form, acts, tokens },
+    effect: { kind: 'typedData', domain, primaryType: typedData.primaryType, message, json, form, acts, tokens },
     findings: once([...dangers, ...findings, caution(kindOf(typedData, form)), ...hiddenIn(json)]),
   }
 }

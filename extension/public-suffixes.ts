@@ -1,0 +1,50 @@
+/** The rules of the Public Suffix List, as tldts carries them: https://publicsuffix.org/list/ */
+// @ts-expect-error: this file of the package comes without types.
+import * as data from 'tldts/dist/cjs/src/data/trie.js'
+
+/**
+ * A tree of labels, from the last label of a name to its first. The edges of node `n` are those from `edgeStart[n]` up to
+ * `edgeStart[n + 1]`; `labelText` holds the labels of all edges, one after the other. A node with flags ends a rule.
+ */
+type Tree = {
+  nodeFlags: Uint8Array
+  edgeStart: Uint16Array
+  edgeLength: Uint8Array
+  edgeChild: Uint16Array
+  labelText: string
+  rulesRoot: number
+  exceptionsRoot: number
+}
+
+const tree: Tree = data
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for all that is ASCII
+const ASCII = /^[\x00-\x7f]*$/
+
+/** The label of each edge. */
+const labelsOf = ({ edgeLength, labelText }: Tree): string[] => {
+  let end = 0
+  return Array.from(edgeLength, length => {
+    end += length
+    return labelText.slice(end - length, end)
+  })
+}
+
+const labels = labelsOf(tree)
+
+const rulesBelow = (node: number, name: string): string[] => {
+  const own = tree.nodeFlags[node] ? [name] : []
+  const [from = 0, to = 0] = tree.edgeStart.subarray(node, node + 2)
+  const edges = Array.from({ length: to - from }, (_, at) => from + at)
+  const below = edges.flatMap(edge => {
+    const label = labels[edge] ?? ''
+    return rulesBelow(tree.edgeChild[edge] ?? 0, name === '' ? label : `${label}.${name}`)
+  })
+  return [...own, ...below]
+}
+
+/** Every rule of the list, private ones included, in the ASCII form that browsers give host names: `co.uk`, `*.ck`, `!www.ck`. */
+export const publicSuffixes = (): string[] =>
+  [...rulesBelow(tree.rulesRoot, ''), ...rulesBelow(tree.exceptionsRoot, '').map(rule => `!${rule}`)]
+    .filter(rule => ASCII.test(rule))
+    .toSorted()

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findImitatedName, nameSkeletonOf, skeletonOf } from './confusables.ts'
+
+test('capitals of other scripts are what they look like, not what their small letters do', () => {
+  for (const text of ['ΕΤΗ', 'ЕТН', 'ꓰꓔꓧ', 'ᎬᎢᎻ', 'ＥＴＨ', '𝐄𝐓𝐇', 'ÉTH'])
+    expect(skeletonOf(text), text).toBe(skeletonOf('ETH'))
+  expect(skeletonOf('ΝΥ')).toBe(skeletonOf('NY'))
+  expect(skeletonOf('U$DC')).toBe(skeletonOf('USDC'))
+})
+
+test('a name is imitated by any spelling with its skeleton, but not by itself', () => {
+  expect(findImitatedName('Kаia', ['Ethereum', 'Kaia'])).toBe('Kaia')
+  expect(findImitatedName('KAIA', ['Ethereum', 'Kaia'])).toBeUndefined()
+  expect(findImitatedName('Kaia', ['Kаia', 'Kaia'])).toBeUndefined()
+  expect(findImitatedName('\u200b \u2800', ['\u200b'])).toBeUndefined()
+})
+
+test('unseen characters, spaces, width and accents do not tell names apart', () => {
+  const noise = fc.constantFrom('', ' ', '\u200b', '\u2060', '\ufeff', '\u00a0', '\u0301', '.', '\u202e')
+  const name = fc.constantFrom('Ethereum', 'Kaia', 'USDC', 'Local chain')
+  const wide = (char: string) => (/[!-~]/.test(char) ? String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0) : char)
+  fc.assert(
+    fc.property(name, fc.array(noise, { minLength: 12, maxLength: 12 }), fc.boolean(), (known, parts, isWide) => {
+      const letters = [...known].map((char, at) => `${isWide ? wide(char) : char}${parts[at] ?? ''}`)
+      expect(nameSkeletonOf(letters.join(''))).toBe(nameSkeletonOf(known))
+    }),
+  )
+})

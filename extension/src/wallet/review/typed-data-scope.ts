@@ -1,0 +1,48 @@
+/** Where a signature of typed data may count beside where it was asked for, and what of the data it does not cover. */
+import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
+import type { Finding } from '../../messages.ts'
+import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
+
+/** Undeclared fields that are named. */
+const MAX_NAMED = 5
+
+/** A salt that is a chain id: some contracts write it there, as EIP-712 allows. Others are hashes, never so small. */
+const chainIdIn = (salt: Value | undefined): bigint | null => {
+  if (typeof salt !== 'string') return null
+  const number = BigInt(salt)
+  return number > 0n && number <= BigInt(Number.MAX_SAFE_INTEGER) ? number : null
+}
+
+/** Without a chain id that the wallet has compared, the same signature may count on other chains. */
+const reviewChain = ({ chainId, salt }: Struct): Finding[] => {
+  const inSalt = chainIdIn(salt)
+  if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
+  return chainId === undefined ? [{ level: 'caution', name: 'noChainId', values: [] }] : []
+}
+
+const reviewUndeclared = (places: readonly string[]): Finding[] => {
+  if (places.length === 0) return []
+  const values = places.length > MAX_NAMED ? [...places.slice(0, MAX_NAMED), '…'] : [...places]
+  return [{ level: 'caution', name: 'undeclaredFields', values }]
+}
+
+const textsIn = (value: Value): string[] => {
+  if (typeof value === 'string') return [value]
+  return value === null || typeof value === 'boolean' ? [] : Object.values(value).flatMap(textsIn)
+}
+
+/** Texts that look like sign-ins, judged by what they name. In typed data none of them is a proper sign-in. */
+export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Finding[] => {
+  const found = texts.flatMap(text => reviewSignIn(text, facts).findings)
+  if (found.length === 0) return []
+  const dangers = found.filter(({ level }) => level === 'danger')
+  const first = dangers.filter(({ name }, at) => dangers.findIndex(danger => danger.name === name) === at)
+  return [...first, MALFORMED_SIGN_IN]
+}
+
+/** Findings on the domain, on undeclared fields and on texts that look like sign-ins. */
+export const reviewScope = ({ domain, message, undeclared }: TypedData, facts: SignInFacts): Finding[] => [
+  ...reviewTexts(textsIn([domain, message]), facts),
+  ...reviewChain(domain),
+  ...reviewUndeclared(undeclared),
+]
