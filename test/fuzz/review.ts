@@ -66,6 +66,8 @@ export const startReview = async (rpc: Rpc): Promise<Review> => {
   const { wallet: first } = await connectedWallet(options)
   await first.ui.addAccount({ name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
+  // Otherwise sign-ins to other sites are refused, whatever is changed in them.
+  await first.ui.setSafety({ allowsForeignSignIn: true })
   const person = (request: RequestView) => {
     seen = request
     if (request.effect.kind !== 'connect') return { approve: isSignature(request.effect) }

@@ -2,7 +2,17 @@ import { expect, test } from 'vitest'
 import { createVault } from './keys/vault.ts'
 import { createSafety } from './safety.ts'
 import { memoryStore } from './store.ts'
-import { ADDRESS, approve, connectedWallet, PASSWORD, SECOND, SITE, startNode, undecided } from './wallet.fixture.ts'
+import {
+  ADDRESS,
+  approve,
+  commonPasswords,
+  connectedWallet,
+  PASSWORD,
+  SECOND,
+  SITE,
+  startNode,
+  undecided,
+} from './wallet.fixture.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 const send = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '0x5' }
@@ -179,6 +189,6 @@ test('another port or subdomain of the same registrable domain is asked about as
 test('what was kept before there was a setting has the default of it', async () => {
   const store = memoryStore()
   await store.set('safety', { asksPassword: false, allowsUnreadable: false })
-  const safety = createSafety(store, createVault({ local: store, session: memoryStore() }))
+  const safety = createSafety(store, createVault({ local: store, session: memoryStore() }, commonPasswords))
   expect(await safety.read()).toEqual({ asksPassword: false, allowsUnreadable: false, allowsForeignSignIn: false })
 })
