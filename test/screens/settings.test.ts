@@ -240,12 +240,17 @@ test('what is asked for besides, and what is not signed, is switched at once and
     const { page } = screen
     const asks = page.getByRole('switch', { name: 'Ask for the password before every transaction', exact: true })
     const allows = page.getByRole('switch', { name: 'Allow signing data that cannot be read', exact: true })
-    expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
-    for (const one of [asks, allows]) {
+    const foreign = page.getByRole('switch', { name: 'Allow sign-ins to other sites', exact: true })
+    expect([await asks.isChecked(), await allows.isChecked(), await foreign.isChecked()]).toEqual([false, true, false])
+    for (const one of [asks, allows, foreign]) {
       await one.focus()
       await page.keyboard.press('Space')
     }
-    expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: true }, { allowsUnreadable: false }])
+    expect(await paramsOf(screen, 'setSafety')).toEqual([
+      { asksPassword: true },
+      { allowsUnreadable: false },
+      { allowsForeignSignIn: true },
+    ])
     // The background has not said so yet.
     expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
   }))
