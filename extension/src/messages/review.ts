@@ -76,6 +76,7 @@ export type FindingName =
   | 'unlistedNetwork'
   | 'unreachable'
   | 'untriedCall'
+  | 'waitingForNode'
   | 'unusualEncoding'
 
 /**

@@ -9,9 +9,11 @@ import {
   askQuantity,
   BATCH_SIZE,
   type Chain,
+  chainUntil,
   createChain,
   isUnreachable,
   NODE_TIMEOUT,
+  type Post,
   postWithin,
 } from './chain.ts'
 
@@ -213,4 +215,22 @@ test('a chain that takes one question at a time tells errors of the node apart f
     { error: { code: 3 } },
     { result: 2 },
   ])
+})
+
+test('calls of a chain that is asked until a signal end with 4901 when it aborts, and others go on', async () => {
+  const seen: (AbortSignal | undefined)[] = []
+  const post: Post = (_url, _body, signal) => {
+    seen.push(signal)
+    return new Promise((_, refuse) => signal?.addEventListener('abort', () => refuse(new Error('aborted'))))
+  }
+  const chain = createChain(post)
+  const controller = new AbortController()
+  const asked = chainUntil(chain, controller.signal)(
+    { ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' },
+    'eth_blockNumber',
+  )
+  void chain({ ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' }, 'eth_blockNumber')
+  controller.abort()
+  await expect(asked).rejects.toMatchObject({ code: 4901 })
+  expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
 })

@@ -14,6 +14,8 @@ export type Chain = {
   (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
   /** Asks several things in one message, where that is had: an outcome for each, in order. Throws 4901. */
   all?(network: Network, questions: readonly Question[]): Promise<readonly Outcome[]>
+  /** The same node, whose calls end with 4901 when the signal aborts. */
+  until?(signal: AbortSignal): Chain
 }
 
 /** How long a node may take, in ms. */
@@ -27,8 +29,8 @@ const AT_ONCE = 5
 
 const FIRST_ID = 1
 
-/** `post` sends a JSON text to a URL and returns the text that comes back. */
-export type Post = (url: string, body: string) => Promise<string>
+/** Sends a JSON text to a URL and returns the text that comes back. Ends when the signal aborts. */
+export type Post = (url: string, body: string, signal?: AbortSignal) => Promise<string>
 
 /** The text of an answer, and not much more than `most` characters of one that goes on: those are refused as too long. */
 const readText = async ({ body }: Response, most: number): Promise<string> => {
@@ -47,7 +49,7 @@ const readText = async ({ body }: Response, most: number): Promise<string> => {
 /** Posts with the platform's fetch: no cookies, no cache, no redirects, since the person chose that host and no other. */
 export const postWithin =
   (timeout: number): Post =>
-  async (url, body) => {
+  async (url, body, aborted) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -56,7 +58,7 @@ export const postWithin =
       cache: 'no-store',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(aborted ? [aborted] : [])]),
     })
     return readText(response, ANSWER_LIMITS.size)
   }
@@ -90,6 +92,9 @@ const askOneByOne = async (chain: Chain, network: Network, questions: readonly Q
   return outcomes
 }
 
+/** The same node, for as long as the signal lets it be asked. */
+export const chainUntil = (chain: Chain, signal: AbortSignal): Chain => chain.until?.(signal) ?? chain
+
 /** Asks several things, an outcome for each, in order. Throws 4901. */
 export const askAll = (chain: Chain, network: Network, questions: readonly Question[]): Promise<readonly Outcome[]> =>
   chain.all ? chain.all(network, questions) : askOneByOne(chain, network, questions)
@@ -99,49 +104,53 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
   /** Nodes that take one question in a message. */
   const single = new Set<string>()
 
-  const send = async (network: Network, url: string, body: string) => {
-    const text = await post(url, body).catch(() => {
-      throw rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC`)
-    })
-    return decode(text, ANSWER_LIMITS)
-  }
-
-  const ask = async (network: Network, method: string, params: readonly unknown[] = []) => {
-    const id = String(nextId++)
-    const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
-    if (answer.kind !== 'response' || answer.id !== id)
-      throw rpcError('chainDisconnected', `The ${network.title} RPC gave an answer that is not JSON-RPC`)
-    if ('error' in answer) throw new RpcError(answer.error.code, answer.error.message, answer.error.data)
-    return answer.result
-  }
-
-  /** Null from a node that does not answer each question of a message. */
-  const askBatch = async (network: Network, questions: readonly Question[]): Promise<Outcome[] | null> => {
-    const asked = questions.map(question => ({ ...question, id: String(nextId++) }))
-    const frames = asked.map(({ id, method, params }) => encodeRequest(id, method, params))
-    const answer = await send(network, requireUrl(network), `[${frames.join(',')}]`)
-    if (answer.kind !== 'batch') return null
-    const outcomes = asked.flatMap(({ id }): Outcome[] => {
-      const found = answer.items.find(item => item.kind === 'response' && item.id === id)
-      if (found?.kind !== 'response') return []
-      if (!('error' in found)) return [{ result: found.result }]
-      return [{ error: new RpcError(found.error.code, found.error.message, found.error.data) }]
-    })
-    return outcomes.length === asked.length ? outcomes : null
-  }
-
-  const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
-    const url = requireUrl(network)
-    const outcomes: Outcome[] = []
-    for (const row of rowsOf(questions, BATCH_SIZE)) {
-      const together = row.length > 1 && !single.has(url) ? await askBatch(network, row) : null
-      if (together === null && row.length > 1) single.add(url)
-      outcomes.push(...(together ?? (await askOneByOne(ask, network, row))))
+  const connect = (signal?: AbortSignal): Chain => {
+    const send = async (network: Network, url: string, body: string) => {
+      const text = await post(url, body, signal).catch(() => {
+        throw rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC`)
+      })
+      return decode(text, ANSWER_LIMITS)
     }
-    return outcomes
+
+    const ask = async (network: Network, method: string, params: readonly unknown[] = []) => {
+      const id = String(nextId++)
+      const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
+      if (answer.kind !== 'response' || answer.id !== id)
+        throw rpcError('chainDisconnected', `The ${network.title} RPC gave an answer that is not JSON-RPC`)
+      if ('error' in answer) throw new RpcError(answer.error.code, answer.error.message, answer.error.data)
+      return answer.result
+    }
+
+    /** Null from a node that does not answer each question of a message. */
+    const askBatch = async (network: Network, questions: readonly Question[]): Promise<Outcome[] | null> => {
+      const asked = questions.map(question => ({ ...question, id: String(nextId++) }))
+      const frames = asked.map(({ id, method, params }) => encodeRequest(id, method, params))
+      const answer = await send(network, requireUrl(network), `[${frames.join(',')}]`)
+      if (answer.kind !== 'batch') return null
+      const outcomes = asked.flatMap(({ id }): Outcome[] => {
+        const found = answer.items.find(item => item.kind === 'response' && item.id === id)
+        if (found?.kind !== 'response') return []
+        if (!('error' in found)) return [{ result: found.result }]
+        return [{ error: new RpcError(found.error.code, found.error.message, found.error.data) }]
+      })
+      return outcomes.length === asked.length ? outcomes : null
+    }
+
+    const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
+      const url = requireUrl(network)
+      const outcomes: Outcome[] = []
+      for (const row of rowsOf(questions, BATCH_SIZE)) {
+        const together = row.length > 1 && !single.has(url) ? await askBatch(network, row) : null
+        if (together === null && row.length > 1) single.add(url)
+        outcomes.push(...(together ?? (await askOneByOne(ask, network, row))))
+      }
+      return outcomes
+    }
+
+    return Object.assign(ask, { all, until: connect })
   }
 
-  return Object.assign(ask, { all })
+  return connect()
 }
 
 /** Asks for a QUANTITY. A node that answers something else counts as out of reach: 4901. */

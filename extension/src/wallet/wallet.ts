@@ -8,7 +8,8 @@ import type { TransactionEdit, UiState } from '../messages.ts'
 import { APPROVED, type ApprovalsParts, createApprovals, REJECTED, REVOKED } from './approvals.ts'
 import { createAssets } from './assets.ts'
 import { createAttention } from './attention.ts'
-import { type Chain, createChain } from './chain.ts'
+import { type Chain, chainUntil, createChain, isUnreachable } from './chain.ts'
+import { createCompleting } from './completing.ts'
 import { createContacts } from './contacts.ts'
 import { createDrafts } from './drafts.ts'
 import { report, toRpcError } from './failures.ts'
@@ -36,6 +37,7 @@ import { createRefusals } from './refusals.ts'
 import { loadRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 import { eraseAll, REMOVING, registered } from './registry.ts'
 import { assertRevision, ChangedSince, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
+import { unreachable } from './review/transaction.ts'
 import { createSafety } from './safety.ts'
 import { withSessionChains, withSessions } from './session/as-site.ts'
 import { createSessions, isRemotePage } from './session/engine.ts'
@@ -247,13 +249,14 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   /** Reviews an open request anew with what the person settled. Throws -32602 for one that is decided or has nothing to settle. */
-  const editRequest = async (key: string, edit: TransactionEdit) => {
+  const reviewAnew = async (key: string, edit: TransactionEdit, signal: AbortSignal) => {
     const request = (await requests.open()).find(open => open.key === key)
     const network = request && (await networks.get(request.chainId))
     const method = network && findMethod(request.method, network.prefixes)
     if (!method || !('act' in method) || !method.edit)
       throw rpcError('invalidParams', 'There is no open request of this id with anything to settle')
-    const draft = await method.edit(contextOf(request.origin, request.page, network), request, edit)
+    const context = { ...contextOf(request.origin, request.page, network), chain: chainUntil(chain, signal) }
+    const draft = await method.edit(context, request, edit)
     // What another edit settled meanwhile would be lost.
     const revised = await requests.revise(key, current => {
       assertRevision(current, request.revision)
@@ -261,6 +264,31 @@ export const createWallet = (parts: WalletParts): Wallet => {
     })
     if (!revised) throw rpcError('invalidParams', 'The request is decided already')
   }
+
+  const editRequest = (key: string, edit: TransactionEdit) =>
+    completing.run(key, signal => reviewAnew(key, edit, signal))
+
+  const completing = createCompleting({
+    open: async () => ((await vault.phase()) === 'unlocked' ? requests.open() : []),
+    review: async key => {
+      await editRequest(key, {})
+      await publish()
+    },
+    giveUp: async (key, error) => {
+      if (!isUnreachable(error)) {
+        await approvals.decide(key, { ...REJECTED, reason: toRpcError(error).toJSON() })
+        return
+      }
+      const request = (await requests.open()).find(open => open.key === key)
+      const network = request && (await networks.get(request.chainId))
+      if (!network) return
+      await requests.revise(key, current => ({
+        ...current,
+        findings: current.findings.map(found => (found.name === 'waitingForNode' ? unreachable(network) : found)),
+      }))
+      await publish()
+    },
+  })
 
   const disconnect = async (origin: string) => {
     if (!(await sites.disconnect(origin))) return
@@ -296,6 +324,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     const state = await ui.getState(null)
     onState(state)
     if (state.waiting.length > 0) onTending()
+    completing.look().catch(report)
   }
 
   const autoLock = createAutoLock({ settings: trusted, session: store.session, now: clock.now, lockAt: parts.lockAt })
@@ -395,6 +424,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await approvals.resume()
+      completing.look().catch(report)
       await sessions.reconcile()
     },
     wake: sessions.wake,

@@ -9,21 +9,25 @@ import { ChangedSince, type Draft, type WalletRequest } from '../requests.ts'
 import { withLimitOf } from '../review/allowance.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewNonce, withNonceFindings } from '../review/nonces.ts'
-import { readTransaction, reviewUnreached, unreachable } from '../review/transaction.ts'
+import { readTransaction, reviewUnreached, unreachable, waitingForNode } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
 import { draftTransaction } from '../transactions/draft.ts'
+import { makeInTime, silent } from '../transactions/in-time.ts'
 import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
 import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
-import { unlessUnreached } from '../transactions/unreached.ts'
 
 /** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
-const unreachedDraft = async (context: Context, request: TransactionRequest, purpose: 'sign' | 'send') => {
+const unreachedDraft = async (
+  context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
+  request: TransactionRequest,
+  purpose: 'sign' | 'send',
+) => {
   const { data = '0x' } = request
   const tokens = await readTokens(context, request.from, readTransaction({ ...request, data }).acts)
   const readOwn = await context.interfaces.reader(context.network.chainId)
   const { effect, findings } = reviewUnreached(request, purpose, tokens, readOwn)
-  return { account: request.from, payload: request, effect, findings: [...findings, unreachable(context.network)] }
+  return { account: request.from, payload: request, effect, findings }
 }
 
 const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
@@ -37,12 +41,15 @@ export const prepareTransaction = async (
   const request = parseParams(SCHEMAS[purpose], params)
   const account = await requireAccount(context, request.from)
   const ignored = reviewIgnored(ignoredFields((params as readonly unknown[])[0]))
-  const draft = await unlessUnreached(draftTransaction(context, request, purpose))
-  if (draft === null) {
-    const { findings, ...unreached } = await unreachedDraft(context, request, purpose)
-    return { ...unreached, account, findings: [...findings, ...ignored] }
+  const { network } = context
+  const drafted = await makeInTime(context.chain, chain => draftTransaction({ ...context, chain }, request, purpose))
+  if (drafted.made === null) {
+    const chain = drafted.late ? silent(context.chain) : context.chain
+    const { findings, ...unreached } = await unreachedDraft({ ...context, chain }, request, purpose)
+    const why = drafted.late ? waitingForNode(network) : unreachable(network)
+    return { ...unreached, account, findings: [...findings, why, ...ignored] }
   }
-  const { transaction, effect, findings } = draft
+  const { transaction, effect, findings } = drafted.made
   return { account, payload: transaction, effect, findings: [...findings, ...ignored] }
 }
 

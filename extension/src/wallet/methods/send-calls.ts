@@ -17,15 +17,15 @@ import { ChangedSince, type WalletRequest } from '../requests.ts'
 import { reviewUnreachedCalls } from '../review/calls.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
-import { readTransaction } from '../review/transaction.ts'
+import { readTransaction, unreachable, waitingForNode } from '../review/transaction.ts'
 import { isRemote } from '../session/origin.ts'
 import { readTokens } from '../tokens.ts'
 import { type Batch, draftBatch } from '../transactions/batch.ts'
 import type { Bundle } from '../transactions/bundles.ts'
 import { deliver, keepSigned } from '../transactions/delivery.ts'
+import { makeInTime, silent } from '../transactions/in-time.ts'
 import { noncesInOrder } from '../transactions/nonces.ts'
 import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
-import { unlessUnreached } from '../transactions/unreached.ts'
 import { chainIdValue } from './values.ts'
 
 const VERSION = '2.0.0'
@@ -150,12 +150,16 @@ const sendAll = async (context: Context, bundle: Bundle, signed: readonly Hex[])
 }
 
 /** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
-const unreachedDraft = async (context: Context, id: string, batch: Batch) => {
+const unreachedDraft = async (
+  context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
+  id: string,
+  batch: Batch,
+) => {
   const acts = batch.flatMap(request => readTransaction({ ...request, data: request.data ?? '0x' }).acts)
   const tokens = await readTokens(context, batch[0].from, acts)
   const payload: Unreached = { id, transactions: batch }
   const readOwn = await context.interfaces.reader(context.network.chainId)
-  return { payload, ...reviewUnreachedCalls(batch, tokens, context.network, readOwn) }
+  return { payload, ...reviewUnreachedCalls(batch, tokens, readOwn) }
 }
 
 export const sendCalls: Asking = {
@@ -175,14 +179,16 @@ export const sendCalls: Asking = {
     const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))
     if (!first) throw rpcError('invalidParams', 'calls: must have a call')
     const batch: Batch = [first, ...others]
-    const drafted = await unlessUnreached(draftBatch(there, batch))
+    const drafted = await makeInTime(context.chain, chain => draftBatch({ ...there, chain }, batch))
     const draft = { account: from, chainId: network.chainId }
     const ignored = reviewIgnored(ignoredIn(params))
-    if (drafted === null) {
-      const { findings, ...unreached } = await unreachedDraft(there, id, batch)
-      return { ...draft, ...unreached, findings: [...findings, ...ignored] }
+    if (drafted.made === null) {
+      const chain = drafted.late ? silent(context.chain) : context.chain
+      const { findings, ...unreached } = await unreachedDraft({ ...there, chain }, id, batch)
+      const why = drafted.late ? waitingForNode(network) : unreachable(network)
+      return { ...draft, ...unreached, findings: [...findings, why, ...ignored] }
     }
-    const { transactions, effect, findings } = drafted
+    const { transactions, effect, findings } = drafted.made
     return { ...draft, payload: { id, transactions } satisfies Payload, effect, findings: [...findings, ...ignored] }
   },
   edit: async (context, request, { fees, gas, nonce }) => {

@@ -4,6 +4,7 @@ import { keccak256, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
+import { PATIENCE } from '../transactions/in-time.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
@@ -176,6 +177,64 @@ test('a nonce that is used on the chain blocks what is to be sent, and can be ch
   await wallet.ui.decide({ id: request.id, approve: true, revision: 1 })
   expect(await answer).toMatch(/^0x/)
 })
+
+/** A node whose blocks wait until `release` is called. */
+const slowNode = () => {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const eth_getBlockByNumber = async () => {
+    await released
+    return { baseFeePerGas: '0x64' }
+  }
+  return { node: startNode({ eth_getBlockByNumber }), release }
+}
+
+test('a slow node is waited for: the request is shown at once, and complete when the node answers', async () => {
+  const { node, release } = slowNode()
+  const { ask, wallet } = await connectedWallet({ chain: node.chain, person: undecided })
+  const answer = ask('chain_sendTransaction', { ...transfer, value: '0x5' })
+  const shown = async () => (await wallet.ui.getState(null)).requests[0]
+  await expect
+    .poll(shown, { timeout: 2 * PATIENCE })
+    .toMatchObject({ revision: 0, effect: { value: '0x5', fee: null } })
+  const request = (await shown()) as RequestView
+  expect(request.findings).toContainEqual(expect.objectContaining({ level: 'blocked', name: 'waitingForNode' }))
+  await expect(wallet.ui.decide({ id: request.id, approve: true, revision: 0 })).rejects.toMatchObject({ code: -32602 })
+  release()
+  await expect.poll(shown).toMatchObject({ revision: 1, effect: { fee: { gas: '0x5208' } } })
+  expect((await shown())?.findings.map(({ name }) => name)).not.toContain('waitingForNode')
+  await wallet.ui.decide({ id: request.id, approve: true, revision: 1 })
+  expect(await answer).toBe(keccak256(String(node.sent[0])))
+}, 20_000)
+
+test('a worker that stops while its node is awaited: the next one goes on', async () => {
+  const { node } = slowNode()
+  const first = await connectedWallet({ chain: node.chain, person: undecided })
+  void first.ask('chain_sendTransaction', transfer).catch(() => undefined)
+  const waits = async () => (await first.wallet.ui.getState(null)).requests
+  await expect.poll(waits, { timeout: 2 * PATIENCE }).toHaveLength(1)
+  const next = startWallet({ store: first.store, chain: startNode().chain, person: undecided })
+  await next.wallet.resume()
+  const shown = async () => (await next.wallet.ui.getState(null)).requests[0]
+  await expect.poll(shown).toMatchObject({ revision: 1, effect: { fee: { gas: '0x5208' } } })
+}, 20_000)
+
+test('a node that fails while it is awaited is unreachable, and can be tried again', async () => {
+  let fails = false
+  const eth_getBlockByNumber = async () => {
+    while (!fails) await new Promise(resolve => setTimeout(resolve, 20))
+    throw rpcError('chainDisconnected', 'far away')
+  }
+  const { ask, wallet } = await connectedWallet({ chain: startNode({ eth_getBlockByNumber }).chain, person: undecided })
+  void ask('chain_sendTransaction', transfer).catch(() => undefined)
+  const names = async () => (await wallet.ui.getState(null)).requests[0]?.findings.map(({ name }) => name)
+  await expect.poll(names, { timeout: 2 * PATIENCE }).toContain('waitingForNode')
+  fails = true
+  await expect.poll(names).toContain('unreachable')
+  expect(await names()).not.toContain('waitingForNode')
+}, 20_000)
 
 test('on a chain without a base fee the transaction is a legacy one', async () => {
   const { ask, sent } = await start({ eth_getBlockByNumber: () => ({}) })

@@ -1,6 +1,5 @@
 /** What a batch of calls will do: each as a transaction of its own, and all of them together. */
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
-import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type {
   CallsEffect,
@@ -16,7 +15,7 @@ import type { ReadOwn } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'
 import { once } from './findings.ts'
 import { reviewDisplaced } from './nonces.ts'
-import { reviewFunds, reviewTransaction, reviewUnreached, unreachable } from './transaction.ts'
+import { reviewFunds, reviewTransaction, reviewUnreached } from './transaction.ts'
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
@@ -98,11 +97,10 @@ export const reviewCalls = (
 export const reviewUnreachedCalls = (
   requests: readonly TransactionRequest[],
   tokens: readonly TokenView[],
-  network: Network,
   readOwn?: ReadOwn,
 ): ReviewedCalls => {
   const reviews = requests.map(request => reviewUnreached(request, 'send', tokens, readOwn))
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const findings = once([...reviews.flatMap(review => review.findings), ...findingsOfAll(effects, tokens)])
-  return { effect: { kind: 'calls', calls: effects, fee: null }, findings: [...findings, unreachable(network)] }
+  return { effect: { kind: 'calls', calls: effects, fee: null }, findings }
 }

@@ -96,6 +96,9 @@ export const reviewTransaction = (
 export const unreachable = ({ title, rpcUrl }: Network): Finding =>
   finding('blocked', rpcUrl === undefined ? 'rpcMissing' : 'unreachable', title)
 
+/** The node has not answered yet: the request is completed when it does. */
+export const waitingForNode = ({ title }: Network): Finding => finding('blocked', 'waitingForNode', title)
+
 /** What can be told of a transaction without the node. It cannot be approved: see `unreachable`. */
 export const reviewUnreached = (
   { value = '0x0', data = '0x', ...request }: TransactionRequest,
