@@ -274,22 +274,47 @@ test('when the worker dies the window stays and asks for the state again', () =>
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
   }))
 
-test('when the worker dies behind the decision and what was decided is gone, so is the window', () =>
-  on('approve-send-unanswered', async screen => {
+test('when the worker dies behind the decision, the window asks for the outcome of the same decision', () =>
+  on('approve-send-lost', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
     await button(page, 'Approve').click()
-    const state = screens['approve-send-unanswered']?.state
-    await page.evaluate(
-      next => {
-        window.preview.disconnect()
-        window.preview.push(next)
-      },
-      { ...state, requests: [], waiting: [] } as UiState,
-    )
     await page.clock.runFor(100)
     await expect.poll(() => closings(page)).toBe(1)
-    expect(await decisions(screen)).toMatchObject([{ approve: true }])
+    const [first, again, ...others] = await decisions(screen)
+    expect(first).toMatchObject({ approve: true })
+    expect([again, others]).toEqual([first, []])
+  }))
+
+test('what was approved stays until its outcome is known, and nothing can be pressed meanwhile', () =>
+  on('approve-sending', async screen => {
+    const { page } = screen
+    await page.getByRole('status').getByText('Sending…').waitFor({ state: 'attached' })
+    await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
+    await page.clock.runFor(QUIET)
+    await button(page, 'Sending…').click({ force: true })
+    await page.keyboard.press('Escape')
+    expect(await decisions(screen)).toHaveLength(1)
+    expect(await closings(page)).toBe(0)
+  }))
+
+test('a failure is told with its reason, until it is closed', () =>
+  on('approve-send-refused', async ({ page }) => {
+    await page.getByRole('heading', { name: 'The transaction was not sent', exact: true }).waitFor()
+    expect(await focused(page)).toBe('The transaction was not sent')
+    await page.getByText('insufficient funds for gas', { exact: false }).waitFor()
+    expect(await closings(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    expect(await closings(page)).toBe(1)
+  }))
+
+test('a failure stays where another request comes, which is a step away', () =>
+  on('approve-send-refused', async ({ page }) => {
+    const state = screens['approve-queue']?.state
+    await page.evaluate(next => window.preview.push(next), { ...state, requests: state?.requests.slice(1) } as UiState)
+    await page.getByText('2 more', { exact: false }).waitFor()
+    await button(page, 'Next request').click()
+    await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
   }))
 
 test('a locked window: Enter unlocks, a wrong password is told, Caps Lock too, Esc rejects', () =>

@@ -62,12 +62,17 @@ const answer = async ({ id, method, params }: UiCall) => {
     send({ id, error: { code: -32000, message: prepared.message } })
     return
   }
+  if (prepared === 'lost' && preview.calls.filter(call => call.method === method).length === 1) {
+    if (method === 'decide' && state) state = withoutRequest(state, params.id)
+    preview.disconnect()
+    return
+  }
   if (method === 'decide' && state) push(withoutRequest(state, params.id))
   const isOfProposal = method === 'approveProposal' || method === 'rejectProposal' || method === 'forgetPairing'
   if (isOfProposal && state) push(withoutProposal(state, params.id))
   if (method === 'rejectAll' && state) push({ ...state, requests: [], waiting: [] })
   if (method === 'createVault') push(screens.home?.state ?? screen.state)
-  send({ id, result: prepared ?? null })
+  send({ id, result: prepared === 'lost' ? null : (prepared ?? null) })
 }
 
 const preview: Preview = {

@@ -172,14 +172,15 @@ export type UiMethods = {
   resetChain: [params: { chainId: number }, result: null]
   /**
    * `revision` is that of the request as it was shown: what has changed since is not approved, and what is blocked never
-   * is.
+   * is. Results in the error where what was approved failed within two seconds, and in null otherwise. Asking again is safe:
+   * a decision counts once.
    */
   decide: [
     params: { id: string; accounts?: readonly string[] } & (
       | ({ approve: true; revision: number } & Confirmed)
       | { approve: false; revision?: number }
     ),
-    result: null,
+    result: RpcErrorObject | null,
   ]
   /** Has an allowance that is asked for be of this amount, in the token's smallest unit; null for what the site asked. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]

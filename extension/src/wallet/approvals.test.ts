@@ -1,6 +1,6 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test, vi } from 'vitest'
-import { APPROVED, type ApprovalsParts, createApprovals, REJECTED } from './approvals.ts'
+import { APPROVED, type ApprovalsParts, createApprovals, OUTCOME_TIME, REJECTED } from './approvals.ts'
 import { createRequests, keyOf, type WalletRequest } from './requests.ts'
 import { memoryStore, type Store } from './store.ts'
 import { SITE } from './wallet.fixture.ts'
@@ -305,4 +305,111 @@ test('an answer that cannot be kept is given all the same', async () => {
   expect(await answer).toBe('signed')
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
+})
+
+test('the window of an approval stays until the outcome is known, and goes before the answer', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare).then(() => done.push('answer'))
+  await expect.poll(() => done).toEqual(['show'])
+  expect(await approvals.approve(key, APPROVED)).toBeNull()
+  await answer
+  expect(done).toEqual(['show', 'carry out', 'hide', 'answer'])
+})
+
+const failing = async () => {
+  throw rpcError('transactionRejected', 'nonce too low')
+}
+const refused = { code: -32003, message: 'nonce too low' }
+
+test('a failure within the time is given to the window, which stays to show it', async () => {
+  const { approvals, done } = start({ carryOut: failing })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const failure = approvals.approve(key, APPROVED)
+  await expect(answer).rejects.toMatchObject(refused)
+  expect(await failure).toEqual(refused)
+  expect(done).toEqual(['show'])
+})
+
+test('what takes longer is carried on without the window', async () => {
+  vi.useFakeTimers()
+  const ready = gate()
+  const { approvals, done } = start({ carryOut: () => ready.opened.then(failing) })
+  const answer = approvals.ask(key, prepare)
+  answer.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  const outcome = approvals.approve(key, APPROVED)
+  await vi.advanceTimersByTimeAsync(OUTCOME_TIME - 1)
+  expect(done).toEqual(['show'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([await outcome, done]).toEqual([null, ['show', 'hide']])
+  ready.open()
+  vi.useRealTimers()
+  await expect(answer).rejects.toMatchObject(refused)
+  expect(done).toEqual(['show', 'hide'])
+})
+
+test('what the site asks for at once after the answer gets a window of its own', async () => {
+  const { approvals, done } = start()
+  const other = keyOf(SITE, '2')
+  const second = approvals.ask(key, prepare).then(() => approvals.ask(other, async () => request(other)))
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.approve(key, APPROVED)
+  await expect.poll(() => done).toEqual(['show', 'carry out', 'hide', 'show'])
+  await approvals.approve(other, APPROVED)
+  expect(await second).toBe(`done ${other}`)
+})
+
+test('the window stays for what else is open, also when it came while the outcome was awaited', async () => {
+  const ready = gate()
+  const { approvals, done } = start({ carryOut: () => ready.opened })
+  const other = keyOf(SITE, '2')
+  const first = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const outcome = approvals.approve(key, APPROVED)
+  const second = approvals.ask(other, async () => request(other))
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  ready.open()
+  await Promise.all([first, outcome])
+  expect(done).toEqual(['show', 'show'])
+  await approvals.decide(other, REJECTED)
+  await expect(second).rejects.toMatchObject({ code: 4001 })
+})
+
+test('an approval that is repeated is carried out once, and tells the same outcome', async () => {
+  let times = 0
+  const { approvals, done } = start({
+    carryOut: () => {
+      times++
+      return failing()
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  answer.catch(() => undefined)
+  await expect.poll(() => done).toEqual(['show'])
+  const both = await Promise.all([approvals.approve(key, APPROVED), approvals.approve(key, APPROVED)])
+  expect([...both, await approvals.approve(key, APPROVED)]).toEqual([refused, refused, refused])
+  expect([times, done]).toEqual([1, ['show']])
+})
+
+test('a worker that stops between approval and outcome: the next one carries it out once and tells the window', async () => {
+  const before = start({ carryOut: () => new Promise(() => undefined) })
+  before.approvals.ask(key, prepare)
+  await expect.poll(() => before.done).toEqual(['show'])
+  void before.approvals.approve(key, APPROVED)
+  await expect.poll(async () => (await before.requests.unfinished()).length).toBe(1)
+
+  let times = 0
+  const carryOut = () => {
+    times++
+    return failing()
+  }
+  const { approvals, done } = start({ carryOut }, before.session)
+  const resumed = approvals.resume()
+  const asked = approvals.ask(key, prepare)
+  asked.catch(() => undefined)
+  expect(await approvals.approve(key, APPROVED)).toEqual(refused)
+  await resumed
+  await expect(asked).rejects.toMatchObject(refused)
+  expect([times, done.filter(step => step !== 'show again')]).toEqual([1, []])
 })

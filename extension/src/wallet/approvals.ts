@@ -4,7 +4,15 @@
  */
 import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { report, toRpcError } from './failures.ts'
-import { ChangedSince, type Decision, type Draft, type Outcome, type Requests, type WalletRequest } from './requests.ts'
+import {
+  ChangedSince,
+  type Decision,
+  type Draft,
+  isDecided,
+  type Outcome,
+  type Requests,
+  type WalletRequest,
+} from './requests.ts'
 import { createTurns } from './turns.ts'
 
 /** What a request turns out to be: its answer, or one for the person, which is made ready only when it is new. */
@@ -20,6 +28,12 @@ export type Approvals = {
    * the person saw: throws -32602 when the request is another by now.
    */
   decide(key: string, decision: Decision, shown?: number): Promise<void>
+  /**
+   * As `decide`, for what the person approves in the window. The window stays until the outcome is known, for OUTCOME_TIME
+   * at most. Resolves with the error where the request failed by then, and the window is left to show it; otherwise with
+   * null once the window is hidden. Asked again, it carries out nothing twice and resolves with the same outcome.
+   */
+  approve(key: string, decision: Decision, shown?: number): Promise<RpcErrorObject | null>
   /** Rejects a request for which nobody waits any more, also one that is still prepared and was never shown. */
   withdraw(key: string, rejection?: Decision): Promise<void>
   /** The same for all that a page asked which has gone. */
@@ -45,6 +59,9 @@ export type ApprovalsParts = {
 export const APPROVED: Decision = { approve: true, accounts: [] }
 export const REJECTED: Decision = { approve: false, accounts: [] }
 
+/** How long the window waits for the outcome of an approval, in ms. */
+export const OUTCOME_TIME = 2_000
+
 const rejectedBecause = (why: string): Decision => ({ ...REJECTED, reason: rpcError('userRejected', why).toJSON() })
 export const EXPIRED = rejectedBecause('Nobody decided the request in time')
 export const REVOKED = rejectedBecause('The site was disconnected')
@@ -55,6 +72,13 @@ const answerOf = (outcome: Outcome): unknown => {
   throw new RpcError(code, message, data)
 }
 
+/** Resolves when the task ends, or after so many ms. Rejects as the task does. */
+const within = (ms: number, task: Promise<void>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    task.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const { requests, show, showAgain, hide, carryOut, onChange } = parts
   /** Who waits for an answer in this worker, whose page has gone, and what is being carried out, by key. */
@@ -62,6 +86,8 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const wake = new Map<string, (outcome: Outcome) => void>()
   const withdrawn = new Set<string>()
   const finishing = new Map<string, Promise<void>>()
+  /** The approvals whose outcome the window waits for, by key. */
+  const watched = new Set<string>()
   /** Showing and hiding look at what is open when their turn comes, so that the last word fits what is there. */
   const inTurn = createTurns()
 
@@ -82,14 +108,24 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     // Read anew, for another may have finished it since the caller looked: what was done is not done again.
     const request = await requests.get(key)
     if (!request) return
-    if ('outcome' in request) return void wake.get(key)?.(request.outcome)
+    if ('outcome' in request) {
+      await tell(key, request.outcome)
+      return undefined
+    }
     const outcome = await outcomeOf(request)
     if ('draft' in outcome) {
+      watched.delete(key)
       await requests.reopen(key, outcome.draft)
       return () => present(key, show)
     }
     // Answered even where the answer cannot be kept: carried out again, it comes to the same.
     await requests.finish(key, outcome).catch(report)
+    await tell(key, outcome)
+  }
+
+  /** The window goes before the answer, so that what the site asks next gets a window of its own. A failure stays in it. */
+  const tell = async (key: string, outcome: Outcome) => {
+    if (watched.delete(key) && 'result' in outcome) await hideWhenDone().catch(report)
     wake.get(key)?.(outcome)
   }
 
@@ -111,12 +147,28 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const decide: Approvals['decide'] = async (key, decision, shown) => {
     if (!(await requests.decide(key, decision, shown))) return
     try {
-      // The window goes before the answer: what the site asks next gets a window of its own.
       await hideWhenDone()
       await onChange()
     } finally {
       await finish(key)
     }
+  }
+
+  const finishInTime = async (key: string) => {
+    watched.add(key)
+    await within(OUTCOME_TIME, finish(key))
+    if (watched.delete(key)) await hideWhenDone()
+  }
+
+  const approve: Approvals['approve'] = async (key, decision, shown) => {
+    try {
+      if (await requests.decide(key, decision, shown)) await onChange()
+    } finally {
+      const request = await requests.get(key)
+      if (request && isDecided(request)) await finishInTime(key)
+    }
+    const request = await requests.get(key)
+    return request && 'outcome' in request && 'error' in request.outcome ? request.outcome.error : null
   }
 
   const present = async (key: string, how: () => Promise<void>) => {
@@ -177,6 +229,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     },
     isWanted,
     decide,
+    approve,
     withdraw: async (key, rejection = REJECTED) => {
       if (asking.has(key)) withdrawn.add(key)
       await decide(key, rejection)
@@ -189,8 +242,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     },
     resume: async () => {
       const decided = await requests.unfinished()
-      if (decided.length > 0) hideWhenDone().catch(report)
-      await Promise.all(decided.map(({ key }) => finish(key)))
+      // The window of an approval may still be there, and asks for its outcome.
+      const carryOn = ({ key, decision }: WalletRequest) => (decision?.approve ? finishInTime(key) : finish(key))
+      if (decided.some(({ decision }) => !decision?.approve)) hideWhenDone().catch(report)
+      await Promise.all(decided.map(carryOn))
     },
   }
 }

@@ -5,7 +5,6 @@ import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { REJECTED } from './approvals.ts'
 import { askQuantity } from './chain.ts'
 import { report } from './failures.ts'
-import type { Decision } from './requests.ts'
 import { withAllowance } from './review/allowance.ts'
 import { rejectProposals } from './session/pairing.ts'
 import { createAccountsUi } from './ui-accounts.ts'
@@ -27,12 +26,14 @@ export const createUi = (parts: UiParts): Ui => {
   const { vault, drafts, networks, kept, requests, tasks, approvals, refusals, show, chain, announce, publish } = parts
   const { sessions, safety, now } = parts
 
-  /** What the person says counts once, and is remembered against a site that keeps asking. */
-  const settle = async (key: string, decision: Decision, shown?: number) => {
+  /** A decision counts once, and rejections are remembered against a site that keeps asking. */
+  const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(open => open.key === key)
-    if (!request) return
-    await refusals.note(request.origin, request.method, decision.approve)
-    await approvals.decide(key, decision, shown)
+    if (request) await refusals.note(request.origin, request.method, approved)
+  }
+  const reject = async (key: string) => {
+    await note(key, false)
+    await approvals.decide(key, REJECTED)
   }
 
   /** Has the password come with what spends, where the person wants that. */
@@ -107,13 +108,14 @@ export const createUi = (parts: UiParts): Ui => {
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
     decide: async ({ id, accounts = [], ...decision }) => {
       if (!decision.approve) {
-        await settle(id, REJECTED)
+        await reject(id)
         return null
       }
       if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
       await assertApprovable(id, decision.password)
-      await settle(id, { approve: true, accounts: accounts.map(account => toAddress(account)) }, decision.revision)
-      return null
+      const approval = { approve: true, accounts: accounts.map(account => toAddress(account)) }
+      await note(id, true)
+      return approvals.approve(id, approval, decision.revision)
     },
     setAllowance: async ({ id, amount }) => {
       await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
@@ -122,7 +124,7 @@ export const createUi = (parts: UiParts): Ui => {
     },
     rejectAll: async () => {
       const open = await requests.open()
-      await Promise.all(open.map(({ key }) => settle(key, REJECTED)))
+      await Promise.all(open.map(({ key }) => reject(key)))
       if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
       return null
     },
