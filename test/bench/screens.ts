@@ -111,7 +111,7 @@ export const measureScreens = async (): Promise<ScreenFigures> => {
     })
     const page = await browser.newPage({ viewport: SIZES.approval })
     await page.goto(`${server.url}?screen=approve-typed-huge`, { waitUntil: 'commit' })
-    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Read to the end to approve', exact: true }).waitFor()
     const typedData = await page.evaluate(
       () => new Promise<number>(resolve => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
     )

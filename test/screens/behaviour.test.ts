@@ -335,16 +335,80 @@ test('a locked window: Enter unlocks, a wrong password is told, Caps Lock too, E
     await expect.poll(() => closings(page)).toBe(1)
   }))
 
-test('no hostile character reaches the page, and the long text comes in steps', () =>
+test('no hostile character reaches the page', () =>
   on('approve-sign-text-hostile', async ({ page }) => {
-    const text = () => page.locator('body').evaluate(body => body.textContent ?? '')
-    expect(await text()).not.toMatch(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/)
-    expect(await text()).toContain('U+202E')
-    expect(await text()).toContain('199 blank lines')
-    expect(await page.locator('pre b').count()).toBe(0)
-    const before = (await text()).length
-    await page.getByRole('button', { name: /^Show [\d,]+ more$/ }).click()
-    expect((await text()).length).toBeGreaterThan(before)
+    const text = await page.locator('body').evaluate(body => body.textContent ?? '')
+    expect(text).not.toMatch(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/)
+    expect(text).toContain('U+202E')
+    expect(text).toContain('199 blank lines')
+    expect(await page.locator('.code b').count()).toBe(0)
+  }))
+
+const READ = 'Read to the end to approve'
+const LONG = [
+  'approve-sign-text-hostile',
+  'approve-sign-text-huge',
+  'approve-sign-chips-huge',
+  'approve-sign-hex-huge',
+  'approve-typed-huge',
+  'approve-siwe-long',
+  'approve-call',
+  'approve-calls-many',
+]
+
+test.for(LONG)('%s: by keyboard alone, Approve opens once the end has been on the screen', name =>
+  on(name, async screen => {
+    const { page } = screen
+    await page.clock.runFor(QUIET)
+    expect(await button(page, READ).isEnabled()).toBe(false)
+    await button(page, READ).click({ force: true })
+    await page.clock.runFor(QUIET)
+    await page.keyboard.press('Tab')
+    for (let tabs = 0; (await focused(page)) !== 'Go to the end' && tabs < 300; tabs++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(100)
+        return button(page, 'Approve').count()
+      })
+      .toBe(1)
+    expect(await decisions(screen)).toEqual([])
+    await page.clock.runFor(QUIET)
+    const understood = page.getByRole('checkbox', { name: /^I understand/ })
+    if (await understood.isVisible()) await understood.press('Space')
+    await page.clock.runFor(QUIET)
+    await button(page, 'Approve').press('Space')
+    await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
+  }),
+)
+
+test('a long text is read to its end with the keys that scroll', () =>
+  on('approve-sign-text-huge', async ({ page }) => {
+    await page.getByRole('region', { name: 'Request details' }).focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End')
+        await page.clock.runFor(300)
+        await page.keyboard.press('PageUp')
+        await page.clock.runFor(300)
+        return button(page, 'Approve').count()
+      })
+      .toBe(1)
+    await page.getByText('the last words').waitFor()
+  }))
+
+test('a megabyte of control characters is drawn piece by piece, and scrolls', () =>
+  on('approve-sign-chips-huge', async ({ page }) => {
+    expect(await page.locator('.piece').count()).toBe(80)
+    expect(await page.locator('.ctl').count()).toBeLessThan(30_000)
+    const began = performance.now()
+    for (let step = 0; step < 10; step++)
+      await page.evaluate(() => {
+        const body = document.querySelector('.win__body')
+        body?.scrollBy(0, 3_000)
+        body?.getBoundingClientRect()
+      })
+    expect(performance.now() - began).toBeLessThan(10_000)
   }))
 
 const choosePassword = async (page: Page) => {

@@ -50,6 +50,11 @@ const DECIDE: Name[] = [
   ['button', 'Approve'],
   ['region', 'Request details'],
 ]
+const READ: Name[] = [
+  ['button', 'Reject'],
+  ['button', 'Read to the end to approve'],
+  ['region', 'Request details'],
+]
 const CONNECT: Name[] = [
   ['button', 'Reject'],
   ['button', 'Connect'],
@@ -366,7 +371,7 @@ const names: Record<string, Name[]> = {
     ['dialog', 'app.meridian.example Connect to this site?'],
   ],
   'approve-sign-text': [...DECIDE, ['button', 'Checks'], ['button', 'Copy'], ['heading', 'Sign a message']],
-  'approve-sign-text-hostile': [...DECIDE, ['button', /^Show [\d,]+ more$/]],
+  'approve-sign-text-hostile': [...READ, ['button', 'Go to the end']],
   'approve-sign-hex': [...DECIDE, ['heading', 'Sign 48 bytes of data']],
   'approve-typed-unknown': [...DECIDE, ['button', 'More below'], ['heading', 'Sign “Delegation”']],
   'approve-typed-old': [...DECIDE, ['heading', 'Sign a list of values']],

@@ -33,6 +33,9 @@ import type {
 /** As PAGE_PORT, for the pages of the wallet. */
 export const UI_PORT = 'ui'
 
+/** Why an approved request could not be carried out, as whoever asked is told it. */
+export type FailureView = RpcErrorObject
+
 /** With the password, where the person wants it asked for before every transaction. */
 type Confirmed = { password?: string }
 
@@ -180,7 +183,7 @@ export type UiMethods = {
       | ({ approve: true; revision: number } & Confirmed)
       | { approve: false; revision?: number }
     ),
-    result: RpcErrorObject | null,
+    result: FailureView | null,
   ]
   /** Has an allowance that is asked for be of this amount, in the token's smallest unit; null for what the site asked. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]

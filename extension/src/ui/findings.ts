@@ -2,6 +2,7 @@
 import type { Finding, FindingName, RequestView, TokenView } from '../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
+import { lengthFindings } from './length.ts'
 import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
 import { plural, type TextKey, text } from './text.ts'
 import { cutName, cutStart } from './text-safety.ts'
@@ -67,6 +68,8 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   gasPriceJumped: ([now, before, at]) => [gwei(now), gwei(before), day(at)],
   delegateCall: values => values.map(short),
   gasTooLow: counts,
+  longMessage: counts,
+  manyCalls: counts,
   movesCoins: (values, { network }) => movedCoins(values, network),
   notText: counts,
   insufficientFunds: (values, { network: { decimals, symbol } }) => [
@@ -161,5 +164,5 @@ export const checksOf = (
   const { kind } = badgeOf(origin, since, Date.now(), findings)
   const known: Finding[] =
     kind === 'verified' ? [{ level: 'none', name: 'knownSite', values: [new URL(origin).host, String(since)] }] : []
-  return [...findings, ...known].map(finding => inWords(finding, request))
+  return [...findings, ...lengthFindings(request.effect), ...known].map(finding => inWords(finding, request))
 }

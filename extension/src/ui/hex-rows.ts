@@ -2,7 +2,8 @@
 
 export type HexRow = { offset: string; bytes: string; ascii: string }
 
-const ROW = 8
+/** Bytes in a row. */
+export const ROW = 8
 const OFFSET_DIGITS = 4
 const FIRST_PRINTABLE = 0x20
 const LAST_PRINTABLE = 0x7e
@@ -12,12 +13,12 @@ const toAscii = (pair: string): string => {
   return code >= FIRST_PRINTABLE && code <= LAST_PRINTABLE ? String.fromCharCode(code) : '·'
 }
 
-/** The rows of the first `limit` bytes of 0x hex. */
-export const hexRows = (hex: string, limit: number): HexRow[] => {
-  const pairs = hex.slice(2, 2 + 2 * limit).match(/../g) ?? []
+/** The rows of `count` bytes of 0x hex, from the byte `start` on. */
+export const hexRows = (hex: string, start: number, count: number): HexRow[] => {
+  const pairs = hex.slice(2 + 2 * start, 2 + 2 * (start + count)).match(/../g) ?? []
   return Array.from({ length: Math.ceil(pairs.length / ROW) }, (_, row) => {
     const bytes = pairs.slice(row * ROW, (row + 1) * ROW)
-    const offset = (row * ROW).toString(16).padStart(OFFSET_DIGITS, '0')
+    const offset = (start + row * ROW).toString(16).padStart(OFFSET_DIGITS, '0')
     return { offset, bytes: bytes.join(' '), ascii: bytes.map(toAscii).join('') }
   })
 }

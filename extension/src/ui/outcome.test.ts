@@ -26,5 +26,5 @@ test('whatever is only signed is not signed when it fails', () => {
 test('anything else changes nothing when it fails', () => {
   expect(progressOf(effect({ kind: 'connect' }))).toBe('connecting')
   for (const kind of ['connect', 'addChain', 'switchChain', 'watchAsset'])
-    expect(failureKindOf(effect({ kind }), refused)).toBe('other')
+    expect(failureKindOf(effect({ kind }), refused)).toBe('change')
 })

@@ -1,6 +1,5 @@
 /** What is said of an approval while it is carried out, and when that failed. */
-import type { RpcErrorObject } from '@heliograph/shared/errors'
-import type { Effect } from '../messages.ts'
+import type { Effect, FailureView } from '../messages.ts'
 import type { TextKey } from './text.ts'
 
 export const progressOf = (effect: Effect): TextKey => {
@@ -11,14 +10,14 @@ export const progressOf = (effect: Effect): TextKey => {
     : 'saving'
 }
 
-export type FailureKind = 'send' | 'unsure' | 'sign' | 'other'
+export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
 
 /** The wallet adds the hash to an error where the node did not say whether it took the transaction. */
-const hasHash = ({ data }: RpcErrorObject): boolean => typeof data === 'object' && data !== null && 'hash' in data
+const hasHash = ({ data }: FailureView): boolean => typeof data === 'object' && data !== null && 'hash' in data
 
 /** What failed, as far as it matters to the person: whether anything was sent, may have been sent, or was signed. */
-export const failureKindOf = (effect: Effect, failure: RpcErrorObject): FailureKind => {
+export const failureKindOf = (effect: Effect, failure: FailureView): FailureKind => {
   const progress = progressOf(effect)
   if (progress === 'sendingNow') return hasHash(failure) ? 'unsure' : 'send'
-  return progress === 'signingNow' ? 'sign' : 'other'
+  return progress === 'signingNow' ? 'sign' : 'change'
 }

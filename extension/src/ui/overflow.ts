@@ -21,3 +21,40 @@ export const scrolls =
       element.removeEventListener('scroll', look)
     }
   }
+
+/** The element in which the body of a window scrolls; null outside of any. */
+export const scrollerOf = (element: Element): Element | null => element.closest('.win__body')
+
+/** How long an element must stay on the screen to have been seen, in ms. */
+const SEEN_AFTER = 200
+
+/** Makes an attachment: `report` is called once the whole element has been on the screen for a moment. */
+export const seen =
+  (report: () => void) =>
+  (element: HTMLElement): (() => void) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = (entries: readonly IntersectionObserverEntry[]) => {
+      clearTimeout(timer)
+      if (entries.at(-1)?.isIntersecting) timer = setTimeout(report, SEEN_AFTER)
+    }
+    const observer = new IntersectionObserver(look, { root: scrollerOf(element), threshold: 1 })
+    observer.observe(element)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }
+
+/** How often the way to an element is corrected: what is drawn on the way changes its place. */
+const MOST_STEPS = 60
+
+/** Scrolls an element onto the screen, also where parts on the way are drawn only now. */
+export const scrollTo = (element: Element): void => {
+  let steps = 0
+  const step = () => {
+    if (!element.isConnected || ++steps > MOST_STEPS) return
+    element.scrollIntoView({ block: 'end' })
+    requestAnimationFrame(step)
+  }
+  step()
+}

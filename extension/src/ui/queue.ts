@@ -2,6 +2,7 @@
 import type { ProposalView, RequestView, UiState } from '../messages.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
+import { lengthFindings } from './length.ts'
 import { askerName, peerName } from './peer.ts'
 import { levelOf } from './risk.ts'
 import { text } from './text.ts'
@@ -30,6 +31,7 @@ export const rowOf = (
     const who = peerName(item.proposal.peer)
     return { icon: 'relay', title: text('connectTo', who), who, level: 'none' }
   }
+  const { effect, findings } = item.request
   const { icon, title } = headlineOf(item.request)
-  return { icon, title, who: askerName(item.request), level: levelOf(item.request.findings) }
+  return { icon, title, who: askerName(item.request), level: levelOf([...findings, ...lengthFindings(effect)]) }
 }

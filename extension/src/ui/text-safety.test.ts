@@ -10,9 +10,11 @@ import {
   flatText,
   hiddenCodes,
   LONGEST_NAME,
+  LONGEST_TEXT,
   lineParts,
   MOST_MARKS,
   type Part,
+  piecesOf,
 } from './text-safety.ts'
 
 /** What is drawn, with chips in square brackets. */
@@ -141,4 +143,28 @@ test('a long name of a site keeps its end, and no half of a character', () => {
 test('a text of nothing but what cannot be seen is cut into as many chips', () => {
   expect(blockParts('\u200b'.repeat(300_000))).toHaveLength(300_000)
   expect(blockParts(`${'\u200b'.repeat(300_000)}${'\n'.repeat(9)}`)).toHaveLength(300_003)
+})
+
+test('a text is cut into pieces behind lines, and never inside blank lines or a character', () => {
+  const lines = `${'a line of the text\n'.repeat(600)}`
+  for (const piece of piecesOf(lines))
+    expect([piece.endsWith('\n'), piece.length <= LONGEST_TEXT]).toEqual([true, true])
+  const blank = `${'x'.repeat(LONGEST_TEXT - 10)}${'\n'.repeat(200)}end`
+  expect(piecesOf(blank).map(piece => blockParts(piece).length)).toEqual([3, 1])
+  const emoji = '\u{1f469}\u200d\u{1f4bb}'
+  for (const piece of piecesOf(`a${emoji.repeat(2_000)}`)) expect(piece).not.toMatch(/\p{Cs}/u)
+})
+
+test('property: the pieces of a text are the text', () => {
+  const part = fc.constantFrom('word ', '\n', '\n\n\n\n\n\n', '\t\n', '\u{1f600}', 'e\u0301', '\u202e', ' '.repeat(300))
+  const text = fc.array(fc.tuple(part, fc.integer({ min: 1, max: 900 })), { maxLength: 40 })
+  fc.assert(
+    fc.property(text, parts => {
+      const whole = parts.map(([one, times]) => one.repeat(times)).join('')
+      const pieces = piecesOf(whole)
+      expect(pieces.join('')).toBe(whole)
+      for (const piece of pieces) expect(piece).toMatch(/^\P{Cs}+$/u)
+    }),
+    { numRuns: 200 },
+  )
 })

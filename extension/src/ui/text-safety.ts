@@ -8,7 +8,7 @@
 export type ChipKind = 'bidi' | 'invisible' | 'control' | 'blankLines' | 'marks'
 export type Part = { text: string } | { chip: ChipKind; code: string; count: number }
 
-/** Characters that are drawn before "Show more". */
+/** Characters of a text that are drawn as one piece. One that has more is long. */
 export const LONGEST_TEXT = 4_000
 export const LONGEST_NAME = 32
 export const MOST_BLANK_LINES = 3
@@ -117,6 +117,41 @@ export const cutStart = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const start = text.length - limit
   return `…${text.slice(/[\udc00-\udfff]/.test(text.charAt(start)) ? start + 1 : start)}`
+}
+
+/** How far a cut without a line break is moved back, so that it does not part what is drawn as one character. */
+const CUT_ROOM = 64
+const LINE_IS_BLANK = new RegExp(`${SPACES}\\n`, 'y')
+
+const isBlankAt = (text: string, at: number): boolean => {
+  LINE_IS_BLANK.lastIndex = at
+  return LINE_IS_BLANK.test(text)
+}
+
+/** Where the piece ends that begins at `start`: behind a line, never inside a run of blank lines or of a character. */
+const endOfPiece = (text: string, start: number): number => {
+  const most = start + LONGEST_TEXT
+  if (text.length <= most) return text.length
+  const line = text.lastIndexOf('\n', most - 1) + 1
+  if (line > start + LONGEST_TEXT / 2) {
+    let end = line
+    while (isBlankAt(text, end)) end = LINE_IS_BLANK.lastIndex
+    return end
+  }
+  for (let end = most; end > most - CUT_ROOM; end--)
+    if (!SUSPECT.test(text.slice(end - 1, end + 1)) && cutText(text, end).length === end) return end
+  return start + cutText(text.slice(start, most + 1), LONGEST_TEXT).length
+}
+
+/** A text cut into pieces that can be drawn by themselves. Together they are the text. */
+export const piecesOf = (text: string): string[] => {
+  const pieces: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start)
+    pieces.push(text.slice(start, end))
+    start = end
+  }
+  return pieces
 }
 
 /** Characters as a person counts code points. */

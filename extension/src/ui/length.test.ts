@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Effect, ValueView } from '../messages.ts'
+import { isLong, lengthFindings, MOST_CALLS } from './length.ts'
+import { LONGEST_TEXT } from './text-safety.ts'
+
+const as = (effect: object) => effect as Effect
+const message = (text: string | null, bytes = '0x') => as({ kind: 'message', text, bytes })
+const call = (data: string, parts: object = {}) => ({ kind: 'transaction', to: '0x1', call: null, data, ...parts })
+const field = (value: ValueView['value']): ValueView => ({ name: 'note', type: 'string', value })
+const typed = (message: ValueView) => as({ kind: 'typedData', domain: [], message })
+
+test('a text is long from one character over what is drawn as a piece', () => {
+  expect(isLong(message('a'.repeat(LONGEST_TEXT)))).toBe(false)
+  expect(lengthFindings(message('a'.repeat(LONGEST_TEXT)))).toEqual([])
+  expect(lengthFindings(message('a'.repeat(LONGEST_TEXT + 1)))).toEqual([
+    { level: 'caution', name: 'longMessage', values: [String(LONGEST_TEXT + 1)] },
+  ])
+})
+
+test('bytes, fields of typed data and unread calldata count by what is drawn of them', () => {
+  const half = 'ab'.repeat(LONGEST_TEXT / 4)
+  expect(isLong(message(null, `0x${half}`))).toBe(false)
+  expect(isLong(message(null, `0x${half}${half}00`))).toBe(true)
+  expect(isLong(typed(field([field(half), field('')])))).toBe(false)
+  expect(isLong(typed(field([field(half), field([field(half)])])))).toBe(true)
+  expect(isLong(as(call(`0x${half}`)))).toBe(false)
+  expect(isLong(as(call(`0x${half}${half}00`)))).toBe(true)
+})
+
+test('a call that is read counts by its arguments, and the code of a new contract does not count', () => {
+  const data = `0x${'00'.repeat(LONGEST_TEXT)}`
+  expect(isLong(as(call(data, { call: { args: [field('1')] } })))).toBe(false)
+  expect(isLong(as(call(data, { call: { args: [field(data)] } })))).toBe(true)
+  expect(isLong(as(call(data, { to: null })))).toBe(false)
+})
+
+test('a batch is long with many calls, and with much data in few', () => {
+  const batch = (count: number, data = '0x') =>
+    as({ kind: 'calls', calls: Array.from({ length: count }, () => call(data)) })
+  expect(isLong(batch(MOST_CALLS))).toBe(false)
+  expect(lengthFindings(batch(MOST_CALLS + 1))).toEqual([
+    { level: 'caution', name: 'manyCalls', values: [String(MOST_CALLS + 1)] },
+  ])
+  expect(lengthFindings(batch(3, `0x${'00'.repeat(LONGEST_TEXT / 4)}`))).toMatchObject([{ name: 'longMessage' }])
+})
+
+test('other requests are never long', () => {
+  expect(isLong(as({ kind: 'connect' }))).toBe(false)
+})

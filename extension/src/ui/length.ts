@@ -1,0 +1,38 @@
+/** What is too long to be seen at once, so that its end has to be reached before it is approved. */
+import type { Effect, Finding, TransactionEffect, ValueView } from '../messages.ts'
+import { LONGEST_TEXT } from './text-safety.ts'
+
+/** Calls of a batch that are taken in at once. */
+export const MOST_CALLS = 5
+
+const sizeOf = ({ name, value }: ValueView): number =>
+  name.length + (typeof value === 'string' ? value.length : sizeOfAll(value))
+const sizeOfAll = (values: readonly ValueView[]): number => values.reduce((size, value) => size + sizeOf(value), 0)
+
+const digitsOf = (hex: string): number => hex.length - 2
+
+/** Nobody can read the code of a new contract: it does not count. */
+const sizeOfCall = ({ to, call, data }: TransactionEffect): number => {
+  if (call) return sizeOfAll(call.args)
+  return to === null ? 0 : digitsOf(data)
+}
+
+/** How many characters there are to be read. */
+const lengthOf = (effect: Effect): number => {
+  if (effect.kind === 'message') return effect.text?.length ?? digitsOf(effect.bytes)
+  if (effect.kind === 'typedData') return sizeOfAll([...effect.domain, effect.message])
+  if (effect.kind === 'transaction') return sizeOfCall(effect)
+  return effect.kind === 'calls' ? effect.calls.reduce((size, call) => size + sizeOfCall(call), 0) : 0
+}
+
+const hasManyCalls = (effect: Effect): boolean => effect.kind === 'calls' && effect.calls.length > MOST_CALLS
+
+export const isLong = (effect: Effect): boolean => hasManyCalls(effect) || lengthOf(effect) > LONGEST_TEXT
+
+/** The finding that says so, for what is long: with the number of characters, or of calls in a batch. */
+export const lengthFindings = (effect: Effect): readonly Finding[] => {
+  if (effect.kind === 'calls' && hasManyCalls(effect))
+    return [{ level: 'caution', name: 'manyCalls', values: [String(effect.calls.length)] }]
+  const length = lengthOf(effect)
+  return length > LONGEST_TEXT ? [{ level: 'caution', name: 'longMessage', values: [String(length)] }] : []
+}
