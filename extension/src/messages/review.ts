@@ -157,6 +157,9 @@ export type SignedForm =
   | 'userOperation'
   | 'forwardRequest'
 
+/** Coins that a call within a call moves, in wei. */
+export type PaymentView = { to: string; value: string }
+
 /**
  * A transaction: `broadcast` says whether the wallet sends it. `fee` is null where the node could not be asked, so that the
  * transaction is not complete; `fees`, `nonces` and `simulation` are there where they were read. `speed` is the one that
@@ -171,6 +174,7 @@ export type TransactionEffect = {
   nonce: string | null
   call: CallView | null
   acts: readonly TokenAct[]
+  payments?: readonly PaymentView[]
   tokens: readonly TokenView[]
   /** Where the person can set another allowance: the amount that the site asked for, and whether it is another now. */
   limit: { asked: string; changed: boolean } | null
@@ -238,6 +242,7 @@ export type Effect =
       json: string
       form: SignedForm | null
       acts: readonly TokenAct[]
+      payments?: readonly PaymentView[]
       tokens: readonly TokenView[]
     }
   | TransactionEffect

@@ -2,10 +2,10 @@
 import { type Budget, MAX_WORDS } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
-import type { CallView, Finding, TokenAct } from '../../messages.ts'
+import type { CallView, Finding, PaymentView, TokenAct } from '../../messages.ts'
 import { actsOfCall } from './acts.ts'
 import { finding, once } from './findings.ts'
-import { callsWithin, type DecodedCall, type Frame, type Inner } from './wrappers.ts'
+import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from './wrappers.ts'
 
 /** A call by an interface that the person added; `by` is the name of that. */
 export type OwnCall = { call: Call; by: string }
@@ -17,13 +17,18 @@ export type ReadCall = {
   call: Call | undefined
   by?: string
   acts: readonly TokenAct[]
+  payments: readonly Payment[]
   findings: readonly Finding[]
 }
+
+/** Coins that a call within a call moves, in wei. */
+export type Payment = { from: string; to: string; value: string; data: Hex }
 
 /** How deep calls within calls are read. */
 const MAX_NESTING = 16
 
 type Read = Omit<ReadCall, 'call' | 'by'>
+const only = (...findings: readonly Finding[]): Read => ({ acts: [], payments: [], findings })
 type Place = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
 
 /** The wallet's own table comes first: what it says of a function no interface can say otherwise. */
@@ -38,38 +43,48 @@ const SELECTOR_LENGTH = 10
 const mayHoldCall = ({ type, value }: CallArgument): boolean =>
   typeof value === 'string' ? type === 'bytes' && value.length >= SELECTOR_LENGTH : value.some(mayHoldCall)
 
+const paymentOf = (inner: Inner): Payment[] =>
+  inner.value === NO_VALUE
+    ? []
+    : [{ from: inner.account, to: inner.payee, value: inner.value, data: 'data' in inner ? inner.data : '0x' }]
+
 const readInner = (inner: Inner, { nesting, readOwn, budget }: Place): Read => {
   const place = { to: inner.to, account: inner.account, self: inner.self, nesting: nesting + 1, readOwn, budget }
   const found = [
     ...(inner.delegates ? [finding('danger', 'delegateCall', inner.to)] : []),
-    ...(inner.value === '0' ? [] : [finding('caution', 'movesCoins', inner.to, inner.value)]),
+    ...(inner.value === NO_VALUE ? [] : [finding('caution', 'movesCoins', inner.to, inner.value)]),
   ]
-  if ('data' in inner && inner.data === '0x') return { acts: [], findings: found }
-  const { acts, findings } = readDecoded('call' in inner ? { call: inner.call } : decode(inner.data, place), place)
-  return { acts, findings: [...found, ...findings] }
+  const paid = paymentOf(inner)
+  if ('data' in inner && inner.data === '0x') return { acts: [], payments: paid, findings: found }
+  const read = readDecoded('call' in inner ? { call: inner.call } : decode(inner.data, place), place)
+  return { acts: read.acts, payments: [...paid, ...read.payments], findings: [...found, ...read.findings] }
 }
 
 const readAll = (calls: readonly Inner[], place: Place): Read => {
-  if (place.nesting === MAX_NESTING) return { acts: [], findings: [finding('danger', 'nestedTooDeep')] }
+  if (place.nesting === MAX_NESTING) return only(finding('danger', 'nestedTooDeep'))
   const read = calls.map(inner => readInner(inner, place))
-  return { acts: read.flatMap(({ acts }) => acts), findings: once(read.flatMap(({ findings }) => findings)) }
+  return {
+    acts: read.flatMap(({ acts }) => acts),
+    payments: read.flatMap(({ payments }) => payments),
+    findings: once(read.flatMap(({ findings }) => findings)),
+  }
 }
 
 const readKnown = (call: DecodedCall, by: string | undefined, place: Place): Read => {
   if (by !== undefined) {
     const found = call.args.some(mayHoldCall) ? finding('caution', 'unknownCall') : finding('none', 'ownInterface', by)
-    return { acts: [], findings: [found] }
+    return only(found)
   }
   const calls = callsWithin(call, place, place.budget)
   if (calls) return readAll(calls, place)
-  return { acts: actsOfCall({ call, to: place.to, account: place.account }), findings: [] }
+  return { acts: actsOfCall({ call, to: place.to, account: place.account }), payments: [], findings: [] }
 }
 
 const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Place): Read => {
-  if (call === undefined) return { acts: [], findings: [finding('caution', 'unknownCall')] }
-  if (call.kind === 'malformed') return { acts: [], findings: [finding('danger', 'malformedCall', call.why)] }
-  const { acts, findings } = readKnown(call, by, place)
-  return { acts, findings: once([...findings, ...(call.unusual ? [finding('caution', 'unusualEncoding')] : [])]) }
+  if (call === undefined) return only(finding('caution', 'unknownCall'))
+  if (call.kind === 'malformed') return only(finding('danger', 'malformedCall', call.why))
+  const { findings, ...read } = readKnown(call, by, place)
+  return { ...read, findings: once([...findings, ...(call.unusual ? [finding('caution', 'unusualEncoding')] : [])]) }
 }
 
 const KNOWS_NONE: ReadOwn = () => undefined
@@ -82,16 +97,16 @@ export const readCall = (
   const { from, to, data } = transaction
   if (to === null) {
     const bytes = (data.length - 2) / 2
-    return { call: undefined, acts: [], findings: [finding('caution', 'createsContract', bytes)] }
+    return { call: undefined, ...only(finding('caution', 'createsContract', bytes)) }
   }
-  if (data === '0x') return { call: undefined, acts: [], findings: [] }
+  if (data === '0x') return { call: undefined, ...only() }
   const place = { to, account: from, self: to, nesting: 0, readOwn, budget: { words: MAX_WORDS } }
   const decoded = decode(data, place)
   return { ...decoded, ...readDecoded(decoded, place) }
 }
 
 /** Calls that a signature lets others make. They count as carried by a call. */
-export const readCarried = (calls: readonly Inner[]): Pick<ReadCall, 'acts' | 'findings'> => {
+export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
   return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_WORDS } })
 }
@@ -101,3 +116,7 @@ export const viewOfCall = ({ call, by }: Pick<ReadCall, 'call' | 'by'>): CallVie
   call?.kind === 'call'
     ? { name: call.name, signature: call.signature, args: call.args, ...(by !== undefined && { by }) }
     : null
+
+/** The coins that calls within a call move, as pages see them; nothing where there are none. */
+export const paymentsIn = ({ payments }: Pick<ReadCall, 'payments'>): { payments?: readonly PaymentView[] } =>
+  payments.length === 0 ? {} : { payments: payments.map(({ to, value }) => ({ to, value })) }

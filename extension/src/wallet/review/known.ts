@@ -55,10 +55,13 @@ export const actsOf = (effect: Effect): readonly TokenAct[] => {
 /** Who gets something: coins or tokens. */
 const recipientsOf = (effect: Effect): string[] => {
   const ofTokens = actsOf(effect).flatMap(act => (act.kind === 'transfer' ? [act.to] : []))
+  const within = (effect.kind === 'calls' ? effect.calls : [effect]).flatMap(call =>
+    'payments' in call ? (call.payments ?? []).map(({ to }) => to) : [],
+  )
   const ofCoins = (effect.kind === 'calls' ? effect.calls : [effect]).flatMap(call =>
     call.kind === 'transaction' && call.to !== null && call.data === '0x' ? [call.to] : [],
   )
-  return [...ofCoins, ...ofTokens]
+  return [...ofCoins, ...within, ...ofTokens]
 }
 
 /** Who may take something from now on. */

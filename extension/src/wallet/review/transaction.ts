@@ -6,7 +6,7 @@ import type { FeeView, Finding, TokenView, TransactionEffect } from '../../messa
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../transactions/transaction.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
 import { limitOf } from './allowance.ts'
-import { type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
+import { paymentsIn, type ReadCall, type ReadOwn, readCall, viewOfCall } from './call.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
 import { finding, once } from './findings.ts'
 
@@ -45,6 +45,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     nonce,
     call: viewOfCall(read),
     acts,
+    ...paymentsIn(read),
     tokens,
     // What takes coins along as well is shown with all that it does, and is as the site asked for it.
     limit: call?.kind === 'call' && toQuantity(value) === 0n ? limitOf(call) : null,

@@ -3,6 +3,7 @@ import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
 import type { Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
 import { findingsOfActs } from './act-findings.ts'
+import { paymentsIn } from './call.ts'
 import { reviewAuthorizations } from './carried-calls.ts'
 import { once } from './findings.ts'
 import { readForm } from './forms.ts'
@@ -40,11 +41,12 @@ const kindOf = ({ primaryType }: TypedData, form: SignedForm | null): FindingNam
 export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
   const { undeclared: _, ...signed } = typedData
+  const { primaryType } = signed
   const json = JSON.stringify(signed, null, 2)
-  const { form, acts, findings = [] } = readForm(typedData, account) ?? { form: null, acts: [] }
+  const { form, acts, payments = [], findings = [] } = readForm(typedData, account) ?? { form: null, acts: [] }
   const dangers = [...reviewAuthorizations(typedData), ...findingsOfActs(acts, tokens)]
   return {
-    effect: { kind: 'typedData', domain, primaryType: typedData.primaryType, message, json, form, acts, tokens },
+    effect: { kind: 'typedData', domain, primaryType, message, json, form, acts, ...paymentsIn({ payments }), tokens },
     findings: once([...dangers, ...findings, caution(kindOf(typedData, form)), ...hiddenIn(json)]),
   }
 }

@@ -3,9 +3,15 @@ import { isHex } from '@heliograph/shared/evm/hex'
 import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
 import type { Finding, SignedForm, TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
+import type { Payment } from './call.ts'
 
 /** What a signature is for. `findings` are those that its acts do not tell. */
-export type Form = { form: SignedForm; acts: readonly TokenAct[]; findings?: readonly Finding[] }
+export type Form = {
+  form: SignedForm
+  acts: readonly TokenAct[]
+  payments?: readonly Payment[]
+  findings?: readonly Finding[]
+}
 
 /** A struct and what its fields are declared as. */
 export type Given = { fields: Readonly<Record<string, string>>; values: Struct }

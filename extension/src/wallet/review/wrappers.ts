@@ -15,9 +15,12 @@ export type Frame = { to: string; account: string; self: string }
 
 /**
  * A call within a call: its data, or the call where it is no calldata; undefined for one that cannot be read. `value` is
- * the coins that it takes along, in wei; `delegates` says that it is a DELEGATECALL.
+ * the coins that it takes along, in wei, and `payee` whom the data names for them; `delegates` says that it is a DELEGATECALL.
  */
-export type Inner = Frame & { value: string; delegates: boolean } & ({ data: Hex } | { call: Call | undefined })
+export type Inner = Frame & { value: string; payee: string; delegates: boolean } & (
+    | { data: Hex }
+    | { call: Call | undefined }
+  )
 
 const argument = (args: readonly CallArgument[], name: string) => args.find(arg => arg.name === name)?.value
 const textOf = (args: readonly CallArgument[], name: string): string => String(argument(args, name) ?? '')
@@ -31,12 +34,12 @@ const structsOf = (args: readonly CallArgument[], name: string): (readonly CallA
   listOf(args, name).flatMap(({ value }) => (typeof value === 'string' ? [] : [value]))
 
 const ZERO = /^0x0{40}$/
-const NO_VALUE = '0'
+export const NO_VALUE = '0'
 
 /** The contract calls another one. Some contracts read the zero address as themselves. */
 const callFrom = ({ self }: Frame, target: string, value: string, data: Hex): Inner => {
   const to = ZERO.test(target) ? self : target
-  return { to, account: self, self: to, value, data, delegates: false }
+  return { to, account: self, self: to, value, payee: target, data, delegates: false }
 }
 /** The code of another contract runs as this one. */
 export const delegateFrom = ({ account, self }: Frame, target: string, data: Hex): Inner => ({
@@ -44,6 +47,7 @@ export const delegateFrom = ({ account, self }: Frame, target: string, data: Hex
   account,
   self,
   value: NO_VALUE,
+  payee: target,
   data,
   delegates: true,
 })
@@ -53,11 +57,18 @@ export const callFor = (account: string, target: string, value: string, data: He
   account,
   self: target,
   value,
+  payee: target,
   data,
   delegates: false,
 })
 /** A part of a call that is no calldata by itself. */
-const part = (frame: Frame, call: Call | undefined): Inner => ({ ...frame, value: NO_VALUE, delegates: false, call })
+const part = (frame: Frame, call: Call | undefined): Inner => ({
+  ...frame,
+  value: NO_VALUE,
+  payee: frame.to,
+  delegates: false,
+  call,
+})
 const unreadable = (frame: Frame, name: string, why: string): Inner =>
   part(frame, { kind: 'malformed', name, signature: `${name}(bytes)`, why })
 
@@ -65,7 +76,13 @@ type Reader = (args: readonly CallArgument[], frame: Frame, budget: Budget) => I
 
 /** The contract calls itself as whoever called it. */
 const selfCalls: Reader = (args, frame) =>
-  listOf(args, 'data').map(({ value }) => ({ ...frame, value: NO_VALUE, data: value as Hex, delegates: false }))
+  listOf(args, 'data').map(({ value }) => ({
+    ...frame,
+    value: NO_VALUE,
+    payee: frame.to,
+    data: value as Hex,
+    delegates: false,
+  }))
 const callIn = (args: readonly CallArgument[], frame: Frame): Inner =>
   callFrom(frame, textOf(args, 'target'), textOf(args, 'value') || NO_VALUE, dataOf(args, 'data'))
 const targetCalls: Reader = (args, frame) => structsOf(args, 'calls').map(call => callIn(call, frame))

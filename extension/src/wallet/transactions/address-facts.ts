@@ -1,8 +1,10 @@
 /** Asks the node what is at the addresses of a transaction, in one message. */
-import { isHex } from '@heliograph/shared/evm/hex'
+import { isHex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { askAll, type Outcome, type Question } from '../chain.ts'
 import type { Context } from '../method.ts'
 import { type AddressFacts, type Destined, tokensOfAct } from '../review/destinations.ts'
+import { readTransaction } from '../review/transaction.ts'
 
 /** Addresses of one request that are asked about. */
 const MAX_ADDRESSES = 64
@@ -19,6 +21,14 @@ const hexOf = (outcome: Outcome | undefined): string | null =>
 
 const isCalled = ({ data }: Destined) => data !== '0x'
 const targetOf = ({ to }: Destined) => to ?? []
+
+/** A transaction, and what calls within it pay, each as a call by itself. */
+export const destinedOf = (request: TransactionRequest): Destined[] => {
+  const { from, to = null, value = '0x0', data = '0x' } = request
+  const { acts, payments } = readTransaction({ ...request, data })
+  const paid = payments.map(payment => ({ ...payment, value: BigInt(payment.value), acts: [] }))
+  return [{ from, to, value: toQuantity(value), data, acts }, ...paid]
+}
 
 /** Never throws: what the node does not tell is not known. */
 export const readAddressFacts = async (

@@ -3,10 +3,9 @@ import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { CallsEffect, Finding } from '../../messages.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
-import { type Destined, reviewDestinations } from '../review/destinations.ts'
-import { readTransaction } from '../review/transaction.ts'
+import { reviewDestinations } from '../review/destinations.ts'
 import { readTokens } from '../tokens.ts'
-import { readAddressFacts } from './address-facts.ts'
+import { destinedOf, readAddressFacts } from './address-facts.ts'
 import type { DraftParts } from './draft.ts'
 import { withMargin } from './fees.ts'
 import { noncesInOrder } from './nonces.ts'
@@ -57,11 +56,6 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
   data,
 })
 
-const destinedOf = (request: TransactionRequest): Destined => {
-  const { from, to = null, value = '0x0', data = '0x' } = request
-  return { from, to, value: toQuantity(value), data, acts: readTransaction({ ...request, data }).acts }
-}
-
 /** The signed nonces that it takes; none where the node does not tell, since the person can do without. */
 const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
   try {
@@ -75,7 +69,7 @@ const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Pro
 /** Throws as `fillTransaction` does, and ValueError for what no transaction can hold. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [first, ...others] = batch
-  const destined = batch.map(destinedOf)
+  const destined = batch.flatMap(destinedOf)
   const acts = destined.flatMap(call => call.acts)
   const market = readMarket(parts)
   const [alone, sequence, displaced, tokens, facts] = await Promise.all([

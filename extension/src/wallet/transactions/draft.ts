@@ -1,16 +1,15 @@
 /** A transaction before it is signed: everything filled in and reviewed, with what a person chooses by. */
 import type { Address } from '@heliograph/shared/evm/address'
-import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { NoncesView } from '../../messages.ts'
 import type { Chain } from '../chain.ts'
 import type { Context } from '../method.ts'
 import { reviewDestinations } from '../review/destinations.ts'
 import { reviewNonce } from '../review/nonces.ts'
-import { type ReviewedTransaction, readTransaction, reviewTransaction } from '../review/transaction.ts'
+import { type ReviewedTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
 import type { ActivityStore } from './activity.ts'
-import { readAddressFacts } from './address-facts.ts'
+import { destinedOf, readAddressFacts } from './address-facts.ts'
 import { readNonces } from './nonces.ts'
 import type { Restarts } from './restarts.ts'
 import { simulate } from './simulation.ts'
@@ -48,13 +47,13 @@ export const draftTransaction = async (
 ): Promise<Drafted> => {
   const { from, to, value = '0x0', data = '0x', accessList } = request
   const call = { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }
-  const { acts } = readTransaction({ ...request, data })
-  const destined = { from, to: to ?? null, value: toQuantity(value), data, acts }
+  const destined = destinedOf(request)
+  const acts = destined.flatMap(called => called.acts)
   const [filled, nonces, simulation, facts, tokens] = await Promise.all([
     fillTransaction(parts, request),
     nonceFacts(parts, from, purpose),
     simulate(parts, call),
-    readAddressFacts(parts, [destined]),
+    readAddressFacts(parts, destined),
     readTokens(parts, from, acts),
   ])
   const { transaction } = filled
@@ -71,7 +70,7 @@ export const draftTransaction = async (
     },
     findings: [
       ...findings,
-      ...reviewDestinations([destined], facts),
+      ...reviewDestinations(destined, facts),
       ...(nonces ? reviewNonce(transaction.nonce, nonces, purpose) : []),
     ],
   }

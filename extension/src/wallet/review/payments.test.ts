@@ -1,0 +1,48 @@
+import type { Hex } from '@heliograph/shared/evm/hex'
+import { Interface } from 'ethers'
+import { expect, test } from 'vitest'
+import { destinedOf } from '../transactions/address-facts.ts'
+import { readCall } from './call.ts'
+import { reviewDestinations } from './destinations.ts'
+import { reviewKnown } from './known.ts'
+import { reviewUnreached } from './transaction.ts'
+
+const from = `0x${'0a'.repeat(20)}` as const
+const wallet = `0x${'0b'.repeat(20)}` as const
+const friend = `0x1234${'00'.repeat(16)}abcd` as const
+const lookalike = `0x1234${'77'.repeat(16)}abcd` as const
+const ZERO = `0x${'00'.repeat(20)}` as const
+const account = new Interface([
+  'function execute(address target, uint256 value, bytes data)',
+  'function executeBatch((address target, uint256 value, bytes data)[] calls)',
+])
+
+/** Coins in a call of a smart account that is in a batch of it. */
+const paying = (to: string, data = '0x') => {
+  const inner = account.encodeFunctionData('execute', [to, 5n, data])
+  return account.encodeFunctionData('executeBatch', [[[wallet, 0n, inner]]]) as Hex
+}
+
+test('coins that a call within a call moves are told with whom they reach', () => {
+  const { payments } = readCall({ from, to: wallet, data: paying(lookalike) })
+  expect(payments.map(({ to, value }) => [to.toLowerCase(), value])).toEqual([[lookalike, '5']])
+})
+
+test('an address that looks like a known one is found where only a call within a call pays it', () => {
+  const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
+  const known = { accounts: [], contacts: [{ address: friend, name: 'Friend' }], sites: [] }
+  const findings = reviewKnown({ origin: 'https://site.example', since: null, effect }, known)
+  expect(findings).toMatchObject([{ level: 'danger', name: 'lookalikeAddress' }])
+})
+
+test('coins for the zero address are found in a call within a call', () => {
+  const facts = { withoutCode: [], tokens: [] }
+  const destined = destinedOf({ from, to: wallet, data: paying(ZERO) })
+  expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
+})
+
+test('coins that a call within a call pays to an address without code, with data, are found', () => {
+  const destined = destinedOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
+  const facts = { withoutCode: [lookalike], tokens: [] }
+  expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'paysNoContract' }])
+})
