@@ -1,6 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
+import { registrableDomain } from '../registrable-domain.fixture.ts'
 import { destinedOf } from '../transactions/address-facts.ts'
 import { readCall } from './call.ts'
 import { reviewDestinations } from './destinations.ts'
@@ -30,7 +31,8 @@ test('coins that a call within a call moves are told with whom they reach', () =
 
 test('an address that looks like a known one is found where only a call within a call pays it', () => {
   const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
-  const known = { accounts: [], contacts: [{ address: friend, name: 'Friend' }], sites: [] }
+  const contacts = [{ address: friend, name: 'Friend' }]
+  const known = { registrableDomain, assets: [], currencies: [], accounts: [], contacts, sites: [] }
   const findings = reviewKnown({ origin: 'https://site.example', since: null, effect }, known)
   expect(findings).toMatchObject([{ level: 'danger', name: 'lookalikeAddress' }])
 })

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSeed } from '../faults/mutations.ts'
+import { fuzz, type Report, reportText } from './fuzz.ts'
+import { KINDS } from './kinds.ts'
+import { type Review, startReview } from './review.ts'
+import { transactions } from './transactions.ts'
+import { startWorld, type World } from './world.ts'
+
+const CASES = 20_000
+/** A fixture or a mutation with fewer cases of the same effect proves nothing. */
+const RARE = CASES / 1000
+/** Much longer than it takes, in ms: other tests run at the same time. */
+const TIMEOUT = 1_800_000
+
+let world: World
+let review: Review
+
+beforeAll(async () => {
+  world = await startWorld()
+  review = await startReview(world.rpc)
+}, TIMEOUT)
+
+afterAll(() => world.stop())
+
+const rareIn = ({ byFixture, byMutation }: Report): string[] =>
+  [...byFixture, ...byMutation].filter(([, { compared }]) => compared < RARE).map(([name]) => name)
+
+test(`${CASES} mutated requests are shown as no smaller a danger than the plain ones`, {
+  timeout: TIMEOUT,
+}, async () => {
+  const seed = runSeed & 0x7fffffff
+  const report = await fuzz({ world, review, kinds: KINDS, cases: CASES, seed })
+  console.log(
+    `${report.cases} requests, ${report.seconds.toFixed(0)} s, ${report.failures} failures, FUZZ_SEED=${seed}`,
+  )
+  expect(report.failures, reportText(report, seed)).toBe(0)
+  expect(rareIn(report)).toEqual([])
+})
+
+/** Forgets what it found where the calldata is no whole number of words, as a decoder may that is too strict. */
+const forgetful: Review = async request => {
+  const shown = await review(request)
+  const isOdd = shown.sent.some(({ data }) => ((data.length - 2) / 2) % 32 !== 4 && data !== '0x')
+  return isOdd ? { ...shown, level: 'caution', findings: ['caution malformedCall'] } : shown
+}
+
+test('a review that a byte behind the arguments puts off is found out', { timeout: TIMEOUT }, async () => {
+  const report = await fuzz({ world, review: forgetful, kinds: [transactions], cases: 400, seed: 1 })
+  expect(report.failures).toBeGreaterThan(10)
+  expect(report.examples.map(({ one }) => one.mutations.map(({ name }) => name))).toContainEqual(['tail bytes'])
+})
+
+/** Takes every allowance for a bounded one. */
+const trusting: Review = async request => {
+  const shown = await review(request)
+  const isPlain = shown.sent.some(({ data }) => data.startsWith('0x095ea7b3') && data.endsWith('f'.repeat(64)))
+  return isPlain ? { ...shown, level: 'caution', findings: [] } : shown
+}
+
+test('a fixture that is shown as too small a danger by itself is found out', { timeout: TIMEOUT }, async () => {
+  const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 400, seed: 2 })
+  expect(report.examples).toContainEqual(expect.objectContaining({ plain: 'at least danger' }))
+})
