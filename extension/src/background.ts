@@ -2,6 +2,7 @@
 import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
+import { createBadge } from './browser/badge.ts'
 import { commonPasswords } from './browser/common-passwords.ts'
 import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
@@ -26,7 +27,9 @@ const sockets = createRelaySockets()
 const uiPorts = serveUi(
   () => wallet.ui,
   () => wallet.used(),
+  () => wallet.opened(),
 )
+const showBadge = createBadge()
 
 const wallet = createWallet({
   store,
@@ -43,7 +46,10 @@ const wallet = createWallet({
   isThere: pages.isThere,
   activeSite,
   onChoices: createPageScripts(),
-  onState: uiPorts.push,
+  onState: state => {
+    uiPorts.push(state)
+    showBadge(state)
+  },
   onSiteEvent: pages.announce,
   onTending: tendSoon,
 })

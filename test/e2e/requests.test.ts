@@ -73,7 +73,10 @@ const told = async () => {
   await look()
   return Object.fromEntries(Object.entries(all).filter(([, events]) => events.length > 0))
 }
-const waiting = async () => (await callWallet(home, 'getState', null)).result.waiting
+const waitingIn = async (page: Page) => (await callWallet(page, 'getState', null)).result.waiting
+const waiting = () => waitingIn(home)
+/** The text of the badge on the wallet's icon. */
+const badge = (page: Page) => page.evaluate(() => chrome.action.getBadgeText({}))
 
 /** Asks for signatures and resolves with their replies, to be awaited, once the window is there. */
 const askFor = async (page: Page, count: number) => {
@@ -126,6 +129,52 @@ test('a site may have 20 requests waiting; what is over is refused at once', asy
   await window.close()
   const codes = (await Promise.all(replies)).map(reply => 'error' in reply && reply.error.code)
   expect(codes.toSorted()).toEqual([...Array(5).fill(-32005), ...Array(20).fill(4001)])
+})
+
+test('a site that was never connected does not reach a node on this computer, until its switch is on', async () => {
+  const reading = ['eth_call', 'eth_getLogs', 'eth_subscribe', 'eth_newFilter', 'eth_blockNumber']
+  for (const method of reading)
+    expect(await call(sites.stranger, method, [{}]), method).toMatchObject({ error: { code: 4100 } })
+  expect(await read(sites.stranger, 'eth_chainId')).toBe('0x7a69')
+  expect(await read(sites.stranger, 'eth_accounts')).toEqual([])
+  expect(await read(sites.one, 'eth_blockNumber')).toMatch(/^0x/)
+  const origin = web.origin('stranger')
+  await callWallet(home, 'setSiteChoice', { origin, readsLocalNode: true })
+  expect(await read(sites.stranger, 'eth_blockNumber')).toMatch(/^0x/)
+  await callWallet(home, 'setSiteChoice', { origin, readsLocalNode: false })
+  expect(await call(sites.stranger, 'eth_blockNumber')).toMatchObject({ error: { code: 4100 } })
+})
+
+test('a page that asks and goes away, again and again, brings up three windows a minute; then the badge counts', async () => {
+  // Not the popup, which only the person opens.
+  const settings = await person.open('settings.html')
+  await callWallet(home, 'getState', null)
+  await home.close()
+  let windows = 0
+  const count = (page: Page) => {
+    if (page.url().includes('approval.html') || page.url() === 'about:blank') windows++
+  }
+  const page = await openSite('greedy')
+  person.context.on('page', count)
+  for (let at = 0; at < 8; at++) {
+    call(page, 'eth_requestAccounts').catch(() => undefined)
+    await expect.poll(async () => (await waitingIn(settings)).length).toBe(1)
+    await page.goto(`${web.origin(`greedy${at}`)}/next`)
+    await expect.poll(async () => (await waitingIn(settings)).length).toBe(0)
+    await settings.waitForTimeout(500)
+  }
+  person.context.off('page', count)
+  expect(windows).toBe(3)
+  call(page, 'eth_requestAccounts').catch(() => undefined)
+  await expect.poll(() => badge(settings)).toBe('1')
+  // Opening the popup shows what waits, and lets windows come up again.
+  home = await person.open('popup.html')
+  const window = await person.approval(() => home.getByRole('button', { name: '1 request is waiting' }).click())
+  await window.close()
+  await expect.poll(() => badge(settings)).toBe('')
+  await settings.close()
+  await page.close()
+  home = await person.open('popup.html')
 })
 
 test('what nobody decides for ten minutes is answered with 4001', async () => {
@@ -181,6 +230,7 @@ test('a page that has gone hears nothing, and the one in its place is another', 
 })
 
 declare const chrome: {
+  action: { getBadgeText(details: object): Promise<string> }
   alarms: { create(name: string, options: object): Promise<void> }
   storage: {
     session: {

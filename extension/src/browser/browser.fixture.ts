@@ -75,6 +75,7 @@ type Script = { id: string; matches: string[] }
 const scripts = new Map<string, Script>()
 const clearedAlarms: string[] = []
 const connected: string[] = []
+const badges: string[] = []
 const onRemoved = eventOf<[number]>()
 
 /** What the test sees and does. */
@@ -88,6 +89,8 @@ export const world = {
   clearedAlarms,
   /** Scripts of single sites, by id. */
   scripts,
+  /** Texts of the badge, in order. */
+  badges,
   /** Names of the ports that were opened. */
   connected,
   closeWindow: async (id: number) => {
@@ -97,6 +100,7 @@ export const world = {
 }
 
 const browser = {
+  action: { setBadgeText: async ({ text }: { text: string }) => void badges.push(text) },
   runtime: {
     id: 'heliograph',
     getManifest: () => ({ version: '1.2.3' }),

@@ -84,7 +84,8 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
     try {
       if (origin === undefined)
         throw rpcError('unauthorized', 'A page without an origin of its own cannot use the wallet')
-      const from = { page: sender ? nameOf(sender) : null, top: topOf(port, origin) }
+      const tab = port.sender?.tab?.id ?? null
+      const from = { page: sender ? nameOf(sender) : null, tab, top: topOf(port, origin) }
       return { id, result: await wallet().request(origin, { ...message, ...from }) }
     } catch (error) {
       return { id, error: toRpcError(error).toJSON() }

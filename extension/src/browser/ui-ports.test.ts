@@ -8,9 +8,13 @@ vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
 const own = { id: browser.runtime.id, url: `${ORIGIN}/popup.html` }
 const { wallet } = startWallet({ chain: chainOf({ eth_getBalance: () => '0x1' }) })
 const used = vi.fn(async () => {})
-const { push } = serveUi(() => wallet.ui, used)
+const opened = vi.fn(async () => {})
+const { push } = serveUi(() => wallet.ui, used, opened)
 
-beforeEach(() => used.mockClear())
+beforeEach(() => {
+  used.mockClear()
+  opened.mockClear()
+})
 
 const connect = async (sender: TestPort['sender'] = own, name = 'ui') => {
   const port = portOf(name, sender)
@@ -77,4 +81,13 @@ test('a page that leaves before the answer gets none', async () => {
   await port.leave()
   await answered
   expect(port.posted).toEqual([])
+})
+
+test('opening the popup is told, and opening a page that a site can bring up is not', async () => {
+  for (const page of ['approval.html', 'settings.html', 'onboarding.html'])
+    await connect({ ...own, url: `${ORIGIN}/${page}` })
+  await connect({ ...own, url: `https://site.example/popup.html` })
+  expect(opened).not.toHaveBeenCalled()
+  await connect()
+  expect(opened).toHaveBeenCalledTimes(1)
 })

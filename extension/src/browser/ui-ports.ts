@@ -25,13 +25,17 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** `onUse` is called when the person does something, before it is done. */
-export const serveUi = (ui: () => Ui, onUse: () => Promise<void>): UiPorts => {
+/** Opened by the person alone: no page and no request brings it up. */
+const POPUP = 'popup.html'
+
+/** `onUse` is called when the person does something, before it is done, and `onOpen` when the person opens the popup. */
+export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 
   browser.runtime.onConnect.addListener(port => {
     if (port.name !== UI_PORT || !isOwnPage(port)) return
     ports.add(port)
+    if (port.sender?.url?.startsWith(browser.runtime.getURL(POPUP))) onOpen().catch(report)
     port.onDisconnect.addListener(() => void ports.delete(port))
     port.onMessage.addListener(async message => {
       const call = message as UiCall

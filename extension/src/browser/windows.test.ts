@@ -24,16 +24,14 @@ test('many requests at once open one window and bring it to the front', async ()
   expect([others, focusOf(id)]).toEqual([[], 500])
 })
 
-test('a request that is sent again does not bring the window to the front, and opens one where it is gone', async () => {
+test('it is told whether the window is open, without bringing it to the front', async () => {
   const { windows } = start()
+  expect(await windows.isShown()).toBe(false)
   await windows.show()
   const [id] = openIds()
-  await windows.showAgain()
-  expect([openIds(), focusOf(id)]).toEqual([[id], 1])
+  expect([await windows.isShown(), openIds(), focusOf(id)]).toEqual([true, [id], 1])
   world.windows.delete(Number(id))
-  await windows.showAgain()
-  expect(openIds()).toHaveLength(1)
-  expect(openIds()).not.toEqual([id])
+  expect(await windows.isShown()).toBe(false)
 })
 
 test('a restarted worker knows its window', async () => {
@@ -57,7 +55,7 @@ test('a worker that stops while the window opens leaves one that the next worker
   const [id] = openIds()
   browser.windows.onRemoved.clear()
   const { windows, closed } = start(session)
-  await windows.showAgain()
+  expect(await windows.isShown()).toBe(true)
   expect([openIds(), focusOf(id)]).toEqual([[id], 1])
   await world.closeWindow(Number(id))
   expect(closed).toHaveBeenCalledOnce()

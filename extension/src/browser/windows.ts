@@ -1,17 +1,8 @@
 /** The approval window, of which there is one at most, and the set-up tab. */
 import browser from 'webextension-polyfill'
+import type { ApprovalWindow } from '../wallet/attention.ts'
 import type { Store } from '../wallet/store.ts'
 import { createTurns } from '../wallet/turns.ts'
-
-export type Windows = {
-  /** Opens the approval window or brings it to the front. */
-  show(): Promise<void>
-  /** Opens the approval window where it is gone, and leaves it where it is otherwise. */
-  showAgain(): Promise<void>
-  hide(): Promise<void>
-  /** Opens the set-up tab or brings it to the front. */
-  setUp(): Promise<void>
-}
 
 const APPROVAL_PAGE = 'approval.html'
 const SET_UP_PAGE = 'onboarding.html'
@@ -24,7 +15,7 @@ const OPENING = 'opening'
 const CLOSING_TIME = 300
 
 /** `onClosed` is called when the person closes the window; not when it is hidden. */
-export const createWindows = (session: Store, onClosed: () => Promise<unknown>): Windows => {
+export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
   // One after the other, so that two requests at once open one window, and a closing one is not taken for the next.
   const inTurn = createTurns()
 
@@ -72,10 +63,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
       inTurn(async () => {
         if (!(await isThere(id => browser.windows.update(id, { focused: true })))) await openApproval()
       }),
-    showAgain: () =>
-      inTurn(async () => {
-        if (!(await isThere(id => browser.windows.get(id)))) await openApproval()
-      }),
+    isShown: () => inTurn(() => isThere(id => browser.windows.get(id))),
     hide: () =>
       inTurn(async () => {
         const id = await openWindow()

@@ -196,6 +196,10 @@ export type UiMethods = {
     params: Pick<SiteView, 'origin'> & Partial<Pick<SiteView, 'asMetaMask' | 'asEthereum' | 'readsLocalNode'>>,
     result: null,
   ]
+  /** Puts an account first among those that the site sees, also one that it does not see yet. */
+  useAccount: [params: { origin: string; address: string }, result: null]
+  /** Listens to a site again whose requests were rejected several times. */
+  allowRequests: [params: { origin: string }, result: null]
   disconnectSite: [params: { origin: string }, result: null]
   /** Takes away a network that a site had added. */
   removeNetwork: [params: { chainId: number }, result: null]

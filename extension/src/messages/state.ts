@@ -29,6 +29,12 @@ export type RequestView = {
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'top' | 'since' | 'network'>
 
 /**
+ * A site that is not listened to until then, ms since 1970, since its requests were rejected several times. `asked` says
+ * whether something of it was refused meanwhile; `peer` is what a remote peer calls itself, null for a site.
+ */
+export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }
+
+/**
  * Whether the password is asked for before every transaction, whether data that cannot be read may be signed, and whether a
  * site may ask for a sign-in to another.
  */
@@ -49,6 +55,7 @@ export type UiState = {
   sites: readonly SiteView[]
   requests: readonly RequestView[]
   waiting: readonly WaitingView[]
+  muted: readonly MutedView[]
   /** What the selected account did on the selected network, newest first, as far as a page shows it at once. */
   activity: readonly ActivityView[]
   /** Networks that began anew under their old id: `resetChain` forgets what was done on the one before. */

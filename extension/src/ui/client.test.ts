@@ -15,6 +15,7 @@ const state: UiState = {
   sites: [],
   requests: [],
   waiting: [],
+  muted: [],
   activity: [],
   restarted: [],
   remote: { relays: [], pairings: [], proposals: [], sessions: [] },

@@ -53,6 +53,7 @@ const state: UiState = {
   ],
   requests: [],
   waiting: [],
+  muted: [],
   remote: { relays: [], pairings: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },

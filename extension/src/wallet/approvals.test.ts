@@ -9,6 +9,8 @@ const key = keyOf(SITE, '1')
 const request = (named = key): WalletRequest => ({
   key: named,
   origin: SITE,
+  connected: true,
+  tab: null,
   page: null,
   top: null,
   method: 'personal_sign',

@@ -44,10 +44,10 @@ export type Approvals = {
 
 export type ApprovalsParts = {
   requests: Requests
-  /** Puts the open requests in front of the person. */
-  show(): Promise<void>
+  /** Puts the open requests in front of the person on account of this one, which is new. */
+  show(request: WalletRequest): Promise<void>
   /** Shows them where they are no longer shown, and disturbs nobody otherwise. */
-  showAgain(): Promise<void>
+  showAgain(request: WalletRequest): Promise<void>
   /** Takes them away again: none is left. */
   hide(): Promise<void>
   /** Does what was approved; its result is the answer. Throws ChangedSince for what has to be decided anew. */
@@ -91,7 +91,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   /** Showing and hiding look at what is open when their turn comes, so that the last word fits what is there. */
   const inTurn = createTurns()
 
-  const isOpen = async (key: string) => (await requests.open()).some(request => request.key === key)
+  const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
     if (!request.decision?.approve) return { error: request.decision?.reason ?? rpcError('userRejected').toJSON() }
@@ -171,11 +171,12 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     return request && 'outcome' in request && 'error' in request.outcome ? request.outcome.error : null
   }
 
-  const present = async (key: string, how: () => Promise<void>) => {
+  const present = async (key: string, how: (request: WalletRequest) => Promise<void>) => {
     try {
       await onChange()
       await inTurn(async () => {
-        if (await isOpen(key)) await how()
+        const request = await openOf(key)
+        if (request) await how(request)
       })
     } catch (error) {
       // What cannot be shown cannot be decided, and must not wait for ever.
@@ -197,7 +198,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     if ('answer' in begun) return begun
     if (await requests.get(key)) {
       await present(key, showAgain)
-      if (!(await isOpen(key))) await finish(key)
+      if (!(await openOf(key))) await finish(key)
       return undefined
     }
     const request = await begun()

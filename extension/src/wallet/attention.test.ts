@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest'
-import { createAttention } from './attention.ts'
+import { createAttention, MAX_SHOWN, SHOWN_WITHIN } from './attention.ts'
 import { createCell, memoryStore, type Store } from './store.ts'
 
 const setUp = (store: Store = memoryStore()) => {
   const acts: string[] = []
   const waiting = { requests: 0, proposals: [] as string[] }
+  const world = { now: 5_000, isShown: false }
   const note = (act: string) => async () => {
     acts.push(act)
   }
   const attention = createAttention({
-    window: { show: note('show'), showAgain: note('showAgain'), hide: note('hide') },
+    window: { show: note('show'), isShown: async () => world.isShown, hide: note('hide'), setUp: note('set up') },
+    session: store,
+    now: () => world.now,
     hasRequests: async () => waiting.requests > 0,
     proposals: async () => waiting.proposals,
     shown: createCell<readonly string[]>(store, 'shown', []),
   })
-  return { acts, waiting, attention, store }
+  return { acts, waiting, world, attention, store }
 }
 
 test('each new proposal brings up the window, once', async () => {
@@ -66,4 +69,54 @@ test('another worker does not show again what was shown', async () => {
   second.waiting.proposals = []
   await second.attention.onProposals()
   expect(second.acts).toEqual(['hide'])
+})
+
+const evil = { origin: 'https://evil.example', tab: 7 }
+const good = { origin: 'https://good.example', tab: 8 }
+
+test('one tab takes the focus three times a minute, however many sites it shows and whatever becomes of its requests', async () => {
+  const { acts, world, attention, store } = setUp()
+  for (let at = 0; at < 25; at++) {
+    await attention.show({ ...evil, origin: `https://frame${at}.example` })
+    await attention.hide()
+    world.now += 1_000
+  }
+  expect(acts.filter(act => act === 'show')).toHaveLength(MAX_SHOWN)
+  acts.length = 0
+  await attention.setUp(evil)
+  await attention.showAgain(evil)
+  const restarted = setUp(store)
+  restarted.world.now = world.now
+  await restarted.attention.show(evil)
+  expect([acts, restarted.acts]).toEqual([[], []])
+  await attention.show(good)
+  world.now += SHOWN_WITHIN - 25_000
+  await attention.show(evil)
+  expect(acts).toEqual(['show', 'show'])
+})
+
+test('an act of the person starts afresh, and what the person wants to see is always shown', async () => {
+  const { acts, attention } = setUp()
+  for (let at = 0; at < 5; at++) await attention.show(evil)
+  await attention.open()
+  expect(acts).toHaveLength(MAX_SHOWN + 1)
+  await attention.acted()
+  await attention.show(evil)
+  expect(acts).toHaveLength(MAX_SHOWN + 2)
+})
+
+test('a request that is sent again opens the window where it is gone, and takes no focus where it is open', async () => {
+  const { acts, world, attention } = setUp()
+  world.isShown = true
+  await attention.showAgain(evil)
+  expect(acts).toEqual([])
+  world.isShown = false
+  await attention.showAgain(evil)
+  expect(acts).toEqual(['show'])
+})
+
+test('a site of no known tab counts by its origin', async () => {
+  const { acts, attention } = setUp()
+  for (const origin of ['wc:one', 'wc:two']) for (let at = 0; at < 5; at++) await attention.show({ origin, tab: null })
+  expect(acts).toHaveLength(2 * MAX_SHOWN)
 })

@@ -1,28 +1,63 @@
 /**
- * The approval window for both that can wait in it, requests and proposals: it is shown when one comes, and goes when
- * neither is left.
+ * The approval window for requests and proposals: it is shown when one comes, and goes when none is left. A page can ask as
+ * often as it likes, so the window takes the focus only so often for one tab until the person acts. What comes after that
+ * waits in the list of requests, which the badge counts.
  */
-import type { ApprovalsParts } from './approvals.ts'
-import type { Cell } from './store.ts'
+import { type Cell, createCell, type Store } from './store.ts'
 import { createTurns } from './turns.ts'
 
-type Window = Pick<ApprovalsParts, 'show' | 'showAgain' | 'hide'>
+/** The window as the browser has it. */
+export type ApprovalWindow = {
+  /** Opens the window or brings it to the front. */
+  show(): Promise<void>
+  /** Whether it is open. */
+  isShown(): Promise<boolean>
+  hide(): Promise<void>
+  /** Opens the set-up tab or brings it to the front. */
+  setUp(): Promise<void>
+}
 
-export type Attention = Window & {
+/** Where a request comes from. `tab` is the tab that asks, whatever sites it shows; null where that is not known. */
+export type Asker = { origin: string; tab: number | null }
+
+export type Attention = {
+  /** Shows what waits on account of a request that is new. */
+  show(asker: Asker): Promise<void>
+  /** Shows it where it is no longer shown, and takes no focus otherwise. */
+  showAgain(asker: Asker): Promise<void>
+  hide(): Promise<void>
+  setUp(asker: Asker): Promise<void>
+  /** Shows what waits because the person wants to see it. */
+  open(): Promise<void>
   /** Call it whenever there may be other proposals. */
   onProposals(): Promise<void>
+  /** The person decided, unlocked or opened the wallet: every tab may take the focus again. */
+  acted(): Promise<void>
 }
 
 export type AttentionParts = {
-  window: Window
+  window: ApprovalWindow
+  session: Store
   hasRequests(): Promise<boolean>
   /** The ids of the proposals that wait; none while the wallet is locked. */
   proposals(): Promise<readonly string[]>
   /** Those that the window was shown for, which outlive the worker as the window does. */
   shown: Cell<readonly string[]>
+  now(): number
 }
 
-export const createAttention = ({ window, hasRequests, proposals, shown }: AttentionParts): Attention => {
+/** How often one tab may have the focus taken without an act of the person, and within how many ms. */
+export const MAX_SHOWN = 3
+export const SHOWN_WITHIN = 60_000
+
+type Shown = { from: string; at: number }
+
+/** Proposals come over relays, from no tab. */
+const PROPOSALS = 'proposals'
+
+export const createAttention = (parts: AttentionParts): Attention => {
+  const { window, session, hasRequests, proposals, shown, now } = parts
+  const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
   // Looking and acting are one, so that nothing comes in between and is left without a window.
   const inTurn = createTurns()
 
@@ -30,17 +65,34 @@ export const createAttention = ({ window, hasRequests, proposals, shown }: Atten
     if (!(await hasRequests()) && (await proposals()).length === 0) await window.hide()
   }
 
+  /** Takes the focus, unless it was taken too often from there. */
+  const takeFocus = async (from: string, how: () => Promise<void>) => {
+    const recent = (await taken.read()).filter(({ at }) => now() - at < SHOWN_WITHIN)
+    if (recent.filter(other => other.from === from).length >= MAX_SHOWN) return
+    await taken.update(() => [...recent, { from, at: now() }])
+    await how()
+  }
+  const nameOf = ({ origin, tab }: Asker) => (tab === null ? origin : `tab ${tab}`)
+
   return {
-    show: () => inTurn(window.show),
-    showAgain: () => inTurn(window.showAgain),
+    show: asker => inTurn(() => takeFocus(nameOf(asker), window.show)),
+    showAgain: asker =>
+      inTurn(async () => {
+        if (!(await window.isShown())) await takeFocus(nameOf(asker), window.show)
+      }),
     hide: () => inTurn(hideIfDone),
+    setUp: asker => inTurn(() => takeFocus(nameOf(asker), window.setUp)),
+    open: () => inTurn(window.show),
     onProposals: () =>
       inTurn(async () => {
         const [ids, before] = await Promise.all([proposals(), shown.read()])
-        if (ids.some(id => !before.includes(id))) await window.show()
+        if (ids.some(id => !before.includes(id))) await takeFocus(PROPOSALS, window.show)
         else if (ids.length === before.length) return
         else await hideIfDone()
         await shown.update(() => ids)
       }),
+    acted: async () => {
+      if ((await taken.read()).length > 0) await taken.update(() => [])
+    },
   }
 }

@@ -2,6 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { Approvals } from './approvals.ts'
+import type { Asker } from './attention.ts'
 import { toRpcError } from './failures.ts'
 import type { Vault } from './keys/vault.ts'
 import { createLanes } from './lanes.ts'
@@ -9,9 +10,10 @@ import type { Asking, Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import type { Networks } from './networks.ts'
 import type { NodeReads } from './node-reads.ts'
-import type { Refusals } from './refusals.ts'
+import type { Rejections } from './rejections.ts'
 import { keyOf, type WalletRequest } from './requests.ts'
 import { isRemote } from './session/origin.ts'
+import type { Sites } from './sites.ts'
 import { deferredDraft } from './verified.ts'
 
 /** Characters of the params of a request as JSON: more than any block takes, less than what chokes the worker. */
@@ -21,13 +23,14 @@ const LONGEST_NAME = 60
 
 /**
  * `page` names the page among all that are open, for events and to see whether it is still there. `top` is the origin of
- * the site that shows the asking one in a frame, where that is another.
+ * the site that shows the asking one in a frame, where that is another. `tab` is the tab that the page is in.
  */
 export type SiteRequest = {
   id: string
   method: string
   params?: unknown
   page?: string | null
+  tab?: number | null
   top?: string | null
   /** The network that it is for, where that is not the one the site is on; and when it is late, ms since 1970. */
   chainId?: number
@@ -39,26 +42,27 @@ type Arrived = Required<Omit<SiteRequest, 'chainId' | 'expiresAt'>> & Pick<SiteR
 export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
   networks: Pick<Networks, 'of' | 'get'>
-  refusals: Pick<Refusals, 'assertMayAsk'>
+  sites: Pick<Sites, 'get'>
+  rejections: Pick<Rejections, 'assertMayAsk'>
   approvals: Pick<Approvals, 'ask' | 'isWanted'>
   nodeReads: Pick<NodeReads, 'read'>
   /** Whether the settings are known: which sites are connected, and on which network. */
   isVerified(): Promise<boolean>
-  /** Makes a wallet where there is none. */
-  setUp(): Promise<void>
+  /** Lets the person make a wallet where there is none. */
+  setUp(asker: Asker): Promise<void>
   contextOf(origin: string, page: string | null, network: Network): Context
   now(): number
 }
 
 /** What answers the requests of sites. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
-  const { vault, networks, refusals, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
+  const { vault, networks, sites, rejections, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
   const inLane = createLanes()
 
   /** The request as it will be shown, or its answer where nobody needs to be asked. */
   const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
     if ((await vault.phase()) === 'empty') {
-      await setUp()
+      await setUp({ origin: context.origin, tab: request.tab })
       throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
     }
     const { origin, network } = context
@@ -70,13 +74,16 @@ export const createIntake = (parts: IntakeParts) => {
       ? await method.prepare(context, request.params)
       : deferredDraft(request.params, chainId)
     if ('answer' in draft) return draft
-    await refusals.assertMayAsk(origin, request.method)
-    const { id, page, top, expiresAt } = request
-    const arrived = { key: keyOf(origin, id), origin, page, top, method: request.method, chainId: network.chainId }
+    await rejections.assertMayAsk(origin, request.method)
+    const { id, page, tab, top, expiresAt } = request
+    const connected = (await sites.get(origin)) !== undefined
+    const arrived = { key: keyOf(origin, id), origin, connected, page, tab, top }
     const late = expiresAt === undefined ? {} : { expiresAt }
     return {
       ...late,
       ...arrived,
+      method: request.method,
+      chainId: network.chainId,
       revision: 0,
       createdAt: now(),
       ...draft,
@@ -85,7 +92,7 @@ export const createIntake = (parts: IntakeParts) => {
     } satisfies WalletRequest
   }
 
-  const handle = async (origin: string, { params, page = null, top = null, ...named }: SiteRequest) => {
+  const handle = async (origin: string, { params, page = null, tab = null, top = null, ...named }: SiteRequest) => {
     const { id, method, chainId } = named
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
@@ -106,7 +113,7 @@ export const createIntake = (parts: IntakeParts) => {
       // A request that is known is joined, whatever has become of the network since it came.
       return async () => {
         if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
-        const preparing = () => prepare(found, context, { ...named, params, page, top }, chainId)
+        const preparing = () => prepare(found, context, { ...named, params, page, tab, top }, chainId)
         const reads = found.readsNode && (await isVerified())
         return reads ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
       }

@@ -42,6 +42,8 @@ export const REGISTRY = {
   session: [
     'drafts',
     'early-settings',
+    'filters',
+    'focus-taken',
     'lock-at',
     'rejections',
     REMOVING,

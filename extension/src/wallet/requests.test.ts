@@ -6,6 +6,9 @@ import {
   MAX_ANSWERS_SIZE,
   MAX_SIZE,
   MAX_SIZE_PER_SITE,
+  MAX_STRANGERS_PER_TAB,
+  MAX_STRANGERS_SIZE,
+  MAX_STRANGERS_SIZE_PER_TAB,
   MAX_WAITING_PER_SITE,
   type WalletRequest,
 } from './requests.ts'
@@ -17,6 +20,8 @@ const request = (id: string, changes: Partial<WalletRequest> = {}): WalletReques
   return {
     key: keyOf(origin, id),
     origin,
+    connected: true,
+    tab: null,
     page: null,
     top: null,
     method: 'personal_sign',
@@ -174,4 +179,28 @@ test('an answer too large to keep pushes out none', async () => {
   }
   expect(await requests.get(keyOf(SITE, '1'))).toMatchObject({ outcome: { result: 'small' } })
   expect(await requests.get(keyOf(SITE, '2'))).toBeUndefined()
+})
+
+const stranger = (id: string, changes: Partial<WalletRequest> = {}) => request(id, { connected: false, ...changes })
+const frame = (at: number) => `https://frame${at}.example`
+
+test('sites in one tab that are not connected share one bound, of requests and of bytes', async () => {
+  const requests = createRequests(memoryStore())
+  for (let at = 0; at < MAX_STRANGERS_PER_TAB; at++) await requests.add(stranger('1', { origin: frame(at), tab: 7 }))
+  await expect(requests.add(stranger('2', { origin: frame(99), tab: 7 }))).rejects.toMatchObject({ code: -32005 })
+  await requests.add(stranger('2', { origin: frame(99), tab: 8 }))
+  const payload = 'x'.repeat(MAX_STRANGERS_SIZE_PER_TAB)
+  await expect(requests.add(stranger('3', { origin: frame(98), tab: 9, payload }))).rejects.toMatchObject({
+    code: -32005,
+  })
+})
+
+test('sites that are not connected leave room for those that are, however many tabs they have', async () => {
+  const requests = createRequests(memoryStore())
+  const payload = 'x'.repeat(MAX_STRANGERS_SIZE_PER_TAB - 2_000)
+  let refused = 0
+  for (let tab = 0; tab < 50; tab++)
+    await requests.add(stranger('1', { origin: frame(tab), tab, payload })).catch(() => refused++)
+  expect(refused).toBeGreaterThan(0)
+  await requests.add(large('1', MAX_SIZE - MAX_STRANGERS_SIZE - 300_000))
 })

@@ -39,6 +39,10 @@ export type WalletRequest = Draft & {
   /** Names the request in the whole wallet: no site can name another site's. */
   key: string
   origin: string
+  /** Whether the site was connected when it asked. */
+  connected: boolean
+  /** The tab that asks; null where the browser does not name it. */
+  tab: number | null
   /** The page that asks; null where the browser cannot tell one from another. */
   page: string | null
   /** The origin of the site that shows the asking one in a frame; null where it is shown by itself. */
@@ -86,6 +90,13 @@ export type Requests = {
 export const MAX_WAITING_PER_SITE = 20
 export const MAX_SIZE_PER_SITE = 6 << 20
 export const MAX_SIZE = 7 << 20
+/**
+ * Bounds of what waits of sites that are not connected, of each tab and of all; the rest is kept for connected sites. A tab
+ * counts once, however many sites it shows in frames.
+ */
+export const MAX_STRANGERS_PER_TAB = 20
+export const MAX_STRANGERS_SIZE_PER_TAB = 128 << 10
+export const MAX_STRANGERS_SIZE = 1 << 20
 /** Bounds of the answers kept. They are counted by site, so that no site can push out those of another. */
 export const MAX_ANSWERS_PER_SITE = 20
 export const MAX_ANSWERS_SIZE = 256 << 10
@@ -103,6 +114,20 @@ const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
 const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length
 const sizeOfAll = (requests: readonly Kept[]) => requests.reduce((size, request) => size + sizeOf(request), 0)
 
+const askerOf = ({ tab, origin }: WalletRequest) => tab ?? origin
+
+const assertRoomForStranger = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+  const strangers = waiting.filter(({ connected }) => !connected)
+  const ofTab = strangers.filter(other => askerOf(other) === askerOf(added))
+  if (ofTab.length >= MAX_STRANGERS_PER_TAB)
+    throw rpcError('limitExceeded', `${MAX_STRANGERS_PER_TAB} requests of this tab already wait for an answer`)
+  if (
+    sizeOfAll([...ofTab, added]) > MAX_STRANGERS_SIZE_PER_TAB ||
+    sizeOfAll([...strangers, added]) > MAX_STRANGERS_SIZE
+  )
+    throw rpcError('limitExceeded', 'The requests of sites that are not connected are too large with this one')
+}
+
 const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => {
   const ofSite = waiting.filter(({ origin }) => origin === added.origin)
   if (ofSite.length >= MAX_WAITING_PER_SITE)
@@ -114,6 +139,7 @@ const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => 
       'limitExceeded',
       `The requests of this site that wait are over ${MAX_SIZE_PER_SITE} bytes with this one`,
     )
+  if (!added.connected) assertRoomForStranger(waiting, added)
   if (sizeOfAll([...waiting, added]) > MAX_SIZE)
     throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
 }

@@ -44,6 +44,8 @@ export type SubscriptionsParts = {
   onAdded(): void
 }
 
+/** Characters of a filter as JSON: hundreds of addresses, and little for the session store. */
+export const MAX_FILTER = 16 << 10
 export const MAX_SUBSCRIPTIONS_PER_SITE = 20
 export const MAX_SUBSCRIPTIONS = 100
 /** Blocks that are told of at once: a worker that slept for long goes on from there. */

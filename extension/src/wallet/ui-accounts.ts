@@ -1,6 +1,6 @@
 /** The accounts' part of the UI table: adding, importing, naming, hiding, removing. */
 import { rpcError } from '@heliograph/shared/errors'
-import { toAddress } from '@heliograph/shared/evm/address'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { discover } from './keys/discovery.ts'
 import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
 import { accountsOf, findPhrase } from './keys/keyring.ts'
@@ -18,6 +18,7 @@ import {
 } from './keys/keyring-changes.ts'
 import { openKeystore } from './keys/keystore.ts'
 import type { Account, Secrets } from './keys/secrets.ts'
+import { putFirst } from './site-account.ts'
 import { siteAccounts } from './sites.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 import { accountView } from './ui-state.ts'
@@ -42,7 +43,7 @@ type AccountMethod =
   | 'selectAccount'
 
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
-  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, publish } = parts
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, activeSite, announce, publish } = parts
 
   /** The accounts that a change brings, or gives a key. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
@@ -69,6 +70,13 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     } finally {
       key.fill(0)
     }
+  }
+
+  /** Has the site in front of the person use the account, where the site sees it. */
+  const useInFront = async (address: Address) => {
+    const origin = await activeSite()
+    const site = origin === null ? undefined : await sites.get(origin)
+    if (site?.accounts.some(account => sameAddress(account, address))) await putFirst(parts, site.origin, address)
   }
 
   const change = async (make: (secrets: Secrets) => Secrets) => {
@@ -130,7 +138,9 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     removePhrase: async ({ phraseId, password }) =>
       withdraw(await vault.confirm(password), secrets => withoutPhrase(secrets, phraseId)),
     selectAccount: async ({ address }) => {
-      await selectedAccount.update(() => toAddress(address))
+      const chosen = toAddress(address)
+      await selectedAccount.update(() => chosen)
+      await useInFront(chosen)
       await publish()
       return null
     },

@@ -6,7 +6,6 @@ import type { Drafts } from './drafts.ts'
 import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
-import type { Refusals } from './refusals.ts'
 import type { OpenSocket } from './session/relay-client.ts'
 import type { SiteChoice } from './site-choices.ts'
 import type { SiteEvent } from './sites.ts'
@@ -20,9 +19,10 @@ export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMetho
 
 export type UiParts = UiStateParts & {
   approvals: Approvals
-  refusals: Refusals
   /** Brings the open requests in front of the person. */
-  show(): Promise<void>
+  open(): Promise<void>
+  /** The person did something in the wallet. */
+  acted(): Promise<void>
   chain: Chain
   /** Runs what unlocks the wallet. */
   opening: Opening

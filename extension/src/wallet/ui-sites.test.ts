@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import {
   ADDRESS,
+  ADDRESS_LOWER,
   approve,
   chainOf,
   connectedWallet,
+  NOW,
   OTHER_SITE,
   type Person,
+  SECOND,
   SITE,
   startWallet,
   undecided,
@@ -140,4 +143,53 @@ test('what the wallet comes with cannot be removed, and only what was added says
   const { networks } = await wallet.ui.getState(null)
   expect(networks.filter(({ added }) => added).map(({ chainId }) => chainId)).toEqual([88_120])
   expect(networks).toHaveLength(4)
+})
+
+test('the account that is chosen while a site is in front comes first there, as far as the site sees it', async () => {
+  const { wallet, ask, events } = await start()
+  const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
+  events.length = 0
+  await wallet.ui.selectAccount({ address: second })
+  expect([await ask('eth_accounts'), events]).toEqual([[ADDRESS_LOWER], []])
+
+  await wallet.ui.useAccount({ origin: SITE, address: second })
+  const both = [second.toLowerCase(), ADDRESS_LOWER]
+  expect(await ask('eth_accounts')).toEqual(both)
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  expect(await ask('eth_accounts')).toEqual([...both].reverse())
+  expect(events).toEqual([
+    { event: 'accountsChanged', origin: SITE, data: both },
+    { event: 'accountsChanged', origin: SITE, data: [...both].reverse() },
+  ])
+})
+
+test('a site is given an account from the wallet, never one that the wallet does not have, nor while it is locked', async () => {
+  const { wallet, site, events } = await start()
+  await wallet.ui.useAccount({ origin: OTHER_SITE, address: ADDRESS })
+  expect(await site(OTHER_SITE)).toMatchObject({ accounts: [ADDRESS] })
+  expect(events).toEqual([{ event: 'accountsChanged', origin: OTHER_SITE, data: [ADDRESS_LOWER] }])
+  const unknown = { origin: SITE, address: SECOND }
+  await expect(wallet.ui.useAccount(unknown)).rejects.toMatchObject({ code: -32602 })
+  await expect(wallet.ui.useAccount({ origin: 'site', address: ADDRESS })).rejects.toMatchObject({ code: -32602 })
+  await wallet.ui.lock(null)
+  await expect(wallet.ui.useAccount({ origin: SITE, address: ADDRESS })).rejects.toMatchObject({ code: 4100 })
+})
+
+test('a site that is muted is told to the person, who can listen to it again; rejecting all at once is one act', async () => {
+  const { wallet, ask, state } = await start(undecided)
+  const reject = async (count: number) => {
+    const asked = Array.from({ length: count }, () => ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code))
+    await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(count)
+    await wallet.ui.rejectAll(null)
+    expect(await Promise.all(asked)).toEqual(Array(count).fill(4001))
+  }
+  for (const count of [5, 5, 1]) await reject(count)
+  const muted = { origin: SITE, until: NOW + 60_000, peer: null }
+  expect((await wallet.ui.getState(null)).muted).toEqual([{ ...muted, asked: false }])
+  for (const _ of [1, 2]) await expect(ask('personal_sign', 'hello', ADDRESS)).rejects.toMatchObject({ code: -32005 })
+  await expect.poll(() => state()?.muted).toEqual([{ ...muted, asked: true }])
+  await wallet.ui.allowRequests({ origin: SITE })
+  expect((await wallet.ui.getState(null)).muted).toEqual([])
+  await reject(1)
 })

@@ -1,11 +1,20 @@
 /** What the wallet's own pages can do about sites: their networks, how the provider shows itself, and to end it all. */
 import { rpcError } from '@heliograph/shared/errors'
+import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { accountsOf } from './keys/keyring.ts'
+import { putFirst } from './site-account.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 
 export type SitesUi = Pick<
   Ui,
-  'getActiveSite' | 'setSiteNetwork' | 'setSiteChoice' | 'disconnectSite' | 'removeNetwork'
+  | 'getActiveSite'
+  | 'setSiteNetwork'
+  | 'setSiteChoice'
+  | 'useAccount'
+  | 'allowRequests'
+  | 'disconnectSite'
+  | 'removeNetwork'
 >
 
 /** An origin of the web as the browser writes it. Throws -32602. */
@@ -17,7 +26,19 @@ const toOrigin = (text: string): string => {
 }
 
 export const createSitesUi = (parts: UiParts): SitesUi => {
-  const { networks, choices, requests, approvals, announce, disconnect, activeSite, onChoices, publish } = parts
+  const {
+    vault,
+    networks,
+    choices,
+    requests,
+    rejections,
+    approvals,
+    announce,
+    disconnect,
+    activeSite,
+    onChoices,
+    publish,
+  } = parts
 
   /** Does what may move sites to another network, and tells those that it moved. */
   const moving = async (origins: readonly string[], change: () => Promise<void>): Promise<null> => {
@@ -39,6 +60,20 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     },
     setSiteChoice: async ({ origin, ...change }) => {
       onChoices(await choices.change(toOrigin(origin), change))
+      await publish()
+      return null
+    },
+    useAccount: async ({ origin, address }) => {
+      const site = toOrigin(origin)
+      const account = accountsOf(await vault.read()).find(own => sameAddress(own.address, address))
+      if (!account) throw rpcError('invalidParams', 'The wallet has no account of this address')
+      await putFirst(parts, site, account.address)
+      await rejections.forget(site)
+      await publish()
+      return null
+    },
+    allowRequests: async ({ origin }) => {
+      await rejections.forget(origin)
       await publish()
       return null
     },

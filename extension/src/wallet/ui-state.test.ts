@@ -26,6 +26,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
     sites: [],
     requests: [],
     waiting: [],
+    muted: [],
     activity: [],
     restarted: [],
     autoLockMinutes: 15,

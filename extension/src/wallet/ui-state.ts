@@ -3,7 +3,16 @@ import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { createdAddress } from '@heliograph/shared/evm/created-address'
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { AccountView, Effect, PhraseView, RequestView, SiteView, UiState, WaitingView } from '../messages.ts'
+import type {
+  AccountView,
+  Effect,
+  MutedView,
+  PhraseView,
+  RequestView,
+  SiteView,
+  UiState,
+  WaitingView,
+} from '../messages.ts'
 import type { Assets } from './assets.ts'
 import type { Contacts } from './contacts.ts'
 import type { Found } from './holdings/found.ts'
@@ -17,6 +26,7 @@ import { readKnown } from './known.ts'
 import { isOffered } from './methods/connect-site.ts'
 import { type Networks, networkView } from './networks.ts'
 import type { RegistrableDomain } from './registrable-domain.ts'
+import type { Muted, Rejections } from './rejections.ts'
 import type { Requests, WalletRequest } from './requests.ts'
 import { reviewKnown } from './review/known.ts'
 import type { Safety } from './safety.ts'
@@ -40,6 +50,7 @@ export type UiStateParts = {
   kept: Kept
   choices: SiteChoices
   requests: Requests
+  rejections: Rejections
   activity: ActivityStore
   restarts: Restarts
   /** The address of the account that the person chose last. */
@@ -112,6 +123,12 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     network: viewOfNetwork(await parts.networks.get(chainId)),
   })
 
+  const mutedView = async ({ origin, ...muted }: Muted): Promise<MutedView> => ({
+    ...muted,
+    origin,
+    peer: (await parts.sessions.requester(origin))?.name ?? null,
+  })
+
   const connectEffect = async (origin: string, effect: Extract<Effect, { kind: 'connect' }>): Promise<Effect> => ({
     ...effect,
     accounts: accounts.filter(({ address }) => isOffered(effect.only, address)).map(accountView),
@@ -165,6 +182,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     sites: secrets ? await readSites(parts) : [],
     requests: secrets ? await Promise.all(open.map(view)) : [],
     waiting: await Promise.all(open.map(waiting)),
+    muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
     activity: shown.slice(0, MAX_SHOWN),
     restarted: secrets ? await parts.restarts.list() : [],
     remote: await parts.sessions.view(),

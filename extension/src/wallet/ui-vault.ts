@@ -38,6 +38,7 @@ export const createVaultUi = (
     wordLists,
     requests,
     approvals,
+    acted,
     announce,
     disconnect,
     publish,
@@ -71,6 +72,7 @@ export const createVaultUi = (
     },
     unlock: async ({ password }) => {
       await opening(() => vault.unlock(password))
+      await acted()
       await announceAccounts()
       await publish()
       return null

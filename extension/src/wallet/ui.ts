@@ -23,13 +23,29 @@ import { createTransactionsUi } from './ui-transactions.ts'
 import { createVaultUi } from './ui-vault.ts'
 
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, drafts, networks, kept, requests, tasks, approvals, refusals, show, chain, announce, publish } = parts
+  const {
+    vault,
+    drafts,
+    networks,
+    kept,
+    requests,
+    tasks,
+    approvals,
+    rejections,
+    open,
+    acted,
+    chain,
+    announce,
+    publish,
+  } = parts
   const { sessions, safety, now } = parts
 
   /** A decision counts once, and rejections are remembered against a site that keeps asking. */
   const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(open => open.key === key)
-    if (request) await refusals.note(request.origin, request.method, approved)
+    if (!request) return
+    if (approved) await rejections.forget(request.origin)
+    else await rejections.note(request.origin, [request.method])
   }
   const reject = async (key: string) => {
     await note(key, false)
@@ -107,6 +123,7 @@ export const createUi = (parts: UiParts): Ui => {
     },
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
     decide: async ({ id, accounts = [], ...decision }) => {
+      await acted()
       if (!decision.approve) {
         await reject(id)
         return null
@@ -123,13 +140,18 @@ export const createUi = (parts: UiParts): Ui => {
       return null
     },
     rejectAll: async () => {
-      const open = await requests.open()
-      await Promise.all(open.map(({ key }) => reject(key)))
+      const waiting = await requests.open()
+      // One act of the person, however many requests it is about.
+      for (const origin of new Set(waiting.map(request => request.origin))) {
+        const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
+        await rejections.note(origin, methods)
+      }
+      await Promise.all(waiting.map(({ key }) => approvals.decide(key, REJECTED)))
       if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
       return null
     },
     showRequests: async () => {
-      await show()
+      await open()
       return null
     },
   }

@@ -179,10 +179,7 @@ export const startWallet = (
         shown.push('approval')
         void decideAll()
       },
-      showAgain: async () => {
-        shown.push('again')
-        void decideAll()
-      },
+      isShown: async () => false,
       hide: async () => void shown.push('hidden'),
       setUp: async () => void shown.push('set-up'),
     },

@@ -5,9 +5,9 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit, UiState } from '../messages.ts'
-import { APPROVED, type ApprovalsParts, createApprovals, REJECTED, REVOKED } from './approvals.ts'
+import { APPROVED, createApprovals, REJECTED, REVOKED } from './approvals.ts'
 import { createAssets } from './assets.ts'
-import { createAttention } from './attention.ts'
+import { type ApprovalWindow, createAttention } from './attention.ts'
 import { type Chain, chainUntil, createChain, isUnreachable } from './chain.ts'
 import { createCompleting } from './completing.ts'
 import { createContacts } from './contacts.ts'
@@ -29,13 +29,12 @@ import { createVault } from './keys/vault.ts'
 import type { KdfCost } from './keys/vault-file.ts'
 import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
-import { answeredByUnlock } from './methods/request-accounts.ts'
 import { createNetworks } from './networks.ts'
 import { createNodeReads } from './node-reads.ts'
 import { createReadRate } from './read-rate.ts'
-import { createRefusals } from './refusals.ts'
 import { loadRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 import { eraseAll, REMOVING, registered } from './registry.ts'
+import { createRejections } from './rejections.ts'
 import { assertRevision, ChangedSince, createRequests, isDecided, keyOf, type WalletRequest } from './requests.ts'
 import { unreachable } from './review/transaction.ts'
 import { createSafety } from './safety.ts'
@@ -64,8 +63,7 @@ export type WalletParts = {
   /** The networks of a fresh wallet; the first is selected. */
   networks: readonly Network[]
   chain?: Chain
-  /** `show`, `showAgain` and `hide` are those of ApprovalsParts; `setUp` makes a wallet where there is none. */
-  approvals: Pick<ApprovalsParts, 'show' | 'showAgain' | 'hide'> & { setUp(): Promise<void> }
+  approvals: ApprovalWindow
   clock: { now(): number }
   /** The words of BIP-39, which are too much to carry along. */
   wordLists: WordLists
@@ -108,6 +106,8 @@ export type Wallet = {
   resume(): Promise<void>
   /** The person does something: the time until the wallet locks itself begins anew. */
   used(): Promise<void>
+  /** The person opened the wallet: requests may take the focus again. */
+  opened(): Promise<void>
   /** The browser is back from sleep, or has a network again: relays that were lost are tried at once. */
   wake(): void
   tend: Tend
@@ -179,7 +179,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     mayRead: nodeReads.mayRead,
     onAdded: onTending,
   })
-  const refusals = createRefusals(store.session, clock.now)
+  const rejections = createRejections(store.session, clock.now, publishSoon)
   const sendInTurn = createTurns()
   const watching = createWatching({ activity, restarts, networks, chain, sendInTurn, now: clock.now })
 
@@ -214,9 +214,11 @@ export const createWallet = (parts: WalletParts): Wallet => {
 
   const attention = createAttention({
     window: parts.approvals,
+    session: store.session,
     hasRequests: async () => (await requests.open()).length > 0,
     proposals: async () => (await sessions.read())?.proposals.map(proposalKey) ?? [],
     shown: createCell<readonly string[]>(store.session, 'shown-proposals', []),
+    now: clock.now,
   })
 
   /** Reviews a request that came before the settings were known. Throws ChangedSince with what the person must decide. */
@@ -300,13 +302,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
 
   /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
   const settle = async (request: WalletRequest) => {
-    const { key, origin, account } = request
-    if (deferredOf(request)) return approvals.decide(key, APPROVED)
-    const answered = await answeredByUnlock(request, sites)
-    if (answered) {
-      await requests.revise(key, () => answered)
-      return approvals.decide(key, APPROVED)
-    }
+    const { key, origin, effect, account } = request
+    if (effect.kind === 'unlock') return approvals.decide(key, APPROVED)
     if (account === null) return
     await requireAccount({ origin, sites, vault }, account).catch(error =>
       approvals.decide(key, { ...REJECTED, reason: toRpcError(error).toJSON() }),
@@ -372,8 +369,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
     sessions,
     openSocket: parts.sockets.open,
     approvals,
-    refusals,
-    show: attention.show,
+    rejections,
+    open: attention.open,
+    acted: attention.acted,
     chain,
     wordLists: parts.wordLists,
     commonPasswords: parts.commonPasswords,
@@ -405,11 +403,12 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const request = createIntake({
     vault,
     networks,
-    refusals,
+    sites,
+    rejections,
     approvals,
     nodeReads,
     isVerified: trusted.isOpen,
-    setUp: parts.approvals.setUp,
+    setUp: attention.setUp,
     contextOf,
     now: clock.now,
   })
@@ -432,6 +431,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
       await lockIfOverdue()
       await autoLock.used()
     },
+    opened: attention.acted,
     tend,
     ui,
   }

@@ -144,6 +144,9 @@ test('what is left open or written otherwise, and does no harm, is taken', async
     { blockExplorerUrls: [], iconUrls: undefined },
     { blockExplorerUrls: undefined },
     { rpcUrls: ['wss://rpc.orbit.example', 'https://rpc.orbit.example'] },
+    { rpcUrls: ['http://rpc.orbit.example', 'https://rpc.orbit.example'] },
+    { rpcUrls: [`https://rpc.orbit.example/${'x'.repeat(2_048 - 26)}`] },
+    { blockExplorerUrls: ['http://scan.orbit.example'] },
     { rpcUrls: ['http://127.0.0.1:8545'] },
     { rpcUrls: ['http://localhost:8545'] },
     { more: 'words' },
@@ -152,6 +155,18 @@ test('what is left open or written otherwise, and does no harm, is taken', async
     expect(await ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).toBeNull()
     expect(await networks()).toHaveLength(4)
   }
+})
+
+test('the first URL that the wallet can use is taken', async () => {
+  const { ask, seen } = await start()
+  const rpcUrls = [
+    'wss://rpc.orbit.example',
+    'http://rpc.orbit.example',
+    'https://rpc.orbit.example/v2',
+    'https://b.example',
+  ]
+  await ask('wallet_addEthereumChain', { ...orbit, rpcUrls, blockExplorerUrls: ['http://scan.orbit.example'] })
+  expect(seen[0]?.effect).toMatchObject({ network: { rpcUrl: 'https://rpc.orbit.example/v2' }, explorerUrl: null })
 })
 
 test('what is wrong or missing is refused with its place, before anybody is asked', async () => {
@@ -173,8 +188,8 @@ test('what is wrong or missing is refused with its place, before anybody is aske
     [{ rpcUrls: [] }, 'rpcUrls'],
     [{ rpcUrls: 'https://rpc.orbit.example' }, 'rpcUrls'],
     [{ rpcUrls: ['wss://rpc.orbit.example'] }, 'rpcUrls'],
-    [{ rpcUrls: ['http://rpc.orbit.example'] }, 'rpcUrls[0]'],
-    [{ rpcUrls: ['https://rpc.orbit.example', 'http://rpc.orbit.example'] }, 'rpcUrls[1]'],
+    [{ rpcUrls: ['http://rpc.orbit.example'] }, 'rpcUrls'],
+    [{ rpcUrls: [`https://rpc.orbit.example/${'x'.repeat(2_048 - 25)}`] }, 'rpcUrls[0]'],
     [{ rpcUrls: ['https://me:word@rpc.orbit.example'] }, 'rpcUrls[0]'],
     [{ rpcUrls: ['javascript:alert(1)'] }, 'rpcUrls[0]'],
     [{ rpcUrls: ['rpc.orbit.example'] }, 'rpcUrls[0]'],
@@ -193,7 +208,7 @@ test('what is wrong or missing is refused with its place, before anybody is aske
     [{ nativeCurrency: { symbol: 'OTT', decimals: -1 } }, 'nativeCurrency.decimals'],
     [{ blockExplorerUrls: 'https://scan.orbit.example' }, 'blockExplorerUrls'],
     [{ blockExplorerUrls: ['javascript:alert(1)'] }, 'blockExplorerUrls[0]'],
-    [{ blockExplorerUrls: ['http://scan.orbit.example'] }, 'blockExplorerUrls[0]'],
+    [{ blockExplorerUrls: [`https://scan.orbit.example/${'x'.repeat(2_048)}`] }, 'blockExplorerUrls[0]'],
   ]
   for (const [change, place] of wrong)
     await expect(ask('wallet_addEthereumChain', { ...orbit, ...change }), JSON.stringify(change)).rejects.toMatchObject(

@@ -19,25 +19,29 @@ import { chainIdValue, line, MAX_SYMBOL } from './values.ts'
 const COIN_DECIMALS = 18
 const MAX_TITLE = 50
 const MAX_URLS = 20
+/** Characters of a URL. */
+const MAX_URL = 2_048
 
-const rpcUrl = v.pipe(
+const isEndpoint = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^(?:https?|wss?):$/.test(protocol) && username === '' && password === ''
+}
+const endpoint = v.pipe(
   v.string(),
-  v.transform(toSuggestedUrl),
-  v.string('must be an https URL without a user name; http only to this computer'),
+  v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
+  v.check(isEndpoint, 'must be an https URL without a user name'),
 )
-const explorerUrl = v.pipe(
-  v.string(),
-  v.check(text => toSuggestedUrl(text) !== undefined, 'must be an https URL without a user name'),
-)
-
-/** Sites list WebSocket endpoints beside the others; they are passed over. */
-const isSocket = (url: unknown) => typeof url === 'string' && /^wss?:\/\//i.test(url)
-const rpcUrls = v.pipe(
-  v.array(v.unknown()),
+/** The URLs that the wallet can use. Sites list WebSocket endpoints, and plain http ones, beside those. */
+const usableUrls = v.pipe(
+  v.array(endpoint),
   v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
-  v.transform(urls => urls.filter(url => !isSocket(url))),
-  v.array(rpcUrl),
-  v.minLength(1, 'must have an https URL'),
+  v.transform(urls => urls.filter(url => toSuggestedUrl(url) !== undefined)),
+)
+const rpcUrls = v.pipe(
+  usableUrls,
+  v.minLength(1, 'must have an https URL, or an http one to this computer'),
+  v.transform(urls => urls.map(url => new URL(url).href)),
 )
 
 const Params = v.strictTuple([
@@ -51,9 +55,7 @@ const Params = v.strictTuple([
         decimals: v.number(),
       }),
     ),
-    blockExplorerUrls: v.nullish(
-      v.pipe(v.array(explorerUrl), v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`)),
-    ),
+    blockExplorerUrls: v.nullish(usableUrls),
   }),
 ])
 type Described = v.InferOutput<typeof Params>[0]

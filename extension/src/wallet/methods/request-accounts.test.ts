@@ -86,21 +86,3 @@ test('a site that is not connected is asked about after the password, not connec
   await wallet.ui.decide({ id: String(request?.id), approve: true, revision: 0, accounts: [ADDRESS] })
   expect(await answer).toEqual([ADDRESS_LOWER])
 })
-
-test('a site that turns out to be connected once the wallet is unlocked is answered without another question', async () => {
-  const { wallet, store } = await connectedWallet({ person: undecided })
-  await wallet.ui.lock(null)
-  // The list of sites cannot be read while the wallet is locked.
-  const readable = {
-    ...store.local,
-    get: async (name: string) => (name === 'sites' ? undefined : store.local.get(name)),
-  }
-  const locked = startWallet({ store: { ...store, local: readable }, person: undecided })
-  locked.wallet.request(SITE, connect('1')).catch(() => undefined)
-  await expect.poll(async () => (await locked.wallet.ui.getState(null)).waiting).toHaveLength(1)
-
-  const unlocked = startWallet({ store, person: undecided })
-  const answer = unlocked.wallet.request(SITE, connect('1'))
-  await unlocked.wallet.ui.unlock({ password: PASSWORD })
-  expect(await answer).toEqual([ADDRESS_LOWER])
-})

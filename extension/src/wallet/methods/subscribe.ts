@@ -7,6 +7,7 @@ import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering } from '../method.ts'
+import { MAX_FILTER } from '../subscriptions.ts'
 
 const MAX_ADDRESSES = 1_000
 /** A log has four topics at most. */
@@ -32,6 +33,8 @@ export const subscribe: Answering = {
   readsNode: true,
   answer: async ({ origin, page, network, subscriptions }, params) => {
     const [about, filter] = parseParams(Params, params)
+    if (JSON.stringify(filter).length > MAX_FILTER)
+      throw rpcError('limitExceeded', `params[1]: longer than ${MAX_FILTER} characters`)
     if (page === null) throw rpcError('unsupportedMethod', 'This page cannot be told of events')
     return subscriptions.add(origin, page, network, { logs: about === 'logs' ? filter : null })
   },

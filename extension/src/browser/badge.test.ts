@@ -1,0 +1,38 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { MutedView, UiState } from '../messages.ts'
+import { createBadge } from './badge.ts'
+import { world } from './browser.fixture.ts'
+
+vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+
+beforeEach(() => {
+  world.badges.length = 0
+})
+
+const state = (waiting: number, proposals = 0, muted: readonly Partial<MutedView>[] = []) =>
+  ({ waiting: Array(waiting).fill({}), remote: { proposals: Array(proposals).fill({}) }, muted }) as unknown as UiState
+
+test('the badge counts requests and proposals that wait, and goes with the last', () => {
+  const show = createBadge()
+  for (const next of [state(0), state(1), state(1), state(2, 1), state(0)]) show(next)
+  expect(world.badges).toEqual(['1', '3', ''])
+})
+
+test('a muted site that has asked shows as a notice, until it is no longer muted', () => {
+  vi.useFakeTimers()
+  try {
+    const show = createBadge()
+    const until = Date.now() + 30_000
+    show(state(0, 0, [{ asked: false, until }]))
+    expect(world.badges).toEqual([])
+    show(state(0, 0, [{ asked: true, until }]))
+    show(state(1, 0, [{ asked: true, until }]))
+    show(state(0, 0, [{ asked: true, until }]))
+    vi.advanceTimersByTime(29_999)
+    expect(world.badges).toEqual(['!', '1', '!'])
+    vi.advanceTimersByTime(1)
+    expect(world.badges.at(-1)).toBe('')
+  } finally {
+    vi.useRealTimers()
+  }
+})

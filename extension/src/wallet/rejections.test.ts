@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createRejections, MAX_OF_SITE, WINDOW } from './rejections.ts'
+import { memoryStore } from './store.ts'
+import { OTHER_SITE, SITE } from './wallet.fixture.ts'
+
+const start = (session = memoryStore()) => {
+  const clock = { now: 1_000 }
+  const told: number[] = []
+  const rejections = createRejections(
+    session,
+    () => clock.now,
+    () => void told.push(clock.now),
+  )
+  const reject = (...methods: string[]) => rejections.note(SITE, methods.length === 0 ? ['personal_sign'] : methods)
+  const mayAsk = (method = 'personal_sign', origin = SITE) =>
+    rejections.assertMayAsk(origin, method).then(
+      () => true,
+      ({ code }) => code,
+    )
+  return { clock, rejections, reject, mayAsk, session, told }
+}
+
+test('after three rejections of one method within a minute, the site must wait with it, and only with it', async () => {
+  const { reject, mayAsk } = start()
+  for (const _ of [1, 2]) await reject()
+  expect(await mayAsk()).toBe(true)
+  await reject()
+  expect(await mayAsk()).toBe(-32005)
+  expect(await mayAsk('eth_sendTransaction')).toBe(true)
+  expect(await mayAsk('personal_sign', OTHER_SITE)).toBe(true)
+})
+
+test('a site that rejections of many methods have met must wait with all', async () => {
+  const { reject, mayAsk } = start()
+  for (let i = 0; i < MAX_OF_SITE; i++) await reject(`method ${i}`)
+  expect(await mayAsk()).toBe(-32005)
+  expect(await mayAsk('personal_sign', OTHER_SITE)).toBe(true)
+})
+
+test('rejecting many requests at once counts as one act', async () => {
+  const { reject, mayAsk } = start()
+  for (const _ of [1, 2]) {
+    await reject(...Array(20).fill('personal_sign'), 'eth_sendTransaction')
+    expect([await mayAsk(), await mayAsk('eth_sendTransaction')]).toEqual([true, true])
+  }
+  await reject(...Array(20).fill('personal_sign'))
+  expect([await mayAsk(), await mayAsk('eth_sendTransaction')]).toEqual([-32005, true])
+})
+
+test('it may ask again when the oldest is a minute ago, and is told when that is', async () => {
+  const { clock, rejections, reject, mayAsk } = start()
+  for (const _ of [1, 2, 3]) {
+    await reject()
+    clock.now += WINDOW / 4
+  }
+  await expect(rejections.assertMayAsk(SITE, 'personal_sign')).rejects.toMatchObject({
+    message: expect.stringMatching(/Ask again in 15 s\.$/),
+  })
+  clock.now += WINDOW / 4 - 1
+  expect(await mayAsk()).toBe(-32005)
+  clock.now += 1
+  expect(await mayAsk()).toBe(true)
+})
+
+test('it is told who is muted, until when, and whether it has asked since; the first time is announced', async () => {
+  const { clock, rejections, reject, mayAsk, told } = start()
+  for (const _ of [1, 2]) await reject()
+  expect(await rejections.muted()).toEqual([])
+  clock.now += 1_000
+  await reject('personal_sign', 'eth_sendTransaction')
+  expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: false }])
+  for (const _ of [1, 2, 3]) await mayAsk()
+  expect(told).toEqual([2_000])
+  expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: true }])
+  clock.now += WINDOW
+  expect(await rejections.muted()).toEqual([])
+})
+
+test('what was rejected is forgotten when the person wants that, and known over a restart until then', async () => {
+  const { clock, reject, session } = start()
+  for (const _ of [1, 2, 3]) await reject()
+  const restarted = start(session)
+  restarted.clock.now = clock.now
+  expect(await restarted.mayAsk()).toBe(-32005)
+  await restarted.rejections.forget(SITE)
+  expect(await restarted.mayAsk()).toBe(true)
+  expect(await restarted.rejections.muted()).toEqual([])
+})

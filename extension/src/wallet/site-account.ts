@@ -1,0 +1,20 @@
+/** Which of its accounts a site takes for the person's: the first. */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { type SiteEvent, type Sites, siteAccounts } from './sites.ts'
+
+export type SiteAccountParts = {
+  sites: Pick<Sites, 'get' | 'connect'>
+  announce(event: SiteEvent): void
+  now(): number
+}
+
+/** Puts the account first among those that the site sees, adds it where the site did not see it, and tells its pages. */
+export const putFirst = async (parts: SiteAccountParts, origin: string, address: Address): Promise<void> => {
+  const { sites, announce, now } = parts
+  const before = (await sites.get(origin))?.accounts ?? []
+  const [first] = before
+  if (first !== undefined && sameAddress(first, address)) return
+  const others = before.filter(account => !sameAddress(account, address))
+  const site = await sites.connect(origin, [address, ...others], now())
+  announce({ origin, event: 'accountsChanged', data: siteAccounts(site) })
+}
