@@ -26,7 +26,7 @@ export type Report = {
 type Parts = {
   world: Pick<World, 'observe'>
   review: Review
-  /** How many of one kind, relative to the others, is how often it is there. */
+  /** One that is listed more often is picked more often. */
   kinds: readonly Kind[]
   cases: number
   seed: number
@@ -101,7 +101,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     return judgement
   }
 
-  const fails = ({ shown, harm }: Judged, base: Judged) =>
+  const fails = ({ shown, harm }: Pick<Judged, 'shown' | 'harm'>, base: Judged) =>
     RANK[shown.level] < RANK[base.shown.level] && isAsBad(harm, base.harm)
 
   const note = (counts: Map<string, Count>, name: string, { shown, harm }: Judged, base: Judged) => {
@@ -111,7 +111,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
       cases: count.cases + 1,
       compared: count.compared + (!isRefused && isAsBad(harm, base.harm) ? 1 : 0),
       refused: count.refused + (isRefused ? 1 : 0),
-      failures: count.failures + (fails({ shown, harm } as Judged, base) ? 1 : 0),
+      failures: count.failures + (fails({ shown, harm }, base) ? 1 : 0),
     })
   }
 

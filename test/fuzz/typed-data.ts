@@ -6,7 +6,8 @@ import type { Case, Kind, Mutation, Shown, Subject } from './case.ts'
 import { IRREGULARITIES, type Irregular, type Irregularity } from './encode.ts'
 import { type Data, digestOf, fields } from './permits.ts'
 import { FIRST, harmSeen, watch } from './probes.ts'
-import { SIGNINGS, type Signing } from './signatures.ts'
+import { SIGNINGS } from './signatures.ts'
+import type { Signing } from './signing.ts'
 import { COLLECTIONS, OWNERS, PERMIT2S, SPENDER, TOKENS } from './world.ts'
 
 const seedOf = (mutations: readonly Mutation[], name: string): Random | undefined => {

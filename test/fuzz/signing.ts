@@ -1,0 +1,26 @@
+/** What a fixture of typed data is made of. */
+import type { Random } from '../random.ts'
+import type { Level } from './case.ts'
+import type { Irregular } from './encode.ts'
+import type { Data } from './permits.ts'
+import type { Contracts, Family } from './probes.ts'
+import type { Sent } from './world.ts'
+
+/** `decoys` says how many harmless ones stand around what counts, where the form can hold several. */
+export type Making = Contracts & {
+  signer: string
+  amount: bigint
+  decoys: number | null
+  irregular: Irregular
+  random: Random
+}
+export type Signing = {
+  family: Family
+  amount: bigint
+  least: Level
+  /** Only the first account can sign it. */
+  isOwners: boolean
+  make(making: Making): Data
+  /** The adversary's calls; none where the signature itself is what counts. */
+  redeem(data: Data, signature: string, signer: string): readonly Sent[]
+}
