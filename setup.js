@@ -1,6 +1,6 @@
 /**
  * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|fuzz|check`. Node built-ins only.
- * Brings what is missing (packages, a Node for the servers, for `test` also Chromium and Redis) and leaves the rest alone.
+ * Brings what is missing (packages, a Node for the servers, for `test` also Chromium, Firefox and Redis) and leaves the rest alone.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -33,9 +33,12 @@ const CHROMIUM_NAMES = [
   '/Applications/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
 ]
 
+const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
+
 /** What `test` needs from the system, and the Debian and Ubuntu packages that hold it, the best first. */
 const TOOLS = [
   { title: 'Chromium (or CHROMIUM_PATH set to one)', find: findChromium, packages: ['chromium', 'chromium-browser'] },
+  { title: 'Firefox (or FIREFOX_PATH set to one)', find: findFirefox, packages: ['firefox-esr', 'firefox'] },
   { title: 'Redis (redis-server)', find: () => findProgram('redis-server'), packages: ['redis-server'] },
 ]
 
@@ -67,6 +70,13 @@ function isExecutable(path) {
 export function findChromium() {
   const chosen = process.env.CHROMIUM_PATH
   const names = chosen ? [chosen] : CHROMIUM_NAMES
+  return names.map(findProgram).find(path => path !== undefined)
+}
+
+/** Path of a Firefox, or undefined. FIREFOX_PATH goes first. */
+export function findFirefox() {
+  const chosen = process.env.FIREFOX_PATH
+  const names = chosen ? [chosen] : FIREFOX_NAMES
   return names.map(findProgram).find(path => path !== undefined)
 }
 

@@ -23,19 +23,21 @@ export type AttackOptions = {
   /** Whether values are overwritten, and whether they are removed. */
   writes: boolean
   destroys: boolean
+  /** Names of the values that are left alone. */
+  spares: readonly string[]
 }
 
 /** Ports that are opened and closed again at once. */
 const FLOOD = 500
 
 /** What the attacker is told: every name that the wallet stores under, and the methods of its own pages. */
-export const attackOf = ({ account, connected, password, writes, destroys }: AttackOptions) => ({
+export const attackOf = ({ account, connected, password, writes, destroys, spares }: AttackOptions) => ({
   account,
   connected,
   writes,
   destroys,
   flood: FLOOD,
-  names: [...REGISTRY.local, ...SETTINGS, ...REGISTRY.session],
+  names: [...REGISTRY.local, ...SETTINGS, ...REGISTRY.session].filter(name => !spares.includes(name)),
   methods: [
     ['eth_accounts', []],
     ['wallet_getPermissions', []],

@@ -46,7 +46,13 @@ const settingsNow = async () => {
 }
 
 const attackFrom = async (evil: Page, options: Pick<AttackOptions, 'writes' | 'destroys'>): Promise<Attack> => {
-  const attack = attackOf({ account: ADDRESS, connected: web.origin('site'), password: PASSWORD, ...options })
+  const attack = attackOf({
+    account: ADDRESS,
+    connected: web.origin('site'),
+    password: PASSWORD,
+    spares: [],
+    ...options,
+  })
   return evil.evaluate(
     given =>
       new Promise<Attack>(resolve => {

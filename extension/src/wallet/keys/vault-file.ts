@@ -26,17 +26,22 @@ const NONCE_BYTES = 24
 /** The derivation gives way to other work this often, in ms. */
 const KDF_SLICE = 20
 
+/** Poly1305 appends its tag, so nothing that was sealed is shorter. */
+const TAG_BYTES = 16
+const CHECKSUM_BYTES = 32
+
 const hex = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{2})+$/))
+const hexOf = (bytes: number) => v.pipe(hex, v.length(2 * bytes))
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 const VaultFileSchema = v.object({
   version: v.literal(FILE_VERSION),
-  kdf: v.object({ name: v.literal('argon2id'), memory: count, passes: count, lanes: count, salt: hex }),
-  nonce: hex,
+  kdf: v.object({ name: v.literal('argon2id'), memory: count, passes: count, lanes: count, salt: hexOf(SALT_BYTES) }),
+  nonce: hexOf(NONCE_BYTES),
   /** Number of digits of `sealed`: a file that was cut short is known by it. */
   length: count,
-  sealed: hex,
-  checksum: hex,
+  sealed: v.pipe(hex, v.minLength(2 * TAG_BYTES)),
+  checksum: hexOf(CHECKSUM_BYTES),
 })
 
 export type VaultFile = v.InferOutput<typeof VaultFileSchema>

@@ -1,3 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryStore, type Store, type Stores } from '../store.ts'
 import { ADDRESS, CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD, SECRETS_V1 } from '../wallet.fixture.ts'
@@ -5,7 +8,7 @@ import { accountsOf } from './keyring.ts'
 import { secretsOf, withName } from './keyring-changes.ts'
 import type { Secrets } from './secrets.ts'
 import { createVault } from './vault.ts'
-import { deriveKey, newKdf, sealVault, type VaultFile } from './vault-file.ts'
+import { deriveKey, newKdf, sealVault, VaultError, type VaultFile } from './vault-file.ts'
 
 const secrets = secretsOf(DERIVATION)
 const NEW_PASSWORD = 'battery horse correct'
@@ -274,4 +277,53 @@ test('a whole vault is not replaced by its copy, and a damaged copy is none', as
   await stores.local.set('vault-previous', cut)
   await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ data: { reason: 'truncated' } })
   expect(await fileIn(stores)).toEqual(cut)
+})
+
+const checksummed = ({ version: _, checksum: __, ...parts }: VaultFile): VaultFile => {
+  const { kdf, nonce, length, sealed } = parts
+  const checksum = bytesToHex(sha256(utf8ToBytes(JSON.stringify([1, kdf, nonce, length, sealed]))))
+  return { version: 1, ...parts, checksum }
+}
+
+/** Hex of a length that no writer of such a field has: odd, none, shorter or longer. */
+const lengths = fc.constantFrom(0, 1, 2, 15, 30, 31, 33, 34, 46, 47, 49, 50, 96).map(digits => 'a'.repeat(digits))
+
+test('fields of any wrong length, under a checksum that fits, are a damaged file and nothing else', async () => {
+  const { stores, vault } = await created()
+  await vault.lock()
+  const whole = await fileIn(stores)
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('salt', 'nonce', 'sealed', 'checksum'), lengths, async (field, digits) => {
+      fc.pre(field !== 'sealed' || digits.length < 32 || digits.length % 2 === 1)
+      const fields = { ...whole, ...(field === 'salt' ? { kdf: { ...whole.kdf, salt: digits } } : { [field]: digits }) }
+      const file = field === 'checksum' ? fields : checksummed({ ...fields, length: fields.sealed.length })
+      await stores.local.set('vault', file)
+      const error: unknown = await vault.unlock(PASSWORD).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(VaultError)
+      expect(error).toMatchObject({ code: 4100, reason: 'corrupted' })
+      expect(await fileIn(stores)).toEqual(file)
+    }),
+  )
+})
+
+test('whatever one byte of a vault file is replaced by, the error is one of those that are documented', async () => {
+  const { stores, vault } = await created()
+  await vault.lock()
+  const text = JSON.stringify(await fileIn(stores))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(text.length - 1), fc.string({ maxLength: 2 }), async (at, put) => {
+      const altered = `${text.slice(0, at)}${put}${text.slice(at + 1)}`
+      let file: unknown = altered
+      try {
+        file = JSON.parse(altered)
+      } catch {
+        // A text instead of an object is damaged as well.
+      }
+      fc.pre(JSON.stringify(file) !== text)
+      await stores.local.set('vault', file)
+      const error: unknown = await vault.unlock(PASSWORD).catch((thrown: unknown) => thrown)
+      expect(error === undefined || error instanceof VaultError).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
 })
