@@ -177,7 +177,7 @@ test('a site is given an account from the wallet, never one that the wallet does
 })
 
 test('a site that is muted is told to the person, who can listen to it again; rejecting all at once is one act', async () => {
-  const { wallet, ask, state } = await start(undecided)
+  const { wallet, ask, state, shown } = await start(undecided)
   const reject = async (count: number) => {
     const asked = Array.from({ length: count }, () => ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code))
     await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(count)
@@ -185,6 +185,8 @@ test('a site that is muted is told to the person, who can listen to it again; re
     expect(await Promise.all(asked)).toEqual(Array(count).fill(4001))
   }
   for (const count of [5, 5, 1]) await reject(count)
+  // Each rejection is an act of the person, so the window came up for every first request.
+  expect(shown.filter(act => act === 'approval')).toHaveLength(3 + 3 + 1)
   const muted = { origin: SITE, until: NOW + 60_000, peer: null }
   expect((await wallet.ui.getState(null)).muted).toEqual([{ ...muted, asked: false }])
   for (const _ of [1, 2]) await expect(ask('personal_sign', 'hello', ADDRESS)).rejects.toMatchObject({ code: -32005 })

@@ -140,6 +140,7 @@ export const createUi = (parts: UiParts): Ui => {
       return null
     },
     rejectAll: async () => {
+      await acted()
       const waiting = await requests.open()
       // One act of the person, however many requests it is about.
       for (const origin of new Set(waiting.map(request => request.origin))) {
