@@ -399,7 +399,7 @@ test('a long text is read to its end with the keys that scroll', () =>
 
 test('a megabyte of control characters is drawn piece by piece, and scrolls', () =>
   on('approve-sign-chips-huge', async ({ page }) => {
-    expect(await page.locator('.piece').count()).toBe(80)
+    expect(await page.locator('.piece').count()).toBe(320)
     expect(await page.locator('.ctl').count()).toBeLessThan(30_000)
     const began = performance.now()
     for (let step = 0; step < 10; step++)

@@ -9,7 +9,7 @@ const call = (data: string, parts: object = {}) => ({ kind: 'transaction', to: '
 const field = (value: ValueView['value']): ValueView => ({ name: 'note', type: 'string', value })
 const typed = (message: ValueView) => as({ kind: 'typedData', domain: [], message })
 
-test('a text is long from one character over what is drawn as a piece', () => {
+test('a text is long from one character over the bound on', () => {
   expect(isLong(message('a'.repeat(LONGEST_TEXT)))).toBe(false)
   expect(lengthFindings(message('a'.repeat(LONGEST_TEXT)))).toEqual([])
   expect(lengthFindings(message('a'.repeat(LONGEST_TEXT + 1)))).toEqual([

@@ -10,10 +10,10 @@ import {
   flatText,
   hiddenCodes,
   LONGEST_NAME,
-  LONGEST_TEXT,
   lineParts,
   MOST_MARKS,
   type Part,
+  PIECE,
   piecesOf,
 } from './text-safety.ts'
 
@@ -147,9 +147,8 @@ test('a text of nothing but what cannot be seen is cut into as many chips', () =
 
 test('a text is cut into pieces behind lines, and never inside blank lines or a character', () => {
   const lines = `${'a line of the text\n'.repeat(600)}`
-  for (const piece of piecesOf(lines))
-    expect([piece.endsWith('\n'), piece.length <= LONGEST_TEXT]).toEqual([true, true])
-  const blank = `${'x'.repeat(LONGEST_TEXT - 10)}${'\n'.repeat(200)}end`
+  for (const piece of piecesOf(lines)) expect([piece.endsWith('\n'), piece.length <= PIECE]).toEqual([true, true])
+  const blank = `${'x'.repeat(PIECE - 10)}${'\n'.repeat(200)}end`
   expect(piecesOf(blank).map(piece => blockParts(piece).length)).toEqual([3, 1])
   const emoji = '\u{1f469}\u200d\u{1f4bb}'
   for (const piece of piecesOf(`a${emoji.repeat(2_000)}`)) expect(piece).not.toMatch(/\p{Cs}/u)

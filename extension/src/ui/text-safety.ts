@@ -8,8 +8,10 @@
 export type ChipKind = 'bidi' | 'invisible' | 'control' | 'blankLines' | 'marks'
 export type Part = { text: string } | { chip: ChipKind; code: string; count: number }
 
-/** Characters of a text that are drawn as one piece. One that has more is long. */
+/** A text with more characters is long: its end has to be reached before it is signed. */
 export const LONGEST_TEXT = 4_000
+/** Characters that are drawn as one piece, each of which may need a chip. */
+export const PIECE = 1_000
 export const LONGEST_NAME = 32
 export const MOST_BLANK_LINES = 3
 export const MOST_MARKS = 4
@@ -130,17 +132,17 @@ const isBlankAt = (text: string, at: number): boolean => {
 
 /** Where the piece ends that begins at `start`: behind a line, never inside a run of blank lines or of a character. */
 const endOfPiece = (text: string, start: number): number => {
-  const most = start + LONGEST_TEXT
+  const most = start + PIECE
   if (text.length <= most) return text.length
   const line = text.lastIndexOf('\n', most - 1) + 1
-  if (line > start + LONGEST_TEXT / 2) {
+  if (line > start + PIECE / 2) {
     let end = line
     while (isBlankAt(text, end)) end = LINE_IS_BLANK.lastIndex
     return end
   }
   for (let end = most; end > most - CUT_ROOM; end--)
     if (!SUSPECT.test(text.slice(end - 1, end + 1)) && cutText(text, end).length === end) return end
-  return start + cutText(text.slice(start, most + 1), LONGEST_TEXT).length
+  return start + cutText(text.slice(start, most + 1), PIECE).length
 }
 
 /** A text cut into pieces that can be drawn by themselves. Together they are the text. */
