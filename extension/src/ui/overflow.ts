@@ -22,9 +22,6 @@ export const scrolls =
     }
   }
 
-/** The element in which the body of a window scrolls; null outside of any. */
-export const scrollerOf = (element: Element): Element | null => element.closest('.win__body')
-
 /** How long an element must stay on the screen to have been seen, in ms. */
 const SEEN_AFTER = 200
 
@@ -37,7 +34,8 @@ export const seen =
       clearTimeout(timer)
       if (entries.at(-1)?.isIntersecting) timer = setTimeout(report, SEEN_AFTER)
     }
-    const observer = new IntersectionObserver(look, { root: scrollerOf(element), threshold: 1 })
+    // Against the viewport, which boxes on the way cut further: in a small window the page scrolls, and no box in it.
+    const observer = new IntersectionObserver(look, { threshold: 1 })
     observer.observe(element)
     return () => {
       clearTimeout(timer)
