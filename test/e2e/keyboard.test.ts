@@ -35,8 +35,9 @@ const SOURCES = {
   },
 } as const
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-/** A contract whose symbol is TOK, and that answers 6 to everything else, such as how many decimals it has. */
-const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
+/** A contract whose symbol is TOK, that has 6 decimals, and that answers 0 to everything else. */
+const TOKEN_CODE =
+  '0x5f3560e01c806395d89b4114601e5763313ce567146006025f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const ERC20 = new Interface(['function approve(address spender, uint256 value)'])
 const HANDS = [
   ['keyboard', { hand: keyboard, site: 'keys', password: PASSWORD, next: OTHER_PASSWORD }],

@@ -136,8 +136,17 @@ test('signing in with Ethereum', async () => {
   }
 })
 
-test('signing in for another site, with another account, or in another form is for the person to refuse', async () => {
-  for (const button of ['siweBadDomain', 'siweBadAccount', 'siweMalformed']) {
+test('signing in to another site is refused without asking', async () => {
+  await site.press('siweBadDomain')
+  await site.shows(
+    'siweResult',
+    /^Error: The message signs in to "metamask\.badactor\.io", but the request comes from http/,
+  )
+  await clear('siweResult')
+})
+
+test('signing in with another account, or in another form, is for the person to refuse', async () => {
+  for (const button of ['siweBadAccount', 'siweMalformed']) {
     await site.ask(button, 'Reject')
     await site.shows('siweResult', 'Error: The request was rejected')
     await clear('siweResult')

@@ -191,14 +191,14 @@ test('assets of other kinds are refused', async () => {
 
 test('malformed transactions are refused, each for its own reason', async () => {
   for (const [button, error] of [
-    ['sendWithInvalidValue', 'value: must be a QUANTITY: 0x and hex digits without leading zeros'],
+    ['sendWithInvalidValue', 'value: must be 0x and hex digits of at most 256 bits'],
     ['sendWithInvalidTxType', 'type: must be 0x0, 0x1 or 0x2'],
     [
       'sendWithInvalidRecipient',
       'to: must be an address: 0x and 40 hex digits, in mixed case with the right EIP-55 checksum',
     ],
-    ['sendWithInvalidGasLimit', 'gasLimit: must be a QUANTITY: 0x and hex digits without leading zeros'],
-    ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas: must be a QUANTITY: 0x and hex digits without leading zeros'],
+    ['sendWithInvalidGasLimit', 'gasLimit: must be 0x and hex digits of at most 256 bits'],
+    ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas: must be 0x and hex digits of at most 256 bits'],
   ] as const) {
     await site.press(button)
     expect(await site.shows('sendMalformedResult', /^Error: /), button).toBe(`Error: params[0].${error}`)
@@ -209,7 +209,7 @@ test('malformed transactions are refused, each for its own reason', async () => 
 test('what other wallets repair before they warn of it is refused', async () => {
   for (const [button, error] of [
     ['maliciousSendWithOddHexData', 'data: must be DATA: 0x and an even number of hex digits'],
-    ['maliciousSendWithoutHexPrefixValue', 'value: must be a QUANTITY: 0x and hex digits without leading zeros'],
+    ['maliciousSendWithoutHexPrefixValue', 'value: must be 0x and hex digits of at most 256 bits'],
   ] as const) {
     await site.press(button)
     expect(await site.shows('maliciousWarningBypassResult', /^Error: /), button).toBe(`Error: params[0].${error}`)

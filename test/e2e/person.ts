@@ -209,8 +209,20 @@ export const lock = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
-/** Presses a button of the approval window. Where approving is dangerous, the person says first that it is understood. */
+/** Reads what is long to its end, which is when Approve is called that. */
+const readToEnd = async (window: Page): Promise<void> => {
+  const approve = window.getByRole('button', { name: 'Approve', exact: true })
+  const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
+  await approve.or(unread).waitFor()
+  if (await unread.isVisible()) await window.getByRole('button', { name: 'Go to the end', exact: true }).click()
+}
+
+/**
+ * Presses a button of the approval window. Where approving is dangerous, the person says first that it is understood; what
+ * is long is read to its end.
+ */
 export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
+  if (button === 'Approve') await readToEnd(window)
   await window.getByRole('button', { name: button, exact: true }).waitFor()
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
   if (button === 'Approve' && (await understood.isVisible())) await understood.check()

@@ -68,7 +68,7 @@ export const MAX_PER_ACCOUNT = 128
 /** Bound of all bytes that may still be sent, in characters: the store of a browser holds 10 MB in all. */
 export const MAX_RAW_SIZE = 4 << 20
 /** Bound of all that is kept, in characters. One record takes so many beside its bytes and its data. */
-export const MAX_ACTIVITY_SIZE = 6 << 20
+export const MAX_ACTIVITY_SIZE = 5 << 20
 const RECORD_SIZE = 1_200
 /** Data that is longer is kept as its selector alone, in characters. */
 export const LONGEST_DATA = 4_096
