@@ -48,10 +48,14 @@ export const withSettingsKey = (secrets: Secrets): Secrets => ({
 /** The key of the settings, and what is in memory of what it seals. */
 type Opened = { key: string; record: Values; files: Map<string, unknown> }
 
+/** What can be told without the key, as long as the vault has made no more changes than these. */
+type Closed = { changes: number; isEmpty: boolean; early: Values }
+
 /** `local` and `session` as the browser has them. */
 export const createTrustedStore = ({ local, session }: Stores, vault: Vault): TrustedStore => {
   const inTurn = createTurns()
   let opened: Opened | undefined
+  let closed: Closed | undefined
 
   const readRecord = async (key: string) => {
     const stored = await local.get(RECORD)
@@ -104,11 +108,17 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     return record
   }
 
-  const open = async (): Promise<Opened | null> => {
+  /** Looks again only after a change of the vault: every request of a page reads several values. */
+  const open = async (): Promise<Opened | Closed> => {
     if (opened) return opened
+    const changes = vault.changes()
+    if (closed?.changes === changes) return closed
     const kept = await session.get(KEY)
     const key = typeof kept === 'string' ? kept : await keyInVault()
-    if (key === null) return null
+    if (key === null) {
+      closed = { changes, isEmpty: (await vault.phase()) === 'empty', early: await readEarly() }
+      return closed
+    }
     opened = { key, record: await openRecord(key), files: new Map() }
     if (kept === undefined) await session.set(KEY, key)
     return opened
@@ -135,22 +145,21 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     return file?.value
   }
 
-  const isEmpty = async () => (await vault.phase()) === 'empty'
-
-  const setEarly = async (name: string, value: unknown) => {
-    if (!(await isEmpty())) throw rpcError('unauthorized', 'Unlock the wallet first')
-    await session.set(EARLY, { ...(await readEarly()), [name]: value })
+  const setEarly = async ({ isEmpty, early }: Closed, name: string, value: unknown) => {
+    if (!isEmpty) throw rpcError('unauthorized', 'Unlock the wallet first')
+    closed = undefined
+    await session.set(EARLY, { ...early, [name]: value })
   }
 
   const get = async (name: string): Promise<unknown> => {
     const trusted = await open()
-    if (trusted) return settings.has(name) ? trusted.record[name] : readFile(trusted, name)
-    return (await isEmpty()) ? (await readEarly())[name] : UNVERIFIED[name]
+    if ('key' in trusted) return settings.has(name) ? trusted.record[name] : readFile(trusted, name)
+    return trusted.isEmpty ? trusted.early[name] : UNVERIFIED[name]
   }
 
   const set = async (name: string, value: unknown) => {
     const trusted = await open()
-    if (!trusted) return setEarly(name, value)
+    if ('isEmpty' in trusted) return setEarly(trusted, name, value)
     if (settings.has(name)) return setSetting(trusted, name, value)
     trusted.files.delete(name)
     await local.set(name, seal(trusted.key, name, value))
@@ -161,16 +170,21 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     get: name => inTurn(() => get(name)),
     set: (name, value) => inTurn(() => set(name, value)),
     remove: name => inTurn(() => set(name, null)),
-    isOpen: () => inTurn(async () => (await open()) !== null || isEmpty()),
+    isOpen: () =>
+      inTurn(async () => {
+        const trusted = await open()
+        return 'key' in trusted || trusted.isEmpty
+      }),
     reset: (name, stored) =>
       inTurn(async () => {
         const trusted = await open()
-        if (trusted) await reset(trusted, name, stored)
+        if ('key' in trusted) await reset(trusted, name, stored)
       }),
     forget: (work = async () => {}) =>
       inTurn(async () => {
         await work()
         opened = undefined
+        closed = undefined
         await session.remove(KEY)
       }),
   }

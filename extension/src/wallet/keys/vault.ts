@@ -26,6 +26,8 @@ export type VaultPhase = 'empty' | 'locked' | 'unlocked'
 
 export type Vault = {
   phase(): Promise<VaultPhase>
+  /** Rises with whatever may change the phase, once that is done: as long as it stays, so does the phase. */
+  changes(): number
   /** Writes the first vault and opens it. Throws -32600 when there is one already, and as `assertPassword`. */
   create(password: string, secrets: Secrets): Promise<void>
   /** Throws VaultError. A vault of an older form or cost is written again in that of today. */
@@ -70,6 +72,16 @@ export const createVault = (
   cost: KdfCost = KDF_COST,
 ): Vault => {
   const inTurn = createTurns()
+  let changes = 0
+
+  /** Does something that may change the phase. */
+  const changing = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await inTurn(work)
+    } finally {
+      changes++
+    }
+  }
 
   const load = async () => parseVaultFile(await local.get(FILE), cost)
 
@@ -134,6 +146,7 @@ export const createVault = (
 
   return {
     phase,
+    changes: () => changes,
     read,
     peek: () =>
       read().catch(error => {
@@ -141,7 +154,7 @@ export const createVault = (
         throw error
       }),
     create: (password, secrets) =>
-      inTurn(async () => {
+      changing(async () => {
         if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'There is a wallet already')
         await assertPassword(password, commonPasswords)
         const kdf = newKdf(cost)
@@ -152,7 +165,7 @@ export const createVault = (
         })
       }),
     unlock: password =>
-      inTurn(async () => {
+      changing(async () => {
         const file = await load()
         await withPassword(password, file, async key => {
           const { secrets, isCurrent } = open(file, key)
@@ -161,7 +174,7 @@ export const createVault = (
           await keepKey(key)
         })
       }),
-    lock: () => inTurn(() => session.remove(KEY)),
+    lock: () => changing(() => session.remove(KEY)),
     confirm: async password => {
       await assertUnlocked()
       const file = await load()
@@ -180,7 +193,7 @@ export const createVault = (
         }),
       ),
     changePassword: (password, newPassword) =>
-      inTurn(async () => {
+      changing(async () => {
         await assertUnlocked()
         await assertPassword(newPassword, commonPasswords)
         const file = await load()
@@ -188,7 +201,7 @@ export const createVault = (
         await rewrite(file, secrets, newPassword)
       }),
     erase: password =>
-      inTurn(async () => {
+      changing(async () => {
         await assertUnlocked()
         const file = await load()
         await withPassword(password, file, async key => open(file, key))
@@ -197,7 +210,7 @@ export const createVault = (
         await session.remove(KEY)
       }),
     restore: password =>
-      inTurn(async () => {
+      changing(async () => {
         const damaged = await local.get(FILE)
         if (isWhole(damaged, cost))
           throw rpcError('invalidRequest', 'The vault file is whole: nothing is to be restored')
