@@ -4,7 +4,7 @@ import { button, paramsOf, useScreens } from './on-screen.ts'
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
-/** Longer than Send ignores input, in ms. */
+/** More than the time in which nothing may be pressed before a button that decides takes a press, in ms. */
 const HOLD = 600
 
 const on = useScreens()
@@ -40,7 +40,7 @@ test('what is pending is sped up for a fee that was seen; why that failed is tol
     await button(page, 'Speed up').press('Enter')
     await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
     // The button stands where the other one was: what is pressed by habit does nothing yet.
-    await button(page, 'Speed up').click()
+    await button(page, 'Speed up').click({ force: true })
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
     await page.clock.runFor(HOLD)
     await button(page, 'Speed up').click()
@@ -68,6 +68,7 @@ test('a cancellation pays no less than the network asks of a replacement', () =>
     await page.getByLabel('Max fee', { exact: true }).press('Enter')
     await page.getByRole('radio', { name: 'Custom', exact: true }).press('Enter')
     expect(await paramsOf(screen, 'cancelTransaction')).toEqual([])
+    await page.clock.runFor(HOLD)
     await button(page, 'Cancel transaction').click()
     await expect
       .poll(() => paramsOf(screen, 'cancelTransaction'))
@@ -84,11 +85,13 @@ test('a replacement for far more than is usual is sent only once that was unders
     await max.fill('9000')
     await page.clock.runFor(HOLD)
     await understood.check()
+    await page.clock.runFor(HOLD)
     expect(await button(page, 'Speed up').isEnabled()).toBe(true)
     await max.fill('90000')
     expect(await understood.isChecked()).toBe(false)
     expect(await button(page, 'Speed up').isDisabled()).toBe(true)
     await understood.check()
+    await page.clock.runFor(HOLD)
     await button(page, 'Speed up').click()
     await expect.poll(() => paramsOf(screen, 'speedUp')).toMatchObject([{ fees: { maxFeePerGas: '0x51dac207a000' } }])
   }))
@@ -204,6 +207,7 @@ test('a transfer that failed to be sent is tried again under the same id', () =>
     await page.clock.runFor(HOLD)
     await button(page, 'Send').click()
     await page.getByRole('alert').getByText('Cannot reach the Ethereum RPC').waitFor()
+    await page.clock.runFor(HOLD)
     await button(page, 'Send').click()
     await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(2)
     const [first, second] = await paramsOf(screen, 'sendOwn')
@@ -221,7 +225,7 @@ test('a transfer that failed to be sent is tried again under the same id', () =>
 test('Send ignores input at first: a second press of what came before sends nothing', () =>
   on('send-review', async screen => {
     const { page } = screen
-    await button(page, 'Send').click()
+    await button(page, 'Send').click({ force: true })
     await button(page, 'Send').press('Enter')
     expect(await paramsOf(screen, 'sendOwn')).toHaveLength(0)
     await page.clock.runFor(HOLD)

@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
+/** More than the time in which nothing may be pressed before a button that decides takes a press, in ms. */
+const HOLD = 600
+
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
 /** Longer than a danger takes to arm, in ms. */
@@ -186,6 +189,7 @@ test('a delegation is ended by whoever pays, for the fee that was shown', () =>
     await page.getByLabel('Paid by', { exact: true }).selectOption('0xAF5ECcB315e1469640B5082fa8fd495993D8b591')
     await expect.poll(() => paramsOf(screen, 'reviewRemoval')).toHaveLength(2)
     const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
+    await page.clock.runFor(HOLD)
     await end.click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('The end of it is sent. It holds once it is in a block.', { exact: true }).waitFor()
