@@ -129,7 +129,7 @@ function wordLists(): Plugin {
         this.emitFile({ type: 'asset', fileName: `words/${language}.txt`, source: wordlist.join('\n') })
       }
       const source = commonPasswords().join('\n')
-      this.emitFile({ type: 'asset', fileName: 'words/common-passwords.txt', source })
+      this.emitFile({ type: 'asset', fileName: 'common-passwords.txt', source })
     },
   }
 }

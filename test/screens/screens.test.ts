@@ -43,6 +43,7 @@ type Name = [
     | 'region'
     | 'status',
   name: string | RegExp,
+  count?: number,
 ]
 
 const DECIDE: Name[] = [
@@ -75,7 +76,7 @@ const HOME: Name[] = [
   ['button', 'Connected sites'],
 ]
 
-/** What must be found by its role and name. */
+/** What must be found by its role and name, once unless it says how often. */
 const names: Record<string, Name[]> = {
   start: [
     ['button', 'Create wallet'],
@@ -453,7 +454,8 @@ const names: Record<string, Name[]> = {
     ['textbox', 'Priority fee'],
     ['textbox', 'Gas limit'],
     ['textbox', 'Nonce'],
-    ['status', ''],
+    // The warning beside the fee, and what the decision bar tells of presses and of progress.
+    ['status', '', 3],
   ],
   'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],
   'approve-rpc-missing': [...DECIDE, ['button', 'Use another RPC'], ['alert', '']],
@@ -508,9 +510,9 @@ test.for(Object.keys(screens))('%s', async name => {
   expect(await violations(page, EVERYTHING)).toEqual([])
   expect(await page.evaluate(() => document.getAnimations().length), 'moving, with reduced motion').toBe(0)
   await shoot(page, `${name}.light`)
-  for (const [role, label] of names[name] ?? []) {
+  for (const [role, label, count = 1] of names[name] ?? []) {
     const found = page.getByRole(role, label === '' ? {} : { name: label, exact: true })
-    expect(await found.count(), `${role} ${label}`).toBe(1)
+    expect(await found.count(), `${role} ${label}`).toBe(count)
   }
 
   await page.emulateMedia({ colorScheme: 'dark' })

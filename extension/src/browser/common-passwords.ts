@@ -3,6 +3,6 @@ import browser from 'webextension-polyfill'
 import type { CommonPasswords } from '../wallet/keys/password.ts'
 
 export const commonPasswords: CommonPasswords = async () => {
-  const response = await fetch(browser.runtime.getURL('words/common-passwords.txt'))
+  const response = await fetch(browser.runtime.getURL('common-passwords.txt'))
   return (await response.text()).split('\n')
 }
