@@ -33,7 +33,8 @@ const stateNow = () => callFirefoxWallet(page, 'getState', null)
 const reopen = async () => {
   await firefox.close()
   firefox = await openFirefox({ extension, profile })
-  page = await firefox.open('settings.html')
+  // The settings of a wallet that is not set up give way to the setup.
+  page = await firefox.open('popup.html')
   evil = await firefox.visit(web.origin('evil'))
 }
 
