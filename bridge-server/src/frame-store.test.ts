@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
-import { openStore, type Store } from '@heliograph/shared/server/store'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { disk, failingDisk } from '@heliograph/shared/server/storage/failing-disk.fixture'
+import { openStore, type Store } from '@heliograph/shared/server/storage/store'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Frame, openFrameStore } from './frame-store.ts'
+
+vi.mock('node:fs', async original => failingDisk(await original()))
 
 const log = createLog('test', 'silent')
 
@@ -86,23 +89,20 @@ test('a frame is written once, however often it is kept', async () => {
 })
 
 test('what the disk does not take stays in memory, can be forgotten, and is written when there is room', async () => {
-  const reason = 'no space left'
-  let isFull = true
-  let failure: string | undefined
-  const full = () => Promise.reject(new Error(reason))
-  const write: Store['write'] = (writes, begin) => store.write(isFull ? [...writes, full] : writes, begin)
-  const frames = openFrameStore({ ...store, write, failure: () => failure }, log)
+  const frames = openFrameStore(store, log)
   const [first, second, third] = [1, 2, 3].map(seq => frameOf(seq)) as [Frame, Frame, Frame]
+  disk.left = 0
   for (const frame of [first, second]) frames.keep(frame)
   await frames.save()
-  ;[isFull, failure] = [false, reason]
+  expect(store.failure()).toBe('no space is left on its disk')
+  disk.left = Number.POSITIVE_INFINITY
   frames.keep(third)
   await frames.save()
   expect([frames.count(), first.text, frames.textOf(second)]).toEqual([0, 'text 1', 'text 2'])
   frames.forget(first)
   await frames.save()
   expect(frames.count()).toBe(0)
-  failure = undefined
+  await vi.waitFor(() => expect(store.failure()).toBeUndefined(), { timeout: 20_000 })
   await frames.save()
   expect(frames.count()).toBe(2)
   expect((await reopened()).map(({ seq }) => seq)).toEqual([2, 3])

@@ -1,9 +1,9 @@
 /**
- * Frames on the disk. All that is asked for while a commit is under way goes into the next one. A frame that is on the
- * disk has no text in memory any more; what the disk does not take stays in memory and is tried again.
+ * Frames in the store. One that is stored has no text in memory any more; one that the disk refuses stays in memory and is
+ * tried again.
  */
 import type { Logger } from '@heliograph/shared/server/log'
-import type { Store } from '@heliograph/shared/server/store'
+import type { Store } from '@heliograph/shared/server/storage/store'
 
 /** A frame that somebody published. Frames have numbers in the order of their coming; `at` is in ms of Unix time. */
 export type Frame = {
@@ -14,9 +14,9 @@ export type Frame = {
   readonly size: number
   /** The number of the session that sent it; none has that of a frame of an earlier process. */
   readonly publisher: number
-  /** Until it is on the disk. */
+  /** Until it is stored. */
   text: string | undefined
-  /** It is to be on the disk; `isStored` says that it is. */
+  /** It is to be stored; `isStored` says that it is. */
   isKept: boolean
   isStored: boolean
 }
@@ -24,94 +24,54 @@ export type Frame = {
 export type FrameStore = {
   /** The frames of an earlier process, in order. */
   load: () => Generator<Frame>
-  /** Has the frame survive a crash, in a few milliseconds. */
+  /** Makes the frame survive a crash, from the end of this turn on. */
   keep: (frame: Frame) => void
   /** Nobody needs the frame any more. */
   forget: (frame: Frame) => void
-  textOf: (frame: Frame) => string
-  /** Tries again what the disk did not take. Resolves when it has all, or does not take it either. */
+  /** The text of a frame; undefined if the store has it no more, or damaged. */
+  textOf: (frame: Frame) => string | undefined
+  /** Tries again what the disk refused. Resolves when all is stored, or refused again. */
   save: () => Promise<void>
-  /** How many frames are on the disk. */
+  /** How many frames are stored. */
   count: () => number
 }
-
-/** Bytes of the frames of a commit; what does not fit goes into the next. One that is small finds room where there is little. */
-const COMMIT_BYTES = 256 * 1024
-/** Bytes that a record takes besides its text, more or less. */
-const RECORD_BYTES = 100
 
 const NOBODY = 0
 const STORED = { isKept: true, isStored: true }
 
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
-  const table = store.table<[topic: string, text: string, at: number], number>('frames', 'msgpack')
+  const table = store.table<[topic: string, text: string, at: number], number>('frames')
   let count = 0
-  /** What is to be written, and what is to be removed. */
-  const kept = new Set<Frame>()
-  let gone = new Set<Frame>()
-  let saving: Promise<void> | undefined
+  /** Kept frames that are not stored yet. */
+  const unstored = new Map<Frame, Promise<void>>()
+  /** Kept frames that the disk refused. */
+  const refused = new Set<Frame>()
 
-  const write = async (written: Iterable<Frame>, removed: Iterable<Frame>): Promise<boolean> => {
-    const puts = [...written].map(({ seq, topic, text = '', at }) => table.put(seq, [topic, text, at]))
-    await Promise.all([...puts, ...[...removed].map(({ seq }) => table.remove(seq))])
-    return true
-  }
-
-  /** A store that is full is left to what makes room. */
-  const canKeep = (): boolean => kept.size > 0 && store.failure() === undefined
-
-  /** Takes out what is to be written next, and counts its bytes. */
-  const takeKept = (written: Set<Frame>): number => {
-    let bytes = 0
-    for (const frame of kept) {
-      if (bytes >= COMMIT_BYTES) break
-      kept.delete(frame)
-      written.add(frame)
-      bytes += frame.size + RECORD_BYTES
-    }
-    return bytes
-  }
-
-  const commit = async (): Promise<void> => {
-    const written = new Set<Frame>()
-    let removed = new Set<Frame>()
-    const begin = (): number => {
-      ;[removed, gone] = [gone, removed]
-      return canKeep() ? takeKept(written) : 0
-    }
+  const write = async (frame: Frame): Promise<void> => {
+    const { seq, topic, text = '', at } = frame
     try {
-      await store.write([() => write(written, removed)], begin)
-    } catch (failure) {
-      for (const frame of written) if (!gone.has(frame)) kept.add(frame)
-      for (const frame of removed) gone.add(frame)
-      throw failure
-    }
-    for (const frame of written) {
+      await table.put(seq, [topic, text, at])
+      if (!unstored.has(frame)) return
       frame.text = undefined
       frame.isStored = true
       count += 1
-    }
-    for (const { isStored } of removed) if (isStored) count -= 1
-  }
-
-  const saveAll = async (): Promise<void> => {
-    try {
-      while (gone.size > 0 || canKeep()) await commit()
     } catch (err) {
-      log.error({ err }, 'the store does not take frames')
+      if (unstored.has(frame)) refused.add(frame)
+      if (refused.size === 1) log.error({ err }, 'the store does not take frames')
+    } finally {
+      unstored.delete(frame)
     }
-    saving = undefined
   }
 
-  const save = async (): Promise<void> => {
-    if (gone.size > 0 || canKeep()) saving ??= saveAll()
-    await saving
+  const put = (frame: Frame): void => {
+    refused.delete(frame)
+    unstored.set(frame, Promise.resolve())
+    unstored.set(frame, write(frame))
   }
 
   return {
     load: function* () {
-      for (const { key: seq, value } of table.getRange()) {
-        const [topic, text, at] = value
+      for (const [seq, [topic, text, at]] of table.entries()) {
         count += 1
         yield { seq, topic, at, size: Buffer.byteLength(text), publisher: NOBODY, text: undefined, ...STORED }
       }
@@ -119,21 +79,22 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     keep: frame => {
       if (frame.isKept) return
       frame.isKept = true
-      kept.add(frame)
-      void save()
+      // A store that is full is left to what makes room.
+      if (store.failure() === undefined) put(frame)
+      else refused.add(frame)
     },
     forget: frame => {
       if (!frame.isKept) return
-      kept.delete(frame)
-      gone.add(frame)
-      void save()
+      refused.delete(frame)
+      unstored.delete(frame)
+      if (frame.isStored) count -= 1
+      table.remove(frame.seq).catch(() => undefined)
     },
-    textOf: ({ seq, text }) => {
-      const found = text ?? table.get(seq)?.[1]
-      if (found === undefined) throw new Error(`frame ${seq} is not in the store`)
-      return found
+    textOf: ({ seq, text }) => text ?? table.get(seq)?.[1],
+    save: async () => {
+      if (store.failure() === undefined) for (const frame of [...refused]) put(frame)
+      await Promise.all(unstored.values())
     },
-    save,
     count: () => count,
   }
 }

@@ -71,7 +71,13 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
   const send = (subscription: Subscription, frame: Frame): void => {
     const { session } = subscription
     subscription.cursor = frame.seq
-    session.connection.send(store.textOf(frame))
+    const text = store.textOf(frame)
+    if (text === undefined) {
+      // It cannot be read any more, which was logged and counted.
+      queue.remove(frame)
+      return
+    }
+    session.connection.send(text)
     session.unconfirmed.push({ ping: session.connection.ping(), frame })
     metrics.deliveries.inc()
   }

@@ -33,7 +33,7 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('bridge', config)
+  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('bridge', config, 'process')
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })

@@ -1,6 +1,6 @@
 /** The figures of the status page (status.html), as the page asks for them. They hold no topics, frames or clients. */
 import { readBuild } from '@heliograph/shared/server/build'
-import type { Store } from '@heliograph/shared/server/store'
+import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import type { Hub } from './hub.ts'
 import type { BridgeMetrics } from './metrics.ts'

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics } from '@heliograph/shared/server/metrics'
-import { openStore, type Store } from '@heliograph/shared/server/store'
+import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
 import { wide } from './mailbox/limits.fixture.ts'
+import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
-import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
-import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { createRelayMetrics } from './metrics.ts'
 
 /** Waits for what must come, however busy the machine is. */
@@ -35,7 +34,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hub-'))
   store = openStore(folder)
   const log = createLog('test', 'silent')
-  mailbox = openLmdbMailbox({ store, ahead: openWriteAheadLog(folder), durability: 'disk', limits: roomy, log })
+  mailbox = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits: roomy, log })
   const metrics = createRelayMetrics(createMetrics())
   time = 0
   deliveries = createDeliveries({

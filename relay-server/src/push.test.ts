@@ -2,7 +2,7 @@ import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message, Taken } from './mailbox/mailbox.ts'
-import { readHead, readMessage, roomFor, textIn, writeRecord } from './mailbox/message-record.ts'
+import { readHead, readMessage, roomFor, textIn, writeMessage } from './mailbox/message-record.ts'
 import { createPushWriter, type PushTarget, pushHead } from './push.ts'
 
 /** Any text. */
@@ -51,9 +51,9 @@ test('any message comes out of its record and its frame as it went in', () => {
         }
         const { seq, publisher, expiresAt, message: _, ...rest } = message
         const bytes = Buffer.alloc(AT + roomFor(message, json))
-        const end = writeRecord(bytes, AT, message, json, isOpen)
-        expect(readHead(bytes, AT)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen, end })
-        expect(readMessage(bytes, AT)).toEqual(message)
+        const payload = { bytes, start: AT, end: AT + writeMessage(bytes, AT, message, json, isOpen) }
+        expect(readHead(payload)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen })
+        expect(readMessage(payload)).toEqual(message)
         const frame = JSON.stringify({
           id,
           jsonrpc: '2.0',
@@ -63,8 +63,8 @@ test('any message comes out of its record and its frame as it went in', () => {
             data: { topic, message: said, publishedAt: 1_800_000_000_000, tag, attestation: proof },
           },
         })
-        const taken = { ...rest, seq, publisher, expiresAt, entry: textIn(bytes, AT) }
-        for (const one of [readMessage(bytes, AT), taken])
+        const taken = { ...rest, seq, publisher, expiresAt, entry: textIn(payload) }
+        for (const one of [readMessage(payload), taken])
           expect(frameOf(id, { id: 'ab', topic, prefix }, one)).toBe(frame)
       },
     ),

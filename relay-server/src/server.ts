@@ -16,9 +16,8 @@ import { createIdentify, type Identify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub } from './hub.ts'
+import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
-import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
-import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { createRpc } from './rpc.ts'
 import { createStatus, type StatusKeeper } from './status.ts'
@@ -74,7 +73,7 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('relay', config)
+  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('relay', config, config.durability)
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -82,10 +81,9 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const today = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
   const mailbox = watchedMailbox({
-    mailbox: openLmdbMailbox({
-      store,
-      ahead: openWriteAheadLog(config.dataDir),
-      durability: config.durability,
+    mailbox: openLocalMailbox({
+      storage: store.log('messages'),
+      failure: store.failure,
       log,
       limits: config,
       now: today,

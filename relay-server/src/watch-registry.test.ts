@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
-import { openStore, type Store } from '@heliograph/shared/server/store'
+import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWatchRegistry, type Watch, type WatchRegistry } from './watch-registry.ts'
 

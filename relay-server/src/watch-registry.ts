@@ -1,7 +1,7 @@
 /** Who watches which client, in memory and in the store. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
-import type { Store } from '@heliograph/shared/server/store'
+import type { Store } from '@heliograph/shared/server/storage/store'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client } from './mailbox/mailbox.ts'
@@ -41,8 +41,10 @@ export type WatchRegistryOptions = {
   now?: () => number
 }
 
+const keyOf = (client: Client, id: string): string => `${client} ${id}`
+
 export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchRegistryOptions): WatchRegistry => {
-  const table = store.table<Watch, [client: Client, id: string]>('watches', 'msgpack')
+  const table = store.table<Watch, string>('watches')
   const byClient = new Map<Client, Map<string, Watch>>()
   let size = 0
 
@@ -61,7 +63,7 @@ export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchR
 
   const remove = (client: Client, id: string): Promise<void> => {
     drop(client, id)
-    return store.write([() => table.remove([client, id])])
+    return table.remove(keyOf(client, id))
   }
 
   const isOver = ({ expiresAt }: Watch): boolean => expiresAt <= now()
@@ -83,14 +85,14 @@ export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchR
       throw rpcError('limitExceeded', `the relay has at most ${limits.watches} watches (watches)`)
   }
 
-  for (const { value } of table.getRange()) put(value)
+  for (const [, value] of table.entries()) put(value)
   prune(all())
 
   return {
     add: watch => {
       refuseMore(watch)
       put(watch)
-      return store.write([() => table.put([watch.client, watch.id], watch)])
+      return table.put(keyOf(watch.client, watch.id), watch)
     },
     remove,
     has: client => size > 0 && (client === undefined || byClient.has(client)),

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import { createLog } from '@heliograph/shared/server/log'
 import { openSigningKey } from '@heliograph/shared/server/signing-key'
-import { openStore, type Store } from '@heliograph/shared/server/store'
+import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { CallRequest } from '@heliograph/shared/server/webhook-queue'
 import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { wide } from './mailbox/limits.fixture.ts'
+import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox, Publication } from './mailbox/mailbox.ts'
-import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
-import { openWriteAheadLog } from './mailbox/write-ahead-log.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
 import { openWatchRegistry } from './watch-registry.ts'
 import { watchedMailbox } from './watched-mailbox.ts'
@@ -57,7 +56,7 @@ beforeEach(async () => {
   }
   const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 } })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
-  inner = openLmdbMailbox({ store, ahead: openWriteAheadLog(folder), durability: 'disk', limits: roomy, log })
+  inner = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits: roomy, log })
   mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
 })
 afterEach(async () => {

@@ -253,9 +253,7 @@ describe('the data folder', () => {
   })
 
   test('that cannot be is named', async () => {
-    await mkdir(join(folder, 'data'))
-    const path = join(folder, 'data', 'store.mdb')
-    await mkdir(path)
+    await mkdir(join(folder, 'data', 'tables-000001.log'), { recursive: true })
     await expect(start()).rejects.toThrow(`Heliograph Relay: the data folder ${join(folder, 'data')} cannot be used: `)
   })
 })

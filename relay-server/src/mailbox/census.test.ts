@@ -1,12 +1,10 @@
+import { NOWHERE } from '@heliograph/shared/server/storage/log'
 import { expect, test } from 'vitest'
 import { createCensus } from './census.ts'
-import type { Place } from './message-log.ts'
 import { createTopicIndex, type Entry, type Topic } from './topic-index.ts'
 
 const HOUR = 3600 * 1000
 const NOW = 1_700_000_000_000
-
-const NOWHERE: Place = { chunk: { id: 0, bytes: undefined, isStored: false, messages: 0, live: 0, lists: 0 }, at: 0 }
 
 const entryOf = (topic: Topic, seq: number): Entry => ({
   seq,
@@ -18,7 +16,9 @@ const entryOf = (topic: Topic, seq: number): Entry => ({
   size: 1,
   waiters: 0,
   isOpen: true,
-  place: NOWHERE,
+  block: NOWHERE,
+  at: 0,
+  length: 0,
   before: undefined,
   after: undefined,
 })

@@ -1,297 +1,187 @@
 /**
- * The messages of a mailbox as they lie in LMDB: in chunks, each with as many messages of one commit as fit. A message
- * costs a few hundred bytes of a chunk, and no write of its own: a chunk whose messages have all gone is removed, and
- * until then a change of who waits is a line in a list beside it. The newest chunks stay in memory, too, for the
- * deliveries that mostly follow at once.
- *
- * With a write-ahead log, what is done is safe at the end of the turn, and commits are few; without, commits follow each
- * other, and what is done is safe with its commit.
+ * What happens in a mailbox, as records and notes of its log. Strings are UTF-8; numbers are little-endian, and doubles
+ * unless they are lengths.
  */
-import type { Store } from '@heliograph/shared/server/store'
-import { createAheadWriter } from './ahead-writer.ts'
-import { type ChunkMemory, createChunkMemory } from './chunk-memory.ts'
-import type { Message, Textless } from './mailbox.ts'
-import { type Head, headsIn, readMessage, roomFor, textIn, writeRecord } from './message-record.ts'
-import {
-  bytesOf,
-  type Change,
-  type Chunk,
-  createChunk,
-  createGroup,
-  GONE,
-  type Group,
-  openMessageTables,
-  type PendingRow,
-  type Row,
-} from './message-tables.ts'
-import { nothing, type Recovered, recover } from './recovery.ts'
-import type { WriteAheadLog } from './write-ahead-log.ts'
+import type { Log, Payload, Place } from '@heliograph/shared/server/storage/log'
+import { NOTE } from '@heliograph/shared/server/storage/record'
+import type { Client, Message, Textless } from './mailbox.ts'
+import { type Head, readHead, readMessage, roomFor, seqIn, textIn, writeMessage } from './message-record.ts'
 
-/** Where a message lies: a chunk, and the offset of its record. */
-export type Place = { readonly chunk: Chunk; readonly at: number }
+/** Records: a message, and a client that is on a topic. */
+const MESSAGE = 1
+const SUBSCRIBED = 2
+/** Notes: messages have gone, a client has a message, a message waits for these clients, a client has left a topic. */
+const GONE = NOTE | 1
+const ACKNOWLEDGED = NOTE | 2
+const WAITS = NOTE | 3
+const UNSUBSCRIBED = NOTE | 4
 
-/** Takes a stored message as it is read back: where it lies, and what has changed since, in order. */
-export type Restore = (head: Head, place: Place, changes: readonly Change[]) => void
+const NUMBER_BYTES = 8
+/** Before the strings of a subscription: two numbers, and the length of the topic in UTF-16 units. */
+const SEEN_AT = 8
+const TOPIC_UNITS = 16
+const STRINGS_AT = 18
+
+/**
+ * What became of a message, besides that it has gone: a client has it, while others wait; or it waits for these clients,
+ * and, if open, for the first other one that comes.
+ */
+export type Change =
+  | readonly [what: 'acknowledged', client: Client]
+  | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
+
+/** `since` and `seenAt` as in `Inbox`. */
+export type Subscribed = { topic: string; client: Client; since: number; seenAt: number }
+
+/** Takes what is read back, in the order in which it was written. */
+export type Visitor = {
+  message: (head: Head, place: Place) => void
+  gone: (seq: number) => void
+  changed: (seq: number, change: Change) => void
+  subscribed: (subscribed: Subscribed, place: Place) => void
+  unsubscribed: (topic: string, client: Client) => void
+}
+
+/** Knows where the messages and subscriptions are that have not gone. `waits` is who a message waits for, in full. */
+export type Owner = {
+  message: (topic: string, seq: number) => Place | undefined
+  subscription: (topic: string, client: Client) => Place | undefined
+  waits: (place: Place) => readonly [seq: number, isOpen: boolean, clients: readonly Client[]]
+}
 
 export type MessageLog = {
-  /** Writes a message down; `save` stores it. It can be read at once. */
-  add: (message: Textless, text: string, isOpen: boolean) => Place
-  /** Resolves when all that was written down and noted so far survives a crash; throws why the disk did not take it. */
+  load: (visitor: Visitor) => void
+  setOwner: (owner: Owner) => void
+  retain: (place: Place) => void
+  /** Writes a message down, which can be read at once, and notes where. */
+  add: (place: Place, message: Textless, text: string, isOpen: boolean) => void
+  /** A message has gone. Resolves when that is durable. */
+  remove: (place: Place, seq: number) => Promise<void>
+  /** A message has expired, which needs no note. */
+  expire: (place: Place) => void
+  /** Resolves when it is durable. */
+  change: (seq: number, change: Change) => Promise<void>
+  /** Writes down that a client is on a topic, and where that is noted. Resolves when it is durable. */
+  subscribe: (place: Place, subscribed: Subscribed) => Promise<void>
+  /** Resolves when it is durable. */
+  unsubscribe: (place: Place, topic: string, client: Client) => Promise<void>
+  /** Resolves when all that was written down so far is durable; throws why the disk did not take it. */
   save: () => Promise<void>
-  /** Notes a change of who waits. Resolves when it survives a crash, or is left for the next write to take along. */
-  change: (place: Place, change: Change) => Promise<void>
-  /** Takes a message out. Resolves as `change`. */
-  remove: (place: Place) => Promise<void>
-  /** Another write, which takes effect in its turn. Resolves as `save`. */
-  write: (row: Row) => Promise<void>
-  read: (place: Place) => Message
-  /** The text of a message, until anything else is asked for; undefined once its chunk has gone. */
-  textAt: (place: Place) => Buffer | undefined
-  /** What was to be done to a table when the log is opened, the last being the newest. */
-  recovered: (table: string) => readonly Row[]
-  /**
-   * Hands over all stored messages, when the log is opened. One that was being moved comes twice, the second time as it
-   * is.
-   */
-  load: (restore: Restore) => void
-  /** Tries again what the store refused; called once a second. */
-  tryAgain: () => void
-  /** Chunks of which little is left, each once, with the heads of all that is or was in them. */
-  takeSparse: () => Generator<{ chunk: Chunk; heads: Head[] }>
+  /** Undefined if it is damaged. */
+  read: (place: Place) => Message | undefined
+  /** The text of a message, until anything else is asked for; undefined if it is damaged. */
+  textOf: (place: Place) => Buffer | undefined
 }
 
-/** Chunks of which the commit is not put off, as each holds on to its memory until then. */
-const MOST_CHUNKS = 64
-/** A chunk is worth tidying when no more than one message in this many is left. */
-const SPARSE = 4
-
-const isSparse = ({ messages, live }: Chunk): boolean => live > 0 && live * SPARSE <= messages
-
-const DONE = Promise.resolve()
-const NO_CHANGES: readonly Change[] = []
-const NO_LISTS = { changes: new Map<number, Change[]>(), count: 0 }
-
-export type MessageLogOptions = {
-  store: Store
-  ahead: WriteAheadLog
-  /** What is safe: what is written ahead, which survives the end of the process, or what is committed, on the disk. */
-  durability: 'process' | 'disk'
-  memory?: ChunkMemory
+const writeSubscribed = (bytes: Buffer, at: number, { topic, client, since, seenAt }: Subscribed): number => {
+  bytes.writeDoubleLE(since, at)
+  bytes.writeDoubleLE(seenAt, at + SEEN_AT)
+  bytes.writeUInt16LE(topic.length, at + TOPIC_UNITS)
+  return STRINGS_AT + bytes.write(topic + client, at + STRINGS_AT)
 }
 
-export const openMessageLog = (options: MessageLogOptions): MessageLog => {
-  const { store, ahead, durability, memory = createChunkMemory() } = options
-  const { chunks, lists, mark, commit } = openMessageTables(store)
-  let recovered: Recovered = recover(ahead, mark.get(), id => chunks.get(id))
-  const sparse = new Set<Chunk>()
-  let lastId = recovered.lastId
-  let group = createGroup()
-  /** A commit has failed since the last one began. */
-  let isOwed = false
+const readSubscribed = ({ bytes, start, end }: Payload): Subscribed => {
+  const strings = bytes.toString('utf8', start + STRINGS_AT, end)
+  const topicUnits = bytes.readUInt16LE(start + TOPIC_UNITS)
+  return {
+    topic: strings.slice(0, topicUnits),
+    client: strings.slice(topicUnits) as Client,
+    since: bytes.readDoubleLE(start),
+    seenAt: bytes.readDoubleLE(start + SEEN_AT),
+  }
+}
 
-  const bytesIn = ({ id, bytes }: Chunk): Buffer | undefined => bytes ?? chunks.getBinaryFast(id)
+export const openMessageLog = (log: Log): MessageLog => {
+  /** Messages that have gone in this turn: one note says it of all. */
+  let gone: number[] = []
 
-  const noteSparse = (chunk: Chunk): void => {
-    if (isSparse(chunk)) sparse.add(chunk)
-    else sparse.delete(chunk)
+  log.beforeWrite(() => {
+    if (gone.length === 0) return
+    const { bytes, at } = log.reserve(NUMBER_BYTES * gone.length)
+    let next = at
+    for (const seq of gone) next = bytes.writeDoubleLE(seq, next)
+    log.note(GONE, next - at)
+    gone = []
+  })
+
+  const writeChange = (seq: number, change: Change): void => {
+    const text = change[0] === 'acknowledged' ? change[1] : JSON.stringify(change.slice(1))
+    const length = Buffer.byteLength(text)
+    const { bytes, at } = log.reserve(NUMBER_BYTES + length)
+    bytes.write(text, bytes.writeDoubleLE(seq, at))
+    log.note(change[0] === 'acknowledged' ? ACKNOWLEDGED : WAITS, NUMBER_BYTES + length)
   }
 
-  const leave = (chunk: Chunk): void => {
-    chunk.live -= 1
-    if (chunk.live === 0) {
-      group.emptied.add(chunk)
-      memory.release(chunk)
-    }
-    if (chunk.isStored) noteSparse(chunk)
-  }
-
-  /** Has the commit that is put off begin with the next turn. */
-  const hurry = (): void => void store.write([]).catch(() => undefined)
-
-  /** The chunk with room for so many bytes that the next commit stores, and where its records end. */
-  const chunkFor = (room: number) => {
-    const last = group.chunks.at(-1)
-    if (last?.chunk.bytes && last.end + room <= last.chunk.bytes.length) return last
-    lastId += 1
-    const bytes = memory.take(room)
-    const open = { chunk: createChunk(lastId, bytes), end: 0 }
-    group.chunks.push(open)
-    if (group.chunks.length === MOST_CHUNKS) hurry()
-    return open
-  }
-
-  const settle = ({ chunks: stored }: Group): void => {
-    for (const { chunk } of stored) {
-      chunk.isStored = true
-      noteSparse(chunk)
-      memory.keep(chunk)
-    }
-  }
-
-  /** What was refused is tried again with whatever is written next, but for what nobody has been told is safe. */
-  const retry = (opened: Group): void => {
-    const { chunks: refused, changes, emptied, rows } = opened
-    opened.retriedIn = group
-    isOwed = true
-    group.chunks.unshift(...refused)
-    for (const [chunk, list] of changes) group.changes.set(chunk, [...list, ...(group.changes.get(chunk) ?? [])])
-    for (const chunk of emptied) group.emptied.add(chunk)
-    // With a writer, who asked for a row may yet be told that it is safe, or refused.
-    group.rows.unshift(...rows.filter(({ isSafe }) => isSafe || writer))
-  }
-
-  /** Begins the commit of what was done so far. */
-  const begin = (write: Store['write']): Promise<void> => {
-    const opened = group
-    let file: number | undefined
-    const take = (): number => {
-      group = createGroup()
-      isOwed = false
-      writer?.split()
-      file = ahead.turn()
-      return bytesOf(opened)
-    }
-    opened.saved = write([() => commit(opened, file)], take)
-    opened.noted = opened.saved.then(
-      () => {
-        settle(opened)
-        try {
-          if (file !== undefined) ahead.forget(file)
-        } catch {
-          // The next commit tries again, and a start passes over what the mark covers.
-        }
-      },
-      () => retry(opened),
-    )
-    return opened.saved
-  }
-
-  /** Stores what was done so far, with this commit. */
-  const commitWith = (write: Store['write']): Promise<void> => group.saved ?? begin(write)
-
-  /** Resolves when the commit that has what went into the group is done; throws if that fails. */
-  const stored = (taken: Group): Promise<void> => {
-    let latest = taken
-    while (latest.retriedIn) latest = latest.retriedIn
-    if (latest !== group) return latest.saved ?? DONE
-    const saved = commitWith(store.write)
-    hurry()
-    return saved
-  }
-
-  const writer = durability === 'process' ? createAheadWriter(ahead, stored) : undefined
-
-  const save = (): Promise<void> => {
-    if (!writer) return commitWith(store.write)
-    const taken = group
-    void commitWith(store.writeLater)
-    return writer.save(taken)
-  }
-
-  const note = (): Promise<void> => {
-    void save()
-    return (writer ? writer.noted() : group.noted) ?? DONE
-  }
-
-  const enlist = ({ chunk, at }: Place, change: Change): void => {
-    writer?.changed(chunk, at, change)
-    const list = group.changes.get(chunk)
-    if (list) list.push([at, change])
-    else group.changes.set(chunk, [[at, change]])
-  }
-
-  const readLists = () => {
-    const byChunk = new Map<number, { changes: Map<number, Change[]>; count: number }>()
-    for (const { key, value } of lists.getRange()) {
-      const [id, index] = key
-      const found = byChunk.get(id) ?? { changes: new Map<number, Change[]>(), count: 0 }
-      byChunk.set(id, found)
-      found.count = index + 1
-      for (const [at, change] of value) found.changes.set(at, [...(found.changes.get(at) ?? []), change])
-    }
-    return byChunk
+  const readChange = (kind: number, { bytes, start, end }: Payload): Change => {
+    const text = bytes.toString('utf8', start + NUMBER_BYTES, end)
+    return kind === ACKNOWLEDGED ? ['acknowledged', text as Client] : ['waits', ...(JSON.parse(text) as [boolean, Client[]])]
   }
 
   return {
-    add: (message, text, isOpen) => {
-      const open = chunkFor(roomFor(message, text))
-      const { chunk, end } = open
-      if (!chunk.bytes) throw new Error(`chunk ${chunk.id} has no bytes`)
-      open.end = writeRecord(chunk.bytes, end, message, text, isOpen)
-      chunk.messages += 1
-      chunk.live += 1
-      writer?.added(chunk, end, open.end)
-      return { chunk, at: end }
+    load: visitor =>
+      log.load((kind, payload, place) => {
+        const { bytes, start, end } = payload
+        if (kind === MESSAGE) visitor.message(readHead(payload), place)
+        else if (kind === GONE)
+          for (let at = start; at < end; at += NUMBER_BYTES) visitor.gone(bytes.readDoubleLE(at))
+        else if (kind === SUBSCRIBED) visitor.subscribed(readSubscribed(payload), place)
+        else if (kind === UNSUBSCRIBED) {
+          const { topic, client } = readSubscribed(payload)
+          visitor.unsubscribed(topic, client)
+        } else if (kind === ACKNOWLEDGED || kind === WAITS)
+          visitor.changed(bytes.readDoubleLE(start), readChange(kind, payload))
+      }),
+
+    setOwner: ({ message, subscription, waits }) =>
+      log.setOwner({
+        find: (kind, payload) => {
+          if (kind === MESSAGE) return message(readHead(payload).topic, seqIn(payload))
+          const { topic, client } = readSubscribed(payload)
+          return subscription(topic, client)
+        },
+        moved: (kind, place) => {
+          if (kind !== MESSAGE) return
+          const [seq, isOpen, clients] = waits(place)
+          writeChange(seq, ['waits', isOpen, clients])
+        },
+      }),
+
+    retain: log.retain,
+
+    add: (place, message, text, isOpen) => {
+      const { bytes, at } = log.reserve(roomFor(message, text))
+      log.append(MESSAGE, writeMessage(bytes, at, message, text, isOpen), place)
     },
-    save,
-    change: (place, change) => {
-      enlist(place, change)
-      return note()
+    remove: (place, seq) => {
+      log.release(place)
+      gone.push(seq)
+      return log.commit()
     },
-    remove: place => {
-      enlist(place, GONE)
-      leave(place.chunk)
-      return note()
+    expire: log.release,
+    change: (seq, change) => {
+      writeChange(seq, change)
+      return log.commit()
     },
-    write: row => {
-      const pending: PendingRow = { row, isSafe: false }
-      group.rows.push(pending)
-      writer?.put(pending)
-      return save()
+    subscribe: (place, subscribed) => {
+      const { topic, client } = subscribed
+      const { bytes, at } = log.reserve(STRINGS_AT + Buffer.byteLength(topic + client))
+      log.append(SUBSCRIBED, writeSubscribed(bytes, at, subscribed), place)
+      return log.commit()
     },
-    read: ({ chunk, at }) => {
-      const bytes = bytesIn(chunk)
-      if (!bytes) throw new Error(`chunk ${chunk.id} is not in the store`)
-      return readMessage(bytes, at)
+    unsubscribe: (place, topic, client) => {
+      log.release(place)
+      const { bytes, at } = log.reserve(STRINGS_AT + Buffer.byteLength(topic + client))
+      log.note(UNSUBSCRIBED, writeSubscribed(bytes, at, { topic, client, since: 0, seenAt: 0 }))
+      return log.commit()
     },
-    textAt: ({ chunk, at }) => {
-      const bytes = bytesIn(chunk)
-      return bytes && textIn(bytes, at)
+    save: log.commit,
+    read: place => {
+      const payload = log.read(place)
+      return payload && readMessage(payload)
     },
-    recovered: table => recovered.rows.filter(row => row.table === table),
-    load: restore => {
-      const listsOf = readLists()
-      const load = (chunk: Chunk, bytes: Buffer): void => {
-        const { id } = chunk
-        lastId = Math.max(lastId, id)
-        const { changes, count } = listsOf.get(id) ?? NO_LISTS
-        chunk.lists = count
-        const pending = recovered.changes.get(id) ?? []
-        if (pending.length > 0) group.changes.set(chunk, pending)
-        for (const [at, head] of headsIn(bytes)) {
-          chunk.messages += 1
-          const ofThis = [
-            ...(changes.get(at) ?? NO_CHANGES),
-            ...pending.filter(([place]) => place === at).map(([, change]) => change),
-          ]
-          if (ofThis.some(([what]) => what === 'gone')) continue
-          chunk.live += 1
-          restore(head, { chunk, at }, ofThis)
-        }
-        if (chunk.live === 0) group.emptied.add(chunk)
-        else if (isSparse(chunk)) sparse.add(chunk)
-      }
-      const { chunks: longer } = recovered
-      for (const { key: id, value } of chunks.getRange())
-        if (!longer.has(id)) load({ ...createChunk(id, undefined), isStored: true }, value)
-      for (const [id, bytes] of longer) {
-        const chunk = { ...createChunk(id, bytes), isStored: chunks.get(id) !== undefined }
-        group.chunks.push({ chunk, end: bytes.length })
-        load(chunk, bytes)
-      }
-      for (const row of recovered.rows) group.rows.push({ row, isSafe: true })
-      recovered = nothing()
-      void commitWith(store.write)
-    },
-    tryAgain: () => {
-      if (isOwed) void commitWith(store.writeLater)
-    },
-    takeSparse: function* () {
-      for (const chunk of sparse) {
-        sparse.delete(chunk)
-        const bytes = isSparse(chunk) && chunks.get(chunk.id)
-        if (bytes) yield { chunk, heads: [...headsIn(bytes)].map(([, head]) => head) }
-      }
+    textOf: place => {
+      const payload = log.read(place)
+      return payload && textIn(payload)
     },
   }
 }

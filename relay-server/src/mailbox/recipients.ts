@@ -1,7 +1,6 @@
 /** Who waits for a message: changes of it are kept in the topics and noted in the log, and with the last it goes. */
 import { type Client, isNamed } from './mailbox.ts'
-import type { MessageLog } from './message-log.ts'
-import type { Change } from './message-tables.ts'
+import type { Change, MessageLog } from './message-log.ts'
 import {
   awaitClient,
   type Entry,
@@ -23,13 +22,17 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   /** The message goes, whoever waits for it. */
   const drop = (entry: Entry): Promise<void> => {
     index.leave(entry)
-    if (entry.movedFrom) void messages.remove(entry.movedFrom)
-    entry.movedFrom = undefined
-    return messages.remove(entry.place)
+    return messages.remove(entry, entry.seq)
+  }
+
+  /** The message has expired. */
+  const expire = (entry: Entry): void => {
+    index.leave(entry)
+    messages.expire(entry)
   }
 
   const note = (entry: Entry, change: Change): Promise<void> =>
-    entry.waiters > 0 || entry.isOpen ? messages.change(entry.place, change) : drop(entry)
+    entry.waiters > 0 || entry.isOpen ? messages.change(entry.seq, change) : drop(entry)
 
   /** Who waits, in full. Sockets do not outlive the process. */
   const waits = (entry: Entry): Change => ['waits', entry.isOpen, namedWaitersOf(entry)]
@@ -77,10 +80,10 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
       const entry = entryAt(topic, seq)
       if (!entry || !releaseClient(entry, client)) continue
       if (entry.waiters === 0) entry.isOpen = true
-      void messages.change(entry.place, waits(entry))
+      void messages.change(entry.seq, waits(entry))
     }
     index.strike(client, topic)
   }
 
-  return { drop, waits, claim, deliver, dismiss, withdraw }
+  return { drop, expire, waits, claim, deliver, dismiss, withdraw }
 }

@@ -27,7 +27,9 @@ const digestOf = (message: string): number => crc32(message)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
   const digestOfEntry = (entry: Entry): number => {
-    if (entry.digest === UNKNOWN) entry.digest = digestOf(messages.read(entry.place).message)
+    if (entry.digest !== UNKNOWN) return entry.digest
+    const stored = messages.read(entry)
+    if (stored) entry.digest = digestOf(stored.message)
     return entry.digest
   }
 
@@ -40,7 +42,7 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
       if (entry.start !== start && entry.start !== UNKNOWN) continue
       if (digest === UNKNOWN) digest = digestOf(message)
       if (digestOfEntry(entry) !== digest) continue
-      if (entry.expiresAt > now() && messages.read(entry.place).message === message) return entry
+      if (entry.expiresAt > now() && messages.read(entry)?.message === message) return entry
       if (++compared === MOST_COMPARED) return undefined
     }
     return undefined

@@ -1,61 +1,121 @@
-/** Reads a mailbox back from its store. */
+/** Reads a mailbox back from its log. */
+import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import type { Client } from './mailbox.ts'
-import type { MessageLog, Place } from './message-log.ts'
+import type { Change, MessageLog } from './message-log.ts'
 import type { Head } from './message-record.ts'
-import type { Change } from './message-tables.ts'
 import type { Recipients } from './recipients.ts'
 import { UNKNOWN } from './repeats.ts'
-import { awaitAll, awaitClient, type Entry, entryAt, releaseClient, type TopicIndex, waitersOf } from './topic-index.ts'
+import { awaitAll, awaitClient, type Entry, releaseClient, type Topic, type TopicIndex, waitersOf } from './topic-index.ts'
 
 /** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
-/** Puts all messages of the log into the index. Returns the number of the last one. */
-export const restoreMessages = (index: TopicIndex, messages: MessageLog, { drop }: Recipients): number => {
-  /** A message read back waits for those who subscribed before it; then for whom the changes name. */
-  const restore = (head: Head, publisher: Client, place: Place, changes: readonly Change[]): void => {
-    const { seq, topic: name, expiresAt, isOpen, size } = head
-    const before = index.find(name)
-    const moved = before && entryAt(before, seq)
-    // With its last message a topic without clients goes, and a new one takes its place.
-    if (moved) void drop(moved)
-    const topic = index.find(name) ?? index.topicOf(copyOf(name))
-    const entry: Entry = {
-      seq,
-      topic,
-      publisher,
-      expiresAt,
-      start: UNKNOWN,
-      digest: UNKNOWN,
-      size,
-      waiters: 0,
-      isOpen,
-      place,
-      before: undefined,
-      after: undefined,
+const NO_CHANGES: readonly Change[] = []
+
+/** A message of which nothing is known but what its record says. */
+export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, { block, at, length }: Place): Entry => ({
+  seq: head.seq,
+  topic,
+  publisher: head.publisher,
+  expiresAt: head.expiresAt,
+  start: UNKNOWN,
+  digest: UNKNOWN,
+  size: head.size,
+  waiters: 0,
+  isOpen: head.isOpen,
+  block,
+  at,
+  length,
+  before: undefined,
+  after: undefined,
+})
+
+/**
+ * Puts all subscriptions and messages of the log into the index. A message waits for those who subscribed before it, but
+ * for what its changes say. Returns the last number that was given to a message.
+ */
+export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recipients, now: number): number => {
+  const entries = new Map<number, Entry>()
+  const changes = new Map<number, Change[]>()
+  const publishers = new Map<string, Client>()
+  let last = 0
+
+  /** Each client once in memory. */
+  const known = (name: Client): Client => {
+    const found = publishers.get(name)
+    if (found) return found
+    const client = copyOf(name) as Client
+    publishers.set(client, client)
+    return client
+  }
+  const topicOf = (name: string): Topic => index.find(name) ?? index.topicOf(copyOf(name))
+
+  messages.load({
+    message: (head, place) => {
+      last = Math.max(last, head.seq)
+      const moved = entries.get(head.seq)
+      head.publisher = known(head.publisher)
+      if (moved) Object.assign(moved, place)
+      else entries.set(head.seq, entryOf(head, topicOf(head.topic), place))
+    },
+    gone: seq => {
+      last = Math.max(last, seq)
+      entries.delete(seq)
+      changes.delete(seq)
+    },
+    changed: (seq, change) => {
+      last = Math.max(last, seq)
+      const list = changes.get(seq)
+      if (list) list.push(change)
+      else changes.set(seq, [change])
+    },
+    subscribed: ({ topic: name, client, since, seenAt }, place) => {
+      last = Math.max(last, since)
+      const topic = topicOf(name)
+      index.strike(client, topic)
+      Object.assign(index.enroll(known(client), topicOf(name), since, seenAt), place)
+    },
+    unsubscribed: (name, client) => {
+      const topic = index.find(name)
+      if (topic) index.strike(client, topic)
+    },
+  })
+
+  for (const topic of index.all()) for (const inbox of topic.clients.values()) messages.retain(inbox)
+
+  /** Applies what has changed. Returns whether it is certain that nobody waits. */
+  const apply = (entry: Entry, list: readonly Change[]): boolean => {
+    /** Those who are known to wait, once that was noted in full. */
+    let waiting: Set<Client> | undefined
+    for (const [what, detail, clients] of list) {
+      if (what === 'acknowledged') {
+        releaseClient(entry, detail)
+        waiting?.delete(detail)
+      } else {
+        for (const client of waitersOf(entry)) releaseClient(entry, client)
+        for (const client of clients) awaitClient(entry, client)
+        entry.isOpen = detail
+        waiting = new Set(clients)
+      }
     }
-    index.enter(entry)
-    awaitAll(entry)
-    for (const [what, detail, clients] of changes) {
-      if (what === 'acknowledged') releaseClient(entry, detail)
-      if (what !== 'waits') continue
-      for (const client of waitersOf(entry)) releaseClient(entry, client)
-      for (const client of clients) awaitClient(entry, client)
-      entry.isOpen = detail
-    }
-    if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
+    return waiting?.size === 0 && !entry.isOpen
   }
 
-  const publishers = new Map<string, Client>()
-  const known = (name: Client): Client => {
-    const publisher = publishers.get(name) ?? (copyOf(name) as Client)
-    publishers.set(publisher, publisher)
-    return publisher
+  for (const entry of entries.values()) {
+    if (entry.expiresAt <= now) continue
+    // With its last client a topic has gone, and another may have taken its place.
+    entry.topic = index.topicOf(entry.topic.name)
+    index.enter(entry)
+    messages.retain(entry)
+    awaitAll(entry)
+    const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
+    if (isDone) void drop(entry)
+    // The record of who it waits for is lost: it waits for the first to come.
+    else if (entry.waiters === 0) entry.isOpen = true
   }
-  let last = 0
-  messages.load((head, place, changes) => {
-    last = Math.max(last, head.seq)
-    restore(head, known(head.publisher), place, changes)
-  })
+  index.prune()
   return last
 }
+
+/** A place for what is not written down. */
+export const nowhere = (): Place => ({ block: NOWHERE, at: 0, length: 0 })

@@ -1,5 +1,4 @@
 /** Which named clients are on which topics, as it is stored: those that do not come any more are taken off. */
-import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
@@ -7,15 +6,10 @@ import type { Inbox, Topic, TopicIndex } from './topic-index.ts'
 
 /** Topics whose clients one look for the absent takes in. */
 const TOPICS_A_LOOK = 1000
-const TABLE = 'subscriptions'
 const DAY = 24 * 60 * 60 * 1000
 const DONE = Promise.resolve()
 
-/** `since` and `seenAt` as in `Inbox`. */
-type Subscribed = [since: number, seenAt: number]
-
 export type SubscriptionsOptions = {
-  store: Store
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
@@ -25,28 +19,24 @@ export type SubscriptionsOptions = {
 }
 
 export const createSubscriptions = (options: SubscriptionsOptions) => {
-  const { store, index, messages, recipients, subscriptionDays, now } = options
-  const table = store.table<Subscribed, [topic: string, client: Client]>(TABLE, 'msgpack')
+  const { index, messages, recipients, subscriptionDays, now } = options
 
   /** Stores that the client is on the topic. */
-  const enlist = (client: Client, { name }: Topic, since: number): Promise<void> => {
-    const seenAt = now()
-    const value: Subscribed = [since, seenAt]
-    return messages.write({ table: TABLE, key: [name, client], value })
+  const enlist = (client: Client, { name }: Topic, inbox: Inbox): Promise<void> => {
+    inbox.seenAt = now()
+    const { since, seenAt } = inbox
+    return messages.subscribe(inbox, { topic: name, client, since, seenAt })
   }
 
   /** Stores that the client still comes, if that was last noted a day ago. */
-  const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined => {
-    if (now() - inbox.seenAt < DAY) return undefined
-    inbox.seenAt = now()
-    return enlist(client, topic, inbox.since)
-  }
+  const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined =>
+    now() - inbox.seenAt < DAY ? undefined : enlist(client, topic, inbox)
 
   /** Takes the client off the topic. */
   const leave = (client: Client, topic: Topic): Promise<void> => {
+    const inbox = topic.clients.get(client)
     recipients.dismiss(client, topic)
-    if (!isNamed(client)) return DONE
-    return messages.write({ table: TABLE, key: [topic.name, client] })
+    return inbox && isNamed(client) ? messages.unsubscribe(inbox, topic.name, client) : DONE
   }
 
   /** Takes clients off topics to which they do not come any more: a few topics at a time. */
@@ -57,22 +47,5 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
         if (inbox.isNamed && inbox.seenAt < absentSince) leave(client, topic).catch(() => undefined)
   }
 
-  /** Reads all back. Returns the last message of which one of them knows. */
-  const load = (): number => {
-    let last = 0
-    const put = (name: string, client: Client, [since, seenAt]: Subscribed): void => {
-      index.enroll(client, index.topicOf(name), since, seenAt)
-      last = Math.max(last, since)
-    }
-    for (const { key, value } of table.getRange()) put(...key, value)
-    for (const row of messages.recovered(TABLE)) {
-      const [name, client] = row.key as [string, Client]
-      const topic = index.find(name)
-      if (topic) index.strike(client, topic)
-      if (row.value) put(name, client, row.value as Subscribed)
-    }
-    return last
-  }
-
-  return { enlist, see, leave, forgetAbsent, load }
+  return { enlist, see, leave, forgetAbsent }
 }

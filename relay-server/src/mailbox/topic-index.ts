@@ -1,14 +1,14 @@
 /** What a mailbox knows in memory: topics, what waits for whom there, and of each message all but its text. */
+import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import { createExpiry, type Expiring } from './expiry.ts'
 import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
-import type { Place } from './message-log.ts'
 
 /**
  * What waits for a client on a topic, in order. `since` is the last message taken before it came, `seenAt` when it was
  * last known to care, in milliseconds of Unix time. It is over when the client has been taken off the topic: if it comes
  * again, it gets another.
  */
-export type Inbox = { since: number; seenAt: number; waiting: number[]; isNamed: boolean; isOver: boolean }
+export type Inbox = Place & { since: number; seenAt: number; waiting: number[]; isNamed: boolean; isOver: boolean }
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
@@ -26,7 +26,8 @@ export type Topic = {
 }
 
 /** A message without its text. */
-export type Entry = Expiring & {
+export type Entry = Expiring &
+  Place & {
   seq: number
   topic: Topic
   publisher: Client
@@ -39,9 +40,6 @@ export type Entry = Expiring & {
   waiters: number
   /** It waits, too, for the first other client that comes. */
   isOpen: boolean
-  place: Place
-  /** Where it is, too, until it is safe where it moved. */
-  movedFrom?: Place | undefined
 }
 
 export type TopicIndex = {
@@ -49,17 +47,19 @@ export type TopicIndex = {
   topicOf: (name: string) => Topic
   find: (name: string) => Topic | undefined
   /** All topics; one that comes or goes meanwhile may be among them or not. */
-  all: () => Iterator<Topic>
+  all: () => IterableIterator<Topic>
   /** Adds a message to its topic. */
   enter: (entry: Entry) => void
   /** Takes a message out, whoever waits for it. */
   leave: (entry: Entry) => void
   /** Adds a client to a topic; `since` is the last message that it does not wait for. */
-  enroll: (client: Client, topic: Topic, since: number, seenAt: number) => void
+  enroll: (client: Client, topic: Topic, since: number, seenAt: number) => Inbox
   /** Takes a client off a topic. Nothing waits for it there any more. */
   strike: (client: Client, topic: Topic) => void
   /** How many topics a client has. */
   topicsOf: (client: Client) => number
+  /** Removes topics that have neither clients nor messages. */
+  prune: () => void
   /** At most `limit` messages that have expired by `now`, each once. */
   takeExpired: (now: number, limit: number) => Entry[]
   /** The next of all topics, at most so many; after the last the first again. */
@@ -144,6 +144,7 @@ export const awaitClient = (entry: Entry, client: Client): void => {
  */
 export const awaitAll = (entry: Entry): number => {
   let named = 0
+  if (entry.topic.clients.size === 0) return named
   for (const [client, inbox] of entry.topic.clients) {
     if (client === entry.publisher || inbox.since >= entry.seq) continue
     putIn(inbox.waiting, entry.seq)
@@ -215,9 +216,20 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       tidy(topic)
     },
     enroll: (client, topic, since, seenAt) => {
-      topic.clients.set(client, { since, seenAt, waiting: [], isNamed: isNamed(client), isOver: false })
+      const inbox: Inbox = {
+        since,
+        seenAt,
+        waiting: [],
+        isNamed: isNamed(client),
+        isOver: false,
+        block: NOWHERE,
+        at: 0,
+        length: 0,
+      }
+      topic.clients.set(client, inbox)
       totals.subscriptions += 1
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
+      return inbox
     },
     strike: (client, topic) => {
       const inbox = topic.clients.get(client)
@@ -229,6 +241,9 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       if (count > 0) topicCounts.set(client, count)
       else topicCounts.delete(client)
       tidy(topic)
+    },
+    prune: () => {
+      for (const topic of topics.values()) tidy(topic)
     },
     topicsOf: client => topicCounts.get(client) ?? 0,
     takeExpired: expiry.take,

@@ -4,18 +4,20 @@ import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import { openSigningKey } from './signing-key.ts'
-import { openOwnStore } from './store.ts'
+import { createDamageLog } from './storage/damage.ts'
+import { openOwnStore } from './storage/store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks } from './webhooks.ts'
 
 /** Milliseconds between two looks for room on the disk that can be given back. */
-const SHRINK_EVERY = 60_000
+const TIDY_EVERY = 1000
 
 /** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
-export const openParts = async (name: string, config: CommonConfig) => {
+export const openParts = async (name: string, config: CommonConfig, durability: 'process' | 'disk') => {
   const log = createLog(name, config.logLevel)
   const metrics = createMetrics()
-  const store = await openOwnStore(config.dataDir)
+  const damage = createDamageLog(log, metrics)
+  const store = await openOwnStore(config.dataDir, { durability, onDamage: damage.note })
   const key = openSigningKey(config.dataDir)
   const journal = createWebhookJournal()
   const webhooks = openWebhooks({
@@ -29,13 +31,11 @@ export const openParts = async (name: string, config: CommonConfig) => {
     registrations: { perTopic: config.topicWebhooks, topics: config.webhookTopics, bytes: config.webhookBytes },
     calls: { calls: config.webhookCalls, targetCalls: config.targetCalls, bytes: config.webhookBytes },
   })
-  const shrinking = setInterval(() => {
-    store.shrink().catch(err => log.warn({ err }, 'the store could not be made smaller'))
-  }, SHRINK_EVERY)
+  const tidying = setInterval(store.tidy, TIDY_EVERY)
   const close = async (): Promise<void> => {
-    clearInterval(shrinking)
+    clearInterval(tidying)
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, refused: countRefusals(metrics), store, key, journal, webhooks, close }
+  return { log, metrics, refused: countRefusals(metrics), store, damage, key, journal, webhooks, close }
 }

@@ -1,6 +1,6 @@
 /** For how long a service has been up, day by day in UTC, across restarts: kept in the store, to the minute. */
 import type { Logger } from './log.ts'
-import type { Store } from './store.ts'
+import type { Store } from './storage/store.ts'
 
 const MS_OF_DAY = 24 * 60 * 60 * 1000
 const MS_OF_MINUTE = 60 * 1000
@@ -31,9 +31,9 @@ const numberOf = (time: number): number => Math.floor(time / MS_OF_DAY)
 
 /** `now` is in ms of Unix time. */
 export const openUptime = (store: Store, log: Logger, now: () => number = Date.now): Uptime => {
-  const table = store.table<Day, number>('days', 'msgpack')
+  const table = store.table<Day, number>('days')
   const days = new Map<number, Day>()
-  for (const { key, value } of table.getRange()) days.set(key, value)
+  for (const [key, value] of table.entries()) days.set(key, value)
   let lastTick = now()
   let lastSave = lastTick
 
@@ -52,7 +52,7 @@ export const openUptime = (store: Store, log: Logger, now: () => number = Date.n
     const past = [...days.keys()].filter(key => key <= number - KEPT_DAYS)
     for (const key of past) days.delete(key)
     try {
-      await store.write([() => table.put(number, day), ...past.map(key => () => table.remove(key))])
+      await Promise.all([table.put(number, day), ...past.map(table.remove)])
     } catch (err) {
       log.error({ err }, 'the time up was not stored')
     }

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { openStore, type Store } from './store.ts'
+import { disk, failingDisk } from './storage/failing-disk.fixture.ts'
+import { openStore, type Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 import { createWebhookJournal, type WebhookJournal } from './webhook-journal.ts'
 import type { Outcome } from './webhook-post.ts'
 import { openWebhookQueue, type QueueLimits, type WebhookQueue } from './webhook-queue.ts'
+
+vi.mock('node:fs', async original => failingDisk(await original()))
 
 const DAY = 24 * 60 * 60 * 1000
 const roomy: QueueLimits = { calls: 100, targetCalls: 100, bytes: 100_000 }
@@ -122,12 +125,12 @@ test('a call that has failed stands for all that say the same, before and after 
 })
 
 test('a call that the disk does not take is not made, and another may be', async () => {
-  const write = vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('no space'))
+  disk.left = 0
   await add('a')
+  disk.left = Number.POSITIVE_INFINITY
   expect([begun.length, queue.size()]).toEqual([0, 0])
   await add('a')
   expect(topics(begun)).toEqual(['a'])
-  write.mockRestore()
 })
 
 test('failures are tried again after pauses that double, with chance in them, up to ten minutes', async () => {

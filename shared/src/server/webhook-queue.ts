@@ -5,7 +5,7 @@
  */
 import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
-import type { Store } from './store.ts'
+import type { Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 import type { WebhookJournal } from './webhook-journal.ts'
 import type { Answer, Outcome, PostCall } from './webhook-post.ts'

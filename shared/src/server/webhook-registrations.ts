@@ -1,7 +1,7 @@
 /** Which webhooks topics have, in memory and in the store. */
 import { HttpError } from './http.ts'
 import type { Logger } from './log.ts'
-import type { Store } from './store.ts'
+import type { Store } from './storage/store.ts'
 
 /** Bounds, each a configuration row: webhooks of a topic, topics with webhooks, and bytes of both together. */
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number }
@@ -23,22 +23,18 @@ export type Registrations = {
 const sizeOf = (topic: string, webhook: string): number => Buffer.byteLength(topic) + webhook.length
 
 export const openRegistrations = (store: Store, log: Logger, limits: RegistrationLimits): Registrations => {
-  const table = store.table<readonly string[], string>('webhooks', 'msgpack')
+  const table = store.table<readonly string[], string>('webhooks')
   const registered = new Map<string, readonly string[]>()
   let bytes = 0
 
-  for (const { key: topic, value: webhooks } of table.getRange()) {
+  for (const [topic, webhooks] of table.entries()) {
     registered.set(topic, webhooks)
     for (const webhook of webhooks) bytes += sizeOf(topic, webhook)
   }
 
-  /** Stores what is registered when the commit begins. */
   const save = (topic: string): Promise<void> => {
-    const write = () => {
-      const webhooks = registered.get(topic)
-      return webhooks ? table.put(topic, webhooks) : table.remove(topic)
-    }
-    return store.write([write])
+    const webhooks = registered.get(topic)
+    return webhooks ? table.put(topic, webhooks) : table.remove(topic)
   }
 
   const refuseMore = (before: readonly string[], size: number): void => {

@@ -1,6 +1,6 @@
 /** Calls to webhooks on disk: what decides when a call is made, and apart from it what it says, which may be long. */
 import type { Logger } from './log.ts'
-import type { Store } from './store.ts'
+import type { Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 
 /**
@@ -30,12 +30,12 @@ export type CallStore = {
 }
 
 export const openCallStore = (store: Store, log: Logger): CallStore => {
-  const table = store.table<Owed, number>('webhook-queue', 'msgpack')
-  const contents = store.table<Content, number>('webhook-contents', 'msgpack')
+  const table = store.table<Owed, number>('webhook-queue')
+  const contents = store.table<Content, number>('webhook-contents')
 
-  const written = async (...writes: Parameters<Store['write']>): Promise<boolean> => {
+  const written = async (...writes: Promise<void>[]): Promise<boolean> => {
     try {
-      await store.write(...writes)
+      await Promise.all(writes)
       return true
     } catch (err) {
       log.error({ err }, 'a webhook call was not stored')
@@ -44,10 +44,10 @@ export const openCallStore = (store: Store, log: Logger): CallStore => {
   }
 
   return {
-    load: () => table.getRange().map(({ key: id, value: owed }) => ({ id, owed })),
-    add: (id, owed, content) => written([() => table.put(id, owed), () => contents.put(id, content)]),
-    update: (id, owed) => void written([() => table.put(id, owed)]),
-    remove: id => void written([() => table.remove(id), () => contents.remove(id)]),
+    load: () => [...table.entries()].map(([id, owed]) => ({ id, owed })),
+    add: (id, owed, content) => written(table.put(id, owed), contents.put(id, content)),
+    update: (id, owed) => void written(table.put(id, owed)),
+    remove: id => void written(table.remove(id), contents.remove(id)),
     contentOf: id => contents.get(id),
   }
 }

@@ -9,7 +9,7 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { parseRange } from './public-fetch.ts'
 import { openSigningKey } from './signing-key.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore, type Store } from './storage/store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 

@@ -3,26 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
-import { openStore } from '@heliograph/shared/server/store'
+import { openStore } from '@heliograph/shared/server/storage/store'
 import { describe } from 'vitest'
 import { copyFolder } from './copy-folder.fixture.ts'
+import { openLocalMailbox } from './local-mailbox.ts'
 import type { MailboxLimits } from './mailbox.ts'
 import { describeMailbox } from './mailbox-contract.ts'
-import { openLmdbMailbox } from './mailbox-lmdb.ts'
-import { openWriteAheadLog } from './write-ahead-log.ts'
 
 const log = createLog('test', 'silent')
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'mailbox-'))
 
 const openOn = (folder: string, durability: 'process' | 'disk', limits: MailboxLimits, now: () => number) => {
-  const store = openStore(folder)
-  const ahead = openWriteAheadLog(folder)
-  return { mailbox: openLmdbMailbox({ store, ahead, durability, limits, log, now }), close: store.close }
+  const store = openStore(folder, { durability })
+  const mailbox = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits, log, now })
+  return { mailbox, close: store.close }
 }
 
 describe.each(['process', 'disk'] as const)('what is safe survives the end of the %s', durability => {
-  describeMailbox('LMDB', async () => {
+  describeMailbox('a log', async () => {
     const folder = await makeFolder()
     return {
       open: async (limits, now) => openOn(folder, durability, limits, now),
@@ -31,17 +30,11 @@ describe.each(['process', 'disk'] as const)('what is safe survives the end of th
   })
 })
 
-/** Nothing is committed, so that all that comes back was written ahead; and no file is copied while it is written. */
-describeMailbox('LMDB, ended by a crash', async () => {
+describeMailbox('a log, ended by a crash', async () => {
   let folder = await makeFolder()
   return {
     open: async (limits, now) => {
-      const store = openStore(folder)
-      const ahead = openWriteAheadLog(folder)
-      const late = { ...store, writeLater: () => new Promise<void>(() => undefined) }
-      const mailbox = openLmdbMailbox({ store: late, ahead, durability: 'process', limits, log, now })
-      await store.write([])
-      const stop = store.close
+      const { mailbox, close: stop } = openOn(folder, 'process', limits, now)
       const close = async () => {
         const crashed = folder
         await endOfTurn()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createHealth } from './store-health.ts'
+import { createHealth } from './health.ts'
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 

@@ -1,12 +1,10 @@
 /**
- * The mailbox of one process. Messages lie in LMDB in the order of their arrival, which it writes fastest; who waits for
- * what, the order of each topic and the expiry index are in memory, and read back at start-up: a message waits for all
- * who subscribed before it, but for what the log says has changed since.
+ * The mailbox of one process. Messages lie in a log on the disk; who waits for what, the order of each topic and the expiry
+ * index are in memory, and read back from the log at start-up.
  */
-
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
-import type { Store } from '@heliograph/shared/server/store'
+import type { Log } from '@heliograph/shared/server/storage/log'
 import { createCensus } from './census.ts'
 import {
   type Client,
@@ -18,24 +16,21 @@ import {
   type Taken,
 } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
-import { type MessageLogOptions, openMessageLog, type Place } from './message-log.ts'
-import { createChunk } from './message-tables.ts'
+import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
-import { createRepeats, startOf, UNKNOWN } from './repeats.ts'
-import { copyOf, restoreMessages } from './restore.ts'
+import { createRepeats, startOf } from './repeats.ts'
+import { copyOf, entryOf, nowhere, restore } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { createTidying } from './tidying.ts'
-import { awaitAll, createTopicIndex, type Entry, entryAt, takeAnnounced, waitingAfter } from './topic-index.ts'
-import type { WriteAheadLog } from './write-ahead-log.ts'
+import { awaitAll, createTopicIndex, type Entry, entryAt, namedWaitersOf, takeAnnounced, waitingAfter } from './topic-index.ts'
 
-/** Messages that one sweep takes out; more wait for the next. */
-const SWEEP_MESSAGES = 10_000
+/** Expired messages that are taken out in one turn of the event loop. */
+const SWEEP_MESSAGES = 5000
 
-export type LmdbMailboxOptions = {
-  store: Store
-  ahead: WriteAheadLog
-  /** As in `MessageLogOptions`. */
-  durability: MessageLogOptions['durability']
+export type LocalMailboxOptions = {
+  /** Where messages and subscriptions are stored, and nothing else. */
+  storage: Log
+  /** Why the storage does not take new records; undefined while it does. */
+  failure: () => string | undefined
   limits: MailboxLimits
   log: Logger
   /** Milliseconds of Unix time. */
@@ -43,9 +38,6 @@ export type LmdbMailboxOptions = {
 }
 
 const DONE = Promise.resolve()
-
-/** Before it is written down. */
-const NOWHERE: Place = { chunk: createChunk(0, undefined), at: 0 }
 
 /** A new message. */
 type Held = Taken & { readonly entry: Entry }
@@ -57,25 +49,36 @@ const isNew = (found: Found): found is Held => found.seq !== undefined
 /** What becomes safe together. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
-/** Reads the store back and opens the mailbox on it. */
-export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
-  const { store, ahead, durability, limits, log, now = Date.now } = options
-  const messages = openMessageLog({ store, ahead, durability })
+/** Reads the log back and opens the mailbox on it. */
+export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
+  const { storage, failure, limits, log, now = Date.now } = options
+  const messages = openMessageLog(storage)
   const index = createTopicIndex(now())
   const recipients = createRecipients(index, messages)
   const { subscriptionDays } = limits
-  const subscriptions = createSubscriptions({ store, index, messages, recipients, subscriptionDays, now })
+  const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, now })
   const repeatOf = createRepeats(messages, now)
-  const tidy = createTidying(index, messages, recipients)
   const { refuseFull, refuseCrowd } = createRefusals(index, limits)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = Math.max(subscriptions.load(), restoreMessages(index, messages, recipients))
+  let lastTaken = restore(index, messages, recipients, now())
   let lastSafe = lastTaken
 
   const census = createCensus(index.all, (topic, seq) => {
     const entry = entryAt(topic, seq)
-    return entry && messages.read(entry.place).publishedAt
+    return entry && messages.read(entry)?.publishedAt
+  })
+
+  messages.setOwner({
+    message: (name, seq) => {
+      const topic = index.find(name)
+      return topic && entryAt(topic, seq)
+    },
+    subscription: (name, client) => index.find(name)?.clients.get(client),
+    waits: place => {
+      const entry = place as Entry
+      return [entry.seq, entry.isOpen, namedWaitersOf(entry)]
+    },
   })
 
   const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store does not take writes: ${reason}`)
@@ -86,13 +89,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       await written
     } catch (err) {
       log.error({ err }, 'the store does not take writes')
-      throw unavailable(store.failure() ?? 'see the log')
+      throw unavailable(failure() ?? 'see the log')
     }
   }
 
   /** While the store is full it is left to those who take something out. */
   const refuseFailing = (): void => {
-    const reason = store.failure()
+    const reason = failure()
     if (reason !== undefined) throw unavailable(reason)
   }
 
@@ -102,7 +105,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     index.enter(entry)
     const named = awaitAll(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    entry.place = messages.add(held, text, entry.isOpen)
+    messages.add(entry, held, text, entry.isOpen)
     entry.topic.unannounced.push(entry.seq)
   }
 
@@ -125,20 +128,8 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     const publishedAt = now()
     topic.usedAt = publishedAt
     const expiresAt = publishedAt + ttl * 1000
-    const entry: Entry = {
-      seq,
-      topic,
-      publisher,
-      expiresAt,
-      start,
-      digest: UNKNOWN,
-      size,
-      waiters: 0,
-      isOpen: false,
-      place: NOWHERE,
-      before: undefined,
-      after: undefined,
-    }
+    const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, nowhere())
+    entry.start = start
     const held: Held = {
       entry,
       seq,
@@ -218,6 +209,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     }
   }
 
+  /** Takes out what has expired, some in each turn until nothing is left. */
+  const sweepSome = (): void => {
+    const expired = index.takeExpired(now(), SWEEP_MESSAGES)
+    for (const entry of expired) recipients.expire(entry)
+    if (expired.length === SWEEP_MESSAGES) setImmediate(sweepSome)
+  }
+
   return {
     append: (publisher, publications) => {
       refuseFailing()
@@ -235,7 +233,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       for (const listener of listeners) listener(topic.name, isNext ? taken : undefined)
     },
 
-    textOf: taken => messages.textAt((taken.entry as Entry).place),
+    textOf: taken => messages.textOf(taken.entry as Entry),
 
     listen: listener => {
       listeners.push(listener)
@@ -248,7 +246,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       const topic = known ?? index.topicOf(name)
       const since = lastTaken
       topic.usedAt = now()
-      if (!inbox) index.enroll(client, topic, since, now())
+      const own = inbox ?? index.enroll(client, topic, since, now())
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
@@ -257,9 +255,10 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
         return since
       }
       try {
-        await durable(subscriptions.enlist(client, topic, since))
+        await durable(subscriptions.enlist(client, topic, own))
       } catch (refusal) {
         recipients.withdraw(client, topic)
+        void messages.unsubscribe(own, name, client)
         throw refusal
       }
       return since
@@ -275,12 +274,17 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     read: async (client, name, seq, limit) => {
       const topic = index.find(name)
       const found: Message[] = []
+      const damaged: Entry[] = []
       if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
         if (found.length === limit || next > lastSafe) break
         const entry = entryAt(topic, next)
-        if (entry && entry.expiresAt > now()) found.push(messages.read(entry.place))
+        if (!entry || entry.expiresAt <= now()) continue
+        const message = messages.read(entry)
+        if (message) found.push(message)
+        else damaged.push(entry)
       }
+      for (const entry of damaged) void recipients.drop(entry)
       return found
     },
 
@@ -289,9 +293,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
     acknowledger,
 
     sweep: () => {
-      for (const entry of index.takeExpired(now(), SWEEP_MESSAGES)) void recipients.drop(entry)
-      tidy()
-      messages.tryAgain()
+      sweepSome()
       subscriptions.forgetAbsent()
       census.step(now())
     },

@@ -1,0 +1,146 @@
+/**
+ * The files of a log: `messages-000001.log` and so on, without gaps. Each begins with a head of 24 bytes: "HELIOLOG", the
+ * version of the format, its number, the length of the file before it (0 for the first), and the CRC-32 of these 20
+ * bytes. Numbers are little-endian, 32 bits each.
+ */
+import { closeSync, fsyncSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, writevSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+
+export const FORMAT = 1
+/** Bytes before the first record of a file. */
+export const FILE_HEAD_BYTES = 24
+
+const MAGIC = Buffer.from('HELIOLOG')
+const FORMAT_AT = 8
+const NUMBER_AT = 12
+const BEFORE_AT = 16
+const CRC_AT = 20
+const DIGITS = 6
+const OWNER_ONLY = 0o600
+/** Files that are open at once. */
+const MOST_OPEN = 64
+
+/** A file of a log. `length` is what was written to it, `live` the bytes of records that somebody refers to. */
+export type Segment = { readonly number: number; readonly path: string; length: number; live: number }
+
+export const segmentPath = (folder: string, name: string, number: number): string =>
+  join(folder, `${name}-${String(number).padStart(DIGITS, '0')}.log`)
+
+/** Numbers of the files of a log, in order. */
+export const segmentNumbers = (folder: string, name: string): number[] =>
+  readdirSync(folder)
+    .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
+    .sort((a, b) => a - b)
+
+export const fileHead = (number: number, lengthBefore: number): Buffer => {
+  const head = Buffer.alloc(FILE_HEAD_BYTES)
+  MAGIC.copy(head)
+  head.writeUInt32LE(FORMAT, FORMAT_AT)
+  head.writeUInt32LE(number, NUMBER_AT)
+  head.writeUInt32LE(lengthBefore, BEFORE_AT)
+  head.writeUInt32LE(crc32(head.subarray(0, CRC_AT)), CRC_AT)
+  return head
+}
+
+/**
+ * What the head of a file says; undefined if it is damaged. Throws an error with a clear sentence if the file is of
+ * another format.
+ */
+export const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
+  const isWhole = bytes.length >= FILE_HEAD_BYTES && bytes.readUInt32LE(CRC_AT) === crc32(bytes.subarray(0, CRC_AT))
+  if (!isWhole || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined
+  const format = bytes.readUInt32LE(FORMAT_AT)
+  if (format !== FORMAT)
+    throw new Error(
+      `${path} has format ${format} and this version reads format ${FORMAT}: start the version that wrote it, or use another data folder`,
+    )
+  return { number: bytes.readUInt32LE(NUMBER_AT), lengthBefore: bytes.readUInt32LE(BEFORE_AT) }
+}
+
+/** Writes all parts at that offset, in as many calls as the system takes. Throws what the system says. */
+const writeAll = (file: number, parts: readonly Uint8Array[], start: number): void => {
+  let left = parts
+  for (let at = start; left.length > 0; ) {
+    let written = writevSync(file, left, at)
+    if (written === 0) throw new Error('the disk takes no bytes')
+    at += written
+    while (left[0] && written >= left[0].length) {
+      written -= left[0].length
+      left = left.slice(1)
+    }
+    if (left[0] && written > 0) left = [left[0].subarray(written), ...left.slice(1)]
+  }
+}
+
+export type SegmentFiles = ReturnType<typeof openSegmentFiles>
+
+/** Reads and writes the files of segments, which it opens when they are needed. */
+export const openSegmentFiles = (folder: string) => {
+  /** In the order of their opening. */
+  const descriptors = new Map<Segment, number>()
+
+  const close = (segment: Segment): void => {
+    const descriptor = descriptors.get(segment)
+    if (descriptor === undefined) return
+    descriptors.delete(segment)
+    closeSync(descriptor)
+  }
+
+  const descriptorOf = (segment: Segment): number => {
+    const known = descriptors.get(segment)
+    if (known !== undefined) return known
+    const [oldest] = descriptors.keys()
+    if (oldest && descriptors.size >= MOST_OPEN) close(oldest)
+    const descriptor = openSync(segment.path, segment.length === 0 ? 'w+' : 'r+', OWNER_ONLY)
+    descriptors.set(segment, descriptor)
+    return descriptor
+  }
+
+  const syncFile = async (path: string): Promise<void> => {
+    const file = await open(path, 'r+')
+    try {
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+  }
+
+  return {
+    /** Adds bytes at the end of the file. Throws what the system says; the file is as it was then. */
+    write: (segment: Segment, parts: readonly Uint8Array[]): void => {
+      const descriptor = descriptorOf(segment)
+      try {
+        writeAll(descriptor, parts, segment.length)
+      } catch (refused) {
+        ftruncateSync(descriptor, segment.length)
+        throw refused
+      }
+    },
+    /** Fills `bytes` from that offset of the file. Returns how many bytes there were. */
+    read: (segment: Segment, bytes: Buffer, offset: number): number =>
+      readSync(descriptorOf(segment), bytes, 0, bytes.length, offset),
+    readWhole: (segment: Segment): Buffer => readFileSync(segment.path),
+    /** Brings these files to the disk, but those that were removed. */
+    sync: async (segments: Iterable<Segment>): Promise<void> => {
+      for (const { path } of segments)
+        await syncFile(path).catch(thrown => {
+          if (thrown.code !== 'ENOENT') throw thrown
+        })
+      const opened = openSync(folder, 'r')
+      try {
+        fsyncSync(opened)
+      } finally {
+        closeSync(opened)
+      }
+    },
+    remove: async (segment: Segment): Promise<void> => {
+      close(segment)
+      await rm(segment.path, { force: true })
+    },
+    close: (): void => {
+      for (const segment of [...descriptors.keys()]) close(segment)
+    },
+  }
+}
