@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
-import { disk, failingDisk } from '@heliograph/shared/server/storage/failing-disk.fixture'
+import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Frame, openFrameStore } from './frame-store.ts'
 
-vi.mock('node:fs', async original => failingDisk(await original()))
+vi.mock('node:fs', async original => (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()))
 
 const log = createLog('test', 'silent')
 

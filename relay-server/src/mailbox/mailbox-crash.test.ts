@@ -1,5 +1,5 @@
 /**
- * The mailbox cut off at any step of its log and its store, with failures of both in between: what was accepted is
+ * The mailbox cut off at any write to its log, with failures of the disk in between: what was accepted is
  * there again, in order; what was refused is not, nor what was acknowledged where nothing failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,14 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
-import { openStore, type Store } from '@heliograph/shared/server/storage/store'
+import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
+import { openStore } from '@heliograph/shared/server/storage/store'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { copyFolder } from './copy-folder.fixture.ts'
 import { wide } from './limits.fixture.ts'
+import { openLocalMailbox } from './local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox.ts'
-import { openLmdbMailbox } from './mailbox-lmdb.ts'
-import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
+
+vi.mock('node:fs', async original => (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()))
 
 const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 10, clientTopics: 10, ...wide }
 const log = createLog('test', 'silent')
@@ -79,64 +81,31 @@ const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, 
 
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
+/** Small, so that files come and go. */
+const SEGMENT_BYTES = 20_000
+
 /** Opens the mailbox on a folder, lives a life, and returns a copy of the folder as it was when the process ended. */
 const live = async (folder: string, model: Model, { durability, cut, events, fails }: Life, mayFail: boolean) => {
   let left = cut
   let copy: string | undefined
   let writes = 0
-  /** A file that is copied while it is written is not what a process leaves that ends then. */
-  let isCommitting = false
   const step = (): void => {
     left -= 1
-    if (left > 0 || copy !== undefined || isCommitting) return
+    if (left > 0 || copy !== undefined) return
     copy = copyFolder(folder)
     forgetOpen(model)
   }
+  /** Some writes fail, and some take a part only. */
   const mustFail = (): boolean => mayFail && copy === undefined && fails[writes++ % fails.length] === true
 
-  const real = openStore(folder)
-  await real.write([])
-  const failing =
-    (write: Store['write']): Store['write'] =>
-    (all, begin) => {
-      const written = write(
-        all,
-        begin &&
-          (() => {
-            step()
-            const bytes = begin()
-            step()
-            if (mustFail()) throw new Error('no space')
-            isCommitting = true
-            return bytes
-          }),
-      )
-      const end = (): void => {
-        isCommitting = false
-        step()
-      }
-      written.then(end, end)
-      return written
-    }
-  const store: Store = { ...real, write: failing(real.write), writeLater: failing(real.writeLater) }
-  const written = openWriteAheadLog(folder)
-  const ahead: WriteAheadLog = {
-    ...written,
-    append: entry => {
-      step()
-      if (mustFail()) throw new Error('no space')
-      written.append(entry)
-      step()
-    },
-    forget: upTo => {
-      step()
-      if (mustFail()) throw new Error('not permitted')
-      written.forget(upTo)
-      step()
-    },
-  }
-  const mailbox = openLmdbMailbox({ store, ahead, durability, limits, log })
+  const store = openStore(folder, { durability, segmentBytes: SEGMENT_BYTES })
+  const mailbox = openLocalMailbox({ storage: store.log('messages'), failure: () => undefined, limits, log })
   await expectKept(mailbox, model, mayFail)
+  disk.step = () => {
+    step()
+    if (!mustFail()) return Number.POSITIVE_INFINITY
+    return writes % 2 === 0 ? 0 : 100
+  }
 
   const publish = (name: string, length: number): void => {
     const number = model.messages.length
@@ -181,13 +150,16 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
     if (event.do === 'publish') publish(event.topic, event.length)
     else if (event.do === 'subscribe') subscribe(event.reader, event.topic)
     else if (event.do === 'acknowledge') await acknowledge(event.reader, event.topic, event.most)
-    else if (event.do === 'sweep') mailbox.sweep()
+    else if (event.do === 'sweep') {
+      mailbox.sweep()
+      store.tidy()
+    }
     else await (event.ms === 0 ? endOfTurn() : pause(event.ms))
   }
   left = 0
-  while (isCommitting) await endOfTurn()
   step()
-  await real.close()
+  disk.step = undefined
+  await store.close()
   return copy ?? folder
 }
 
@@ -205,6 +177,6 @@ test.each([
         for (const folder of folders) rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 40 },
   )
 })

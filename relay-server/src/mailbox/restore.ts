@@ -101,6 +101,7 @@ export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recip
     return waiting?.size === 0 && !entry.isOpen
   }
 
+  const done: Entry[] = []
   for (const entry of entries.values()) {
     if (entry.expiresAt <= now) continue
     // With its last client a topic has gone, and another may have taken its place.
@@ -109,10 +110,12 @@ export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recip
     messages.retain(entry)
     awaitAll(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
-    if (isDone) void drop(entry)
+    if (isDone) done.push(entry)
     // The record of who it waits for is lost: it waits for the first to come.
     else if (entry.waiters === 0) entry.isOpen = true
   }
+  // A file goes with its last live record: not before all are known.
+  for (const entry of done) void drop(entry)
   index.prune()
   return last
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { disk, failingDisk } from './storage/failing-disk.fixture.ts'
+import { disk } from './storage/failing-disk.fixture.ts'
 import { openStore, type Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 import { createWebhookJournal, type WebhookJournal } from './webhook-journal.ts'
 import type { Outcome } from './webhook-post.ts'
 import { openWebhookQueue, type QueueLimits, type WebhookQueue } from './webhook-queue.ts'
 
-vi.mock('node:fs', async original => failingDisk(await original()))
+vi.mock('node:fs', async original => (await import('./storage/failing-disk.fixture.ts')).failingDisk(await original()))
 
 const DAY = 24 * 60 * 60 * 1000
 const roomy: QueueLimits = { calls: 100, targetCalls: 100, bytes: 100_000 }

@@ -1,13 +1,17 @@
 /**
  * A disk that takes nothing, or only some bytes of a write, when a test says so:
- * `vi.mock('node:fs', async original => failingDisk(await original()))`.
+ * `vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))`.
  */
 import type * as fs from 'node:fs'
 
-/** `left` is how many bytes it takes before it is full; `readError` is what reading throws. */
-export const disk: { left: number; readError: Error | undefined } = {
+/**
+ * `left` is how many bytes it takes before it is full; `readError` is what reading throws. `step` is called before and
+ * after each write, and returns how many bytes that one takes.
+ */
+export const disk: { left: number; readError: Error | undefined; step: (() => number) | undefined } = {
   left: Number.POSITIVE_INFINITY,
   readError: undefined,
+  step: undefined,
 }
 
 const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -23,14 +27,16 @@ const firstOf = (parts: readonly Uint8Array[], most: number): Uint8Array[] => {
 }
 
 export const failingDisk = (real: typeof fs): typeof fs => {
-  const writevSync = (file: number, parts: readonly Uint8Array[], at?: number | null): number => {
-    if (disk.left === 0) throw full()
-    const written = real.writevSync(file, firstOf(parts, disk.left), at)
+  const writevSync = (file: number, parts: readonly Uint8Array[], at?: number): number => {
+    const most = Math.min(disk.left, disk.step?.() ?? disk.left)
+    if (most === 0) throw full()
+    const written = real.writevSync(file, firstOf(parts, most), at)
     disk.left -= written
+    disk.step?.()
     return written
   }
-  const writeFileSync: typeof fs.writeFileSync = (file, data, options) => {
-    if (disk.left < data.length) throw full()
+  const writeFileSync = (file: string, data: string | Uint8Array, options?: fs.WriteFileOptions): void => {
+    if (disk.left < Buffer.byteLength(data)) throw full()
     real.writeFileSync(file, data, options)
   }
   const readSync = (...args: Parameters<typeof fs.readSync>): number => {

@@ -23,7 +23,6 @@ import {
   segmentPath,
 } from './segment-files.ts'
 
-/** Bytes of a file from which on the next one begins. */
 const SEGMENT_BYTES = 8 * 1024 * 1024
 /** How many times what is live the files may take, and how many segments more. */
 const MOST_DISK = 2
@@ -44,6 +43,8 @@ export type LogOptions = {
   name: string
   /** What a committed record survives: the end of the process, or a power cut as well. */
   durability: 'process' | 'disk'
+  /** Bytes of a file from which on the next one begins. */
+  segmentBytes?: number
   room: DiskRoom
   /** Hears why a write failed. */
   onFailure: (thrown: unknown) => void
@@ -111,7 +112,8 @@ const newGroup = (): Group => {
 }
 
 /** Opens a log in a folder. Throws if a file is of another format. */
-export const openLog = ({ folder, name, durability, room, onFailure, onDamage }: LogOptions): Log => {
+export const openLog = (options: LogOptions): Log => {
+  const { folder, name, durability, segmentBytes = SEGMENT_BYTES, room, onFailure, onDamage } = options
   const files = openSegmentFiles(folder)
   const memory = createBlockMemory()
   /** All segments, the oldest first; the last is the head if that was begun. */
@@ -239,7 +241,7 @@ export const openLog = ({ folder, name, durability, room, onFailure, onDamage }:
     dirty.add(head)
     hasRecords = false
     for (const block of pending) block.written = block.end
-    if (head.length >= SEGMENT_BYTES) {
+    if (head.length >= segmentBytes) {
       seal()
       return
     }
@@ -328,8 +330,8 @@ export const openLog = ({ folder, name, durability, room, onFailure, onDamage }:
   const compaction = createCompaction({
     oldest: () => (segments[0] === head ? undefined : segments[0]),
     isWasteful: () =>
-      disk > MOST_DISK * live + SPARE_SEGMENTS * SEGMENT_BYTES ||
-      segments.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / SEGMENT_BYTES,
+      disk > MOST_DISK * live + SPARE_SEGMENTS * segmentBytes ||
+      segments.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / segmentBytes,
     readWhole: files.readWhole,
     hold: segment => {
       held = segment

@@ -26,6 +26,8 @@ export type Store = {
 export type StoreOptions = {
   /** What is durable: what survives the end of the process, or a power cut as well. */
   durability?: 'process' | 'disk'
+  /** Bytes of a file from which on the next one begins. */
+  segmentBytes?: number
   /** Hears of bytes that cannot be read. */
   onDamage?: (damage: Damage) => void
 }
@@ -54,7 +56,7 @@ const openFolder = (dataDir: string): void => {
 
 /** Opens the store in a folder, which is made if missing. Throws an error that names the folder and the reason. */
 export const openStore = (dataDir: string, options: StoreOptions = {}): Store => {
-  const { durability = 'process', onDamage = () => undefined } = options
+  const { durability = 'process', onDamage = () => undefined, ...rest } = options
   const logs: Log[] = []
   const room = createDiskRoom(dataDir)
 
@@ -75,7 +77,7 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
 
   const log = (name: string): Log => {
     const onFailure = (thrown: unknown): void => health.failed(reasonOf(thrown))
-    const opened = openLog({ folder: dataDir, name, durability, room, onFailure, onDamage })
+    const opened = openLog({ folder: dataDir, name, durability, room, onFailure, onDamage, ...rest })
     logs.push(opened)
     return opened
   }
