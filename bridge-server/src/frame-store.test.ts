@@ -7,7 +7,9 @@ import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Frame, openFrameStore } from './frame-store.ts'
 
-vi.mock('node:fs', async original => (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()))
+vi.mock('node:fs', async original =>
+  (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()),
+)
 
 const log = createLog('test', 'silent')
 

@@ -73,7 +73,11 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('relay', config, config.durability)
+  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts(
+    'relay',
+    config,
+    config.durability,
+  )
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })

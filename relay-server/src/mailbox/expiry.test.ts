@@ -4,7 +4,7 @@ import { createExpiry, type Expiring } from './expiry.ts'
 
 const START = 1_800_000_000_000
 
-test('what has expired is taken once, what has not stays', () => {
+test('all that has expired is found until it is removed, some at a time, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5000, max: 20_000 }), { maxLength: 50 }), fc.nat(10), (offsets, limit) => {
       const expiry = createExpiry<Expiring & { index: number }>(START)
@@ -19,7 +19,8 @@ test('what has expired is taken once, what has not stays', () => {
       const kept = [...offsets.keys()].filter(item => item !== 0 && item !== 3)
       const taken = new Set<number>()
       for (let now = START; now <= START + 22_000; now += 700) {
-        const items = expiry.take(now, limit + 1)
+        const items = expiry.expired(now, limit + 1)
+        for (const item of items) expiry.remove(item)
         expect(items.length).toBeLessThanOrEqual(limit + 1)
         for (const { index, expiresAt } of items) {
           expect(taken).not.toContain(index)
@@ -27,8 +28,7 @@ test('what has expired is taken once, what has not stays', () => {
           taken.add(index)
         }
       }
-      for (let items = expiry.take(START + 30_000, 1000); items.length > 0; items = expiry.take(START + 30_000, 1000))
-        for (const { index } of items) taken.add(index)
+      for (const { index } of expiry.expired(START + 30_000, 1000)) taken.add(index)
       expect([...taken].sort((a, b) => a - b)).toEqual(kept)
     }),
   )

@@ -9,8 +9,8 @@ export type Expiry<T extends Expiring> = {
   add: (item: T) => void
   /** Takes out an item that is in. */
   remove: (item: T) => void
-  /** Takes out at most `limit` items that have expired by `now`, which never goes back. */
-  take: (now: number, limit: number) => T[]
+  /** At most `limit` items that have expired by `now`, which never goes back. They stay in until they are removed. */
+  expired: (now: number, limit: number) => T[]
 }
 
 export const createExpiry = <T extends Expiring>(startedAt: number): Expiry<T> => {
@@ -38,15 +38,15 @@ export const createExpiry = <T extends Expiring>(startedAt: number): Expiry<T> =
       if (second < oldest) oldest = second
     },
     remove,
-    take: (now, limit) => {
-      const taken: T[] = []
-      for (; oldest * 1000 <= now; oldest++)
-        for (let item = lastOf.get(oldest); item; item = lastOf.get(oldest)) {
-          if (taken.length === limit) return taken
-          remove(item)
-          taken.push(item)
+    expired: (now, limit) => {
+      const found: T[] = []
+      while (oldest * 1000 <= now && !lastOf.has(oldest)) oldest++
+      for (let second = oldest; second * 1000 <= now; second++)
+        for (let item = lastOf.get(second); item; item = item.before as T | undefined) {
+          if (found.length === limit) return found
+          found.push(item)
         }
-      return taken
+      return found
     },
   }
 }

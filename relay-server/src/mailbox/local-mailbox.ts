@@ -21,10 +21,18 @@ import { createRecipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
 import { copyOf, entryOf, nowhere, restore } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { awaitAll, createTopicIndex, type Entry, entryAt, namedWaitersOf, takeAnnounced, waitingAfter } from './topic-index.ts'
+import {
+  awaitAll,
+  createTopicIndex,
+  type Entry,
+  entryAt,
+  namedWaitersOf,
+  takeAnnounced,
+  waitingAfter,
+} from './topic-index.ts'
 
 /** Expired messages that are taken out in one turn of the event loop. */
-const SWEEP_MESSAGES = 5000
+const SWEEP_MESSAGES = 2000
 
 export type LocalMailboxOptions = {
   /** Where messages and subscriptions are stored, and nothing else. */
@@ -211,7 +219,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
   /** Takes out what has expired, some in each turn until nothing is left. */
   const sweepSome = (): void => {
-    const expired = index.takeExpired(now(), SWEEP_MESSAGES)
+    const expired = index.expired(now(), SWEEP_MESSAGES)
     for (const entry of expired) recipients.expire(entry)
     if (expired.length === SWEEP_MESSAGES) setImmediate(sweepSome)
   }
@@ -258,7 +266,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
         await durable(subscriptions.enlist(client, topic, own))
       } catch (refusal) {
         recipients.withdraw(client, topic)
-        void messages.unsubscribe(own, name, client)
+        messages.unsubscribe(own, name, client).catch(() => undefined)
         throw refusal
       }
       return since

@@ -16,7 +16,9 @@ import { wide } from './limits.fixture.ts'
 import { openLocalMailbox } from './local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox.ts'
 
-vi.mock('node:fs', async original => (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()))
+vi.mock('node:fs', async original =>
+  (await import('@heliograph/shared/server/storage/failing-disk.fixture')).failingDisk(await original()),
+)
 
 const limits = { topicMessages: 10_000, topicBytes: 100_000_000, topicClients: 10, clientTopics: 10, ...wide }
 const log = createLog('test', 'silent')
@@ -29,13 +31,13 @@ const topic = fc.constantFrom(...topics)
 /** `cut` is after how many steps the process ends, `fails` which of ten writes the disk refuses. */
 const life = fc.record({
   durability: fc.constantFrom('process' as const, 'process' as const, 'disk' as const),
-  cut: fc.integer({ min: 3, max: 50 }),
+  cut: fc.integer({ min: 3, max: 80 }),
   events: fc.array(
     fc.oneof(
-      { weight: 5, arbitrary: fc.record({ do: fc.constant('publish' as const), topic, length: fc.nat(9000) }) },
+      { weight: 5, arbitrary: fc.record({ do: fc.constant('publish' as const), topic, length: fc.nat(3000) }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('subscribe' as const), topic, reader }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constant('acknowledge' as const), topic, reader, most: fc.nat(8) }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 0, 0, 1, 60) }) },
     ),
     { minLength: 20, maxLength: 80 },
@@ -82,7 +84,7 @@ const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, 
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
 /** Small, so that files come and go. */
-const SEGMENT_BYTES = 20_000
+const SEGMENT_BYTES = 5000
 
 /** Opens the mailbox on a folder, lives a life, and returns a copy of the folder as it was when the process ended. */
 const live = async (folder: string, model: Model, { durability, cut, events, fails }: Life, mayFail: boolean) => {
@@ -153,8 +155,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
     else if (event.do === 'sweep') {
       mailbox.sweep()
       store.tidy()
-    }
-    else await (event.ms === 0 ? endOfTurn() : pause(event.ms))
+    } else await (event.ms === 0 ? endOfTurn() : pause(event.ms))
   }
   left = 0
   step()
@@ -177,6 +178,6 @@ test.each([
         for (const folder of folders) rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })

@@ -114,7 +114,9 @@ export const openMessageLog = (log: Log): MessageLog => {
 
   const readChange = (kind: number, { bytes, start, end }: Payload): Change => {
     const text = bytes.toString('utf8', start + NUMBER_BYTES, end)
-    return kind === ACKNOWLEDGED ? ['acknowledged', text as Client] : ['waits', ...(JSON.parse(text) as [boolean, Client[]])]
+    return kind === ACKNOWLEDGED
+      ? ['acknowledged', text as Client]
+      : ['waits', ...(JSON.parse(text) as [boolean, Client[]])]
   }
 
   return {
@@ -122,8 +124,7 @@ export const openMessageLog = (log: Log): MessageLog => {
       log.load((kind, payload, place) => {
         const { bytes, start, end } = payload
         if (kind === MESSAGE) visitor.message(readHead(payload), place)
-        else if (kind === GONE)
-          for (let at = start; at < end; at += NUMBER_BYTES) visitor.gone(bytes.readDoubleLE(at))
+        else if (kind === GONE) for (let at = start; at < end; at += NUMBER_BYTES) visitor.gone(bytes.readDoubleLE(at))
         else if (kind === SUBSCRIBED) visitor.subscribed(readSubscribed(payload), place)
         else if (kind === UNSUBSCRIBED) {
           const { topic, client } = readSubscribed(payload)
@@ -155,12 +156,12 @@ export const openMessageLog = (log: Log): MessageLog => {
     remove: (place, seq) => {
       log.release(place)
       gone.push(seq)
-      return log.commit()
+      return log.noted()
     },
     expire: log.release,
     change: (seq, change) => {
       writeChange(seq, change)
-      return log.commit()
+      return log.noted()
     },
     subscribe: (place, subscribed) => {
       const { topic, client } = subscribed

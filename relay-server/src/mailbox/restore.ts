@@ -5,7 +5,15 @@ import type { Change, MessageLog } from './message-log.ts'
 import type { Head } from './message-record.ts'
 import type { Recipients } from './recipients.ts'
 import { UNKNOWN } from './repeats.ts'
-import { awaitAll, awaitClient, type Entry, releaseClient, type Topic, type TopicIndex, waitersOf } from './topic-index.ts'
+import {
+  awaitAll,
+  awaitClient,
+  type Entry,
+  releaseClient,
+  type Topic,
+  type TopicIndex,
+  waitersOf,
+} from './topic-index.ts'
 
 /** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()

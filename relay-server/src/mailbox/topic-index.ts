@@ -28,19 +28,19 @@ export type Topic = {
 /** A message without its text. */
 export type Entry = Expiring &
   Place & {
-  seq: number
-  topic: Topic
-  publisher: Client
-  /** Tells most messages apart without reading them, and those that it does not, once they are: see repeats.ts. */
-  start: number
-  digest: number
-  /** Bytes of the message. */
-  size: number
-  /** How many clients it waits for. */
-  waiters: number
-  /** It waits, too, for the first other client that comes. */
-  isOpen: boolean
-}
+    seq: number
+    topic: Topic
+    publisher: Client
+    /** Tells most messages apart without reading them, and those that it does not, once they are: see repeats.ts. */
+    start: number
+    digest: number
+    /** Bytes of the message. */
+    size: number
+    /** How many clients it waits for. */
+    waiters: number
+    /** It waits, too, for the first other client that comes. */
+    isOpen: boolean
+  }
 
 export type TopicIndex = {
   /** The topic of that name, made if it is new. */
@@ -60,8 +60,8 @@ export type TopicIndex = {
   topicsOf: (client: Client) => number
   /** Removes topics that have neither clients nor messages. */
   prune: () => void
-  /** At most `limit` messages that have expired by `now`, each once. */
-  takeExpired: (now: number, limit: number) => Entry[]
+  /** At most `limit` messages that have expired by `now`. They stay until they leave. */
+  expired: (now: number, limit: number) => Entry[]
   /** The next of all topics, at most so many; after the last the first again. */
   walk: (limit: number) => readonly Topic[]
   totals: Readonly<Totals>
@@ -246,7 +246,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       for (const topic of topics.values()) tidy(topic)
     },
     topicsOf: client => topicCounts.get(client) ?? 0,
-    takeExpired: expiry.take,
+    expired: expiry.expired,
     walk: limit => {
       const walked: Topic[] = []
       while (walked.length < Math.min(limit, topics.size)) {

@@ -39,8 +39,7 @@ export const createCompaction = (options: CompactionOptions) => {
     const bytes = readWhole(segment)
     let pausedAt = 0
     for (const { kind, at, end } of recordsIn(bytes, segment.number, FILE_HEAD_BYTES)) {
-      if (kind === undefined)
-        onDamage({ path: segment.path, at, bytes: end - at, reason: 'no valid record is there' })
+      if (kind === undefined) onDamage({ path: segment.path, at, bytes: end - at, reason: 'no valid record is there' })
       else if ((kind & NOTE) === 0) moveRecord(segment, kind, bytes, at, end)
       if (end - pausedAt < STEP_BYTES) continue
       pausedAt = end

@@ -16,7 +16,11 @@ export const describeDamage = ({ path, at, bytes, reason }: Damage): string =>
 
 export const createDamageLog = (log: Logger, { gauge }: Metrics, now: () => number = Date.now): DamageLog => {
   let found: DamageReport = { places: 0, bytes: 0 }
-  gauge('storage_damaged_places', 'Places in the files of the store that could not be read since the start', () => found.places)
+  gauge(
+    'storage_damaged_places',
+    'Places in the files of the store that could not be read since the start',
+    () => found.places,
+  )
   gauge('storage_damaged_bytes', 'Bytes of the store that could not be read since the start', () => found.bytes)
   return {
     note: damage => {

@@ -70,6 +70,8 @@ export type Log = {
   beforeWrite: (prepare: () => void) => void
   /** Resolves when all that was appended so far is durable; throws why not. One promise for all of this turn. */
   commit: () => Promise<void>
+  /** As `commit`, for notes: it does not throw, as notes that the disk refuses are kept. */
+  noted: () => Promise<void>
   /**
    * The payload of a live record, good until the next call. Its checksum is verified when it is read from the file;
    * undefined if it is damaged.
@@ -98,17 +100,16 @@ export type Owner = {
 
 type Group = {
   promise: Promise<void>
+  noted: Promise<void>
   resolve: () => void
   reject: (thrown: unknown) => void
   replaced: { place: Place; before: Place }[]
 }
 
 const newGroup = (): Group => {
-  const group: Group = { promise: Promise.resolve(), resolve: () => {}, reject: () => {}, replaced: [] }
-  group.promise = new Promise((resolve, reject) => Object.assign(group, { resolve, reject }))
-  // Those who wait for it hear of a failure; nobody may.
-  group.promise.catch(() => undefined)
-  return group
+  const settling = { resolve: () => {}, reject: (_: unknown) => {} }
+  const promise = new Promise<void>((resolve, reject) => Object.assign(settling, { resolve, reject }))
+  return { promise, noted: promise.catch(() => undefined), ...settling, replaced: [] }
 }
 
 /** Opens a log in a folder. Throws if a file is of another format. */
@@ -128,6 +129,8 @@ export const openLog = (options: LogOptions): Log => {
   let blocks: Block[] = []
   let group: Group | undefined
   let hasRecords = false
+  /** The last write was refused. */
+  let isRefusing = false
   let live = 0
   let disk = 0
   const prepares: (() => void)[] = []
@@ -239,6 +242,7 @@ export const openLog = (options: LogOptions): Log => {
     head.length += bytes + (isNew ? FILE_HEAD_BYTES : 0)
     disk += bytes + (isNew ? FILE_HEAD_BYTES : 0)
     dirty.add(head)
+    if (hasRecords) isRefusing = false
     hasRecords = false
     for (const block of pending) block.written = block.end
     if (head.length >= segmentBytes) {
@@ -284,6 +288,7 @@ export const openLog = (options: LogOptions): Log => {
       if (isReleased) release(before)
       else Object.assign(place, before)
     }
+    isRefusing = true
     onFailure(thrown)
     reject(thrown)
   }
@@ -330,17 +335,14 @@ export const openLog = (options: LogOptions): Log => {
   const compaction = createCompaction({
     oldest: () => (segments[0] === head ? undefined : segments[0]),
     isWasteful: () =>
-      disk > MOST_DISK * live + SPARE_SEGMENTS * segmentBytes ||
+      disk > (isRefusing ? live + segmentBytes : MOST_DISK * live + SPARE_SEGMENTS * segmentBytes) ||
       segments.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / segmentBytes,
     readWhole: files.readWhole,
     hold: segment => {
       held = segment
     },
     letGo: async (segment, isEmpty) => {
-      const isSafe = isEmpty && (await sync().then(
-        () => true,
-        onFailure,
-      ))
+      const isSafe = isEmpty && (await sync().then(() => true, onFailure))
       held = undefined
       // What is left in it cannot be read: whoever asks for it hears of that.
       if (isSafe) segment.live = 0
@@ -350,13 +352,14 @@ export const openLog = (options: LogOptions): Log => {
       const { bytes, start, end } = payload
       const tail = tailFor(HEAD_BYTES + end - start)
       bytes.copy(tail.bytes ?? Buffer.of(), tail.end + HEAD_BYTES, start, end)
-      append(kind, end - start, place)
+      put(kind, end - start, place)
     },
     commit: () => openGroup().promise,
     onDamage,
   })
 
-  const append: Log['append'] = (kind, length, place) => {
+  /** Appends a record; one that is moved may take the room that is left to it on the disk. */
+  const put = (kind: number, length: number, place: Place): void => {
     if (place.length > 0) openGroup().replaced.push({ place, before: { ...place } })
     const block = complete(kind, length)
     place.block = block
@@ -365,7 +368,6 @@ export const openLog = (options: LogOptions): Log => {
     block.live += 1
     block.segment.live += place.length
     live += place.length
-    hasRecords = true
   }
 
   return {
@@ -381,7 +383,8 @@ export const openLog = (options: LogOptions): Log => {
         segment.length = bytes.length
         disk += bytes.length
         const fileHead = readFileHead(bytes, path)
-        if (!fileHead) damaged({ path, at: 0, bytes: Math.min(bytes.length, FILE_HEAD_BYTES), reason: 'its head is damaged' })
+        if (!fileHead)
+          damaged({ path, at: 0, bytes: Math.min(bytes.length, FILE_HEAD_BYTES), reason: 'its head is damaged' })
         if (before && before.number + 1 !== number)
           damaged({ path: segmentPath(folder, name, before.number + 1), at: 0, bytes: 0, reason: 'it is missing' })
         else if (before && fileHead && fileHead.lengthBefore > before.length)
@@ -410,12 +413,16 @@ export const openLog = (options: LogOptions): Log => {
       spot.at = tail.end + HEAD_BYTES
       return spot
     },
-    append,
+    append: (kind, length, place) => {
+      put(kind, length, place)
+      hasRecords = true
+    },
     note: complete,
     beforeWrite: prepare => {
       prepares.push(prepare)
     },
     commit: () => openGroup().promise,
+    noted: () => openGroup().noted,
     read: place => {
       const { block, at, length } = place
       if (length === 0) return undefined
