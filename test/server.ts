@@ -1,5 +1,6 @@
 /** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
 import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawnNode } from './child.ts'
@@ -26,22 +27,24 @@ export type ServerOptions = {
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
-  /** Bytes of the longest file that it may write; without it any. */
-  fileBytes?: number
+  /** Bytes that its data folder takes at most; see quota.ts. `setQuota` changes it while the server runs. */
+  quota?: number
 }
 
 const WORDS_KEPT = 10_000
 const LISTENING = /listening on (\S+)\n/
 const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/collect.ts')
+const quotaScript = join(root, 'test/quota.ts')
 
 /** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
 export const startServer = (
   folder: 'relay-server' | 'bridge-server',
-  { dataDir, port = 0, args = [], fileBytes }: ServerOptions,
+  { dataDir, port = 0, args = [], quota }: ServerOptions,
 ): Promise<Server> => {
   const script = join(root, folder, 'src/main.ts')
-  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args], fileBytes)
+  if (quota !== undefined) setQuota(dataDir, quota)
+  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args])
 }
 
 /** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */
@@ -50,13 +53,16 @@ const anonymousBytes = async (pid: number): Promise<number> => {
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
 }
 
-/** Runs any script that says `listening on`; `fileBytes` as for a server. */
-export const startListening = async (
-  name: string,
-  [script = '', ...args]: readonly string[],
-  fileBytes?: number,
-): Promise<Server> => {
-  const child = spawnNode(['--import', 'tsx', '--import', collectScript, script, ...args], root, fileBytes)
+/** Bounds the bytes of a data folder; undefined takes the bound away. */
+export const setQuota = (dataDir: string, bytes: number | undefined): void => {
+  if (bytes === undefined) rmSync(`${dataDir}.quota`)
+  else writeFileSync(`${dataDir}.quota`, `${bytes}`)
+}
+
+/** Runs any script that says `listening on`. */
+export const startListening = async (name: string, [script = '', ...args]: readonly string[]): Promise<Server> => {
+  const preloads = ['tsx', collectScript, quotaScript].flatMap(preload => ['--import', preload])
+  const child = spawnNode([...preloads, script, ...args])
   const closed = once(child, 'close')
   let said = ''
   const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)

@@ -1,6 +1,10 @@
 /** The bridge as a process: `npm run bridge`. */
+import { processSources } from '@heliograph/shared/server/config'
 import { run } from '@heliograph/shared/server/run'
+import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'
 import { bridgeRows } from './config.ts'
 import { bridge, startBridge } from './server.ts'
 
-await run({ command: 'npm run bridge --', service: bridge, rows: bridgeRows, start: startBridge })
+const { args } = processSources()
+if (asksForCheck(args)) process.exitCode = await runCheck(args)
+else await run({ command: 'npm run bridge --', service: bridge, rows: bridgeRows, start: startBridge })

@@ -18,6 +18,7 @@ import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub } from './hub.ts'
 import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
+import { LOG_NAME } from './mailbox/message-log.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
 import { createRpc } from './rpc.ts'
 import { createStatus, type StatusKeeper } from './status.ts'
@@ -86,7 +87,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
   const mailbox = watchedMailbox({
     mailbox: openLocalMailbox({
-      storage: store.log('messages'),
+      storage: store.log(LOG_NAME),
       failure: store.failure,
       log,
       limits: config,

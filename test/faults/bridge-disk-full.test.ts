@@ -11,14 +11,14 @@ import { metricOf } from '../metrics.ts'
 import { startServer } from '../server.ts'
 
 const MB = 1024 * 1024
-const FILE = 8 * MB
+const QUOTA = 16 * MB
 const LONG = 'x'.repeat(30_000)
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
 test('a full store is told in the health, loses nothing, and is used again when there is room', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bridge-disk-full-'))
-  let bridge = await startServer('bridge-server', { dataDir, fileBytes: FILE })
+  let bridge = await startServer('bridge-server', { dataDir, quota: QUOTA })
   const health = async () => (await fetch(`${bridge.url}/health`)).status
   const payloads = Array.from({ length: 400 }, (_, index) => `${index} ${LONG}`)
   const [ann, live] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
@@ -38,7 +38,7 @@ test('a full store is told in the health, loses nothing, and is used again when 
   for (const payload of payloads.slice(0, 50)) ann.pub('u', payload)
   await eventually(async () => expect(await metricOf(bridge.url, 'heliograph_queue_stored')).toBe(50))
   await bridge.stop('SIGKILL')
-  bridge = await startServer('bridge-server', { dataDir, fileBytes: FILE })
+  bridge = await startServer('bridge-server', { dataDir, quota: QUOTA })
   const late = await connectBridge(bridge.url)
   for (const topic of ['t', 'u']) late.sub(topic)
   expect(await late.payloads(50)).toEqual(payloads.slice(0, 50))

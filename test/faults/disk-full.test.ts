@@ -1,7 +1,7 @@
 /**
  * The relay when the disk is full: it says so to publishers and in its health, keeps what it accepted, lets clients have
  * it, and takes messages again when there is room, without a restart. The disk is a small one in memory where one may be
- * made; everywhere it is a bound on the length of the store's file, which the system enforces in the same place.
+ * made; everywhere it is a bound on the bytes of the data folder.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,9 @@ const ANN = 1
 const BEN = 2
 const KB = 1024
 const MB = 1024 * KB
-const DISK = 12 * MB
-const FILE = 8 * MB
+const DISK = 32 * MB
+const QUOTA = 24 * MB
+const NO_SPACE = 'no space is left on its disk'
 const TEXT = 'x'.repeat(30 * KB)
 /** Messages under way at once. */
 const ROUND = 10
@@ -39,8 +40,8 @@ afterEach(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-const start = async (dataDir: string, fileBytes?: number): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir, ...(fileBytes !== undefined && { fileBytes }) })
+const start = async (dataDir: string, quota?: number): Promise<void> => {
+  relay = await startServer('relay-server', { dataDir, ...(quota !== undefined && { quota }) })
   ends.push(() => relay.stop())
   ann = await connectRelay(relay.url, ANN)
 }
@@ -99,11 +100,11 @@ const expectFailing = async (reason: string): Promise<void> => {
   expect((await (await fetch(`${relay.url}/status.json`)).json()).failure).toBe(reason)
 }
 
-test('a store that may not grow refuses what is published, gives what it has, and takes messages when that made room', async () => {
+test('a folder that may not grow refuses what is published, gives what it has, and takes messages when that made room', async () => {
   const dataDir = join(folder, 'data')
-  await start(dataDir, FILE)
+  await start(dataDir, QUOTA)
   await comeAndGo()
-  const reason = 'its file has reached the longest length that this process may write'
+  const reason = NO_SPACE
   for (let time = 0; time < 3; time++) {
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
@@ -117,7 +118,7 @@ test('a store that may not grow refuses what is published, gives what it has, an
   const { accepted } = await fill()
   await ann.close()
   expect(await relay.stop('SIGKILL')).toBeNull()
-  await start(dataDir, FILE)
+  await start(dataDir, QUOTA)
   expect(await drain(accepted.length)).toEqual(accepted)
   await wellAgain()
   await ann.close()
@@ -142,7 +143,6 @@ const canMount = (): boolean => {
 }
 
 const onDiskOfItsOwn = () => {
-  const NO_SPACE = 'no space is left on its disk'
   let disk: string
   beforeEach(() => {
     disk = join(folder, 'disk')
@@ -161,7 +161,7 @@ const onDiskOfItsOwn = () => {
   test('a full disk is told to publishers and in the health, and room given back is used', async () => {
     await start(join(disk, 'data'))
     await comeAndGo()
-    const other = occupy(5 * MB)
+    const other = occupy(16 * MB)
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
     expect(error).toEqual({ code: -32002, message: `the store does not take writes: ${NO_SPACE}` })

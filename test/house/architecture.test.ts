@@ -14,7 +14,7 @@ const rooms: Record<string, Room> = {
   server: {
     files: /^shared\/src\/server\//,
     rooms: ['evm', 'names', 'wire'],
-    packages: ['node', 'uWebSockets.js', 'ipaddr.js', 'lmdb', 'pino', 'prom-client', 'valibot'],
+    packages: ['node', 'uWebSockets.js', 'ipaddr.js', 'pino', 'prom-client', 'valibot'],
   },
   relay: { files: /^relay-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
   bridge: { files: /^bridge-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },

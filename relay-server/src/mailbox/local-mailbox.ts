@@ -69,7 +69,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const { refuseFull, refuseCrowd } = createRefusals(index, limits)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = restore(index, messages, recipients, now())
+  let lastTaken = restore(index, messages, recipients, { now: now(), log })
   let lastSafe = lastTaken
 
   const census = createCensus(index.all, (topic, seq) => {

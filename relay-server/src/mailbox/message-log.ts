@@ -2,6 +2,8 @@
  * What happens in a mailbox, as records and notes of its log. Strings are UTF-8; numbers are little-endian, and doubles
  * unless they are lengths.
  */
+import type { NumberOf } from '@heliograph/shared/server/storage/check'
+import { createLossTracker } from '@heliograph/shared/server/storage/damage'
 import type { Log, Payload, Place } from '@heliograph/shared/server/storage/log'
 import { NOTE } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
@@ -50,7 +52,8 @@ export type Owner = {
 }
 
 export type MessageLog = {
-  load: (visitor: Visitor) => void
+  /** `onLoss` hears which messages may be lost around damage: those after a number, and before another one if any came. */
+  load: (visitor: Visitor, onLoss: (after: number, before: number | undefined) => void) => void
   setOwner: (owner: Owner) => void
   retain: (place: Place) => void
   /** Writes a message down, which can be read at once, and notes where. */
@@ -72,6 +75,13 @@ export type MessageLog = {
   /** The text of a message, until anything else is asked for; undefined if it is damaged. */
   textOf: (place: Place) => Buffer | undefined
 }
+
+/** The log of a mailbox is called so. */
+export const LOG_NAME = 'messages'
+
+/** The number of a stored message, by which it is told what is missing. */
+export const numberOf: NumberOf = (log, kind, payload) =>
+  log === LOG_NAME && kind === MESSAGE ? seqIn(payload) : undefined
 
 const writeSubscribed = (bytes: Buffer, at: number, { topic, client, since, seenAt }: Subscribed): number => {
   bytes.writeDoubleLE(since, at)
@@ -120,18 +130,25 @@ export const openMessageLog = (log: Log): MessageLog => {
   }
 
   return {
-    load: visitor =>
+    load: (visitor, onLoss) => {
+      const tracker = createLossTracker(onLoss)
       log.load((kind, payload, place) => {
         const { bytes, start, end } = payload
-        if (kind === MESSAGE) visitor.message(readHead(payload), place)
-        else if (kind === GONE) for (let at = start; at < end; at += NUMBER_BYTES) visitor.gone(bytes.readDoubleLE(at))
+        if (kind === MESSAGE) {
+          const head = readHead(payload)
+          tracker.read(head.seq)
+          visitor.message(head, place)
+        } else if (kind === GONE)
+          for (let at = start; at < end; at += NUMBER_BYTES) visitor.gone(bytes.readDoubleLE(at))
         else if (kind === SUBSCRIBED) visitor.subscribed(readSubscribed(payload), place)
         else if (kind === UNSUBSCRIBED) {
           const { topic, client } = readSubscribed(payload)
           visitor.unsubscribed(topic, client)
         } else if (kind === ACKNOWLEDGED || kind === WAITS)
           visitor.changed(bytes.readDoubleLE(start), readChange(kind, payload))
-      }),
+      }, tracker.damaged)
+      tracker.end()
+    },
 
     setOwner: ({ message, subscription, waits }) =>
       log.setOwner({

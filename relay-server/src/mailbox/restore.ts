@@ -1,7 +1,8 @@
 /** Reads a mailbox back from its log. */
+import type { Logger } from '@heliograph/shared/server/log'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import type { Client } from './mailbox.ts'
-import type { Change, MessageLog } from './message-log.ts'
+import type { Change, MessageLog, Visitor } from './message-log.ts'
 import type { Head } from './message-record.ts'
 import type { Recipients } from './recipients.ts'
 import { UNKNOWN } from './repeats.ts'
@@ -42,7 +43,12 @@ export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, { block, at, le
  * Puts all subscriptions and messages of the log into the index. A message waits for those who subscribed before it, but
  * for what its changes say. Returns the last number that was given to a message.
  */
-export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recipients, now: number): number => {
+export const restore = (
+  index: TopicIndex,
+  messages: MessageLog,
+  { drop }: Recipients,
+  { now, log }: { now: number; log: Logger },
+): number => {
   const entries = new Map<number, Entry>()
   const changes = new Map<number, Change[]>()
   const publishers = new Map<string, Client>()
@@ -58,7 +64,7 @@ export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recip
   }
   const topicOf = (name: string): Topic => index.find(name) ?? index.topicOf(copyOf(name))
 
-  messages.load({
+  const visitor: Visitor = {
     message: (head, place) => {
       last = Math.max(last, head.seq)
       const moved = entries.get(head.seq)
@@ -87,7 +93,10 @@ export const restore = (index: TopicIndex, messages: MessageLog, { drop }: Recip
       const topic = index.find(name)
       if (topic) index.strike(client, topic)
     },
-  })
+  }
+  messages.load(visitor, (after, before) =>
+    log.error({ after, ...(before !== undefined && { before }) }, 'messages between these numbers may be lost'),
+  )
 
   for (const topic of index.all()) for (const inbox of topic.clients.values()) messages.retain(inbox)
 

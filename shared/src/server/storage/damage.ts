@@ -31,3 +31,24 @@ export const createDamageLog = (log: Logger, { gauge }: Metrics, now: () => numb
     report: () => found,
   }
 }
+
+/** Tells which numbers are missing around damage, where records that are numbered upwards are read in order. */
+export const createLossTracker = (tell: (after: number, before: number | undefined) => void) => {
+  let last = 0
+  let isDamaged = false
+  return {
+    damaged: (): void => {
+      isDamaged = true
+    },
+    /** A numbered record was read. One that was appended again has a lower number than those before it. */
+    read: (number: number): void => {
+      if (number <= last) return
+      if (isDamaged && number > last + 1) tell(last, number)
+      isDamaged = false
+      last = number
+    },
+    end: (): void => {
+      if (isDamaged) tell(last, undefined)
+    },
+  }
+}

@@ -16,8 +16,8 @@ import { HEAD_BYTES, lengthAt, NOTE, recordsIn, validLength, writeHead } from '.
 import {
   FILE_HEAD_BYTES,
   fileHead,
+  headDamages,
   openSegmentFiles,
-  readFileHead,
   type Segment,
   segmentNumbers,
   segmentPath,
@@ -46,6 +46,8 @@ export type LogOptions = {
   /** Bytes of a file from which on the next one begins. */
   segmentBytes?: number
   room: DiskRoom
+  /** The disk takes no new records: files are kept as few as can be. */
+  isFailing: () => boolean
   /** Hears why a write failed. */
   onFailure: (thrown: unknown) => void
   /** Hears of bytes that cannot be read. */
@@ -114,7 +116,7 @@ const newGroup = (): Group => {
 
 /** Opens a log in a folder. Throws if a file is of another format. */
 export const openLog = (options: LogOptions): Log => {
-  const { folder, name, durability, segmentBytes = SEGMENT_BYTES, room, onFailure, onDamage } = options
+  const { folder, name, durability, segmentBytes = SEGMENT_BYTES, room, isFailing, onFailure, onDamage } = options
   const files = openSegmentFiles(folder)
   const memory = createBlockMemory()
   /** All segments, the oldest first; the last is the head if that was begun. */
@@ -129,8 +131,6 @@ export const openLog = (options: LogOptions): Log => {
   let blocks: Block[] = []
   let group: Group | undefined
   let hasRecords = false
-  /** The last write was refused. */
-  let isRefusing = false
   let live = 0
   let disk = 0
   const prepares: (() => void)[] = []
@@ -242,7 +242,6 @@ export const openLog = (options: LogOptions): Log => {
     head.length += bytes + (isNew ? FILE_HEAD_BYTES : 0)
     disk += bytes + (isNew ? FILE_HEAD_BYTES : 0)
     dirty.add(head)
-    if (hasRecords) isRefusing = false
     hasRecords = false
     for (const block of pending) block.written = block.end
     if (head.length >= segmentBytes) {
@@ -288,7 +287,6 @@ export const openLog = (options: LogOptions): Log => {
       if (isReleased) release(before)
       else Object.assign(place, before)
     }
-    isRefusing = true
     onFailure(thrown)
     reject(thrown)
   }
@@ -335,7 +333,7 @@ export const openLog = (options: LogOptions): Log => {
   const compaction = createCompaction({
     oldest: () => (segments[0] === head ? undefined : segments[0]),
     isWasteful: () =>
-      disk > (isRefusing ? live + segmentBytes : MOST_DISK * live + SPARE_SEGMENTS * segmentBytes) ||
+      disk > (isFailing() ? live + segmentBytes : MOST_DISK * live + SPARE_SEGMENTS * segmentBytes) ||
       segments.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / segmentBytes,
     readWhole: files.readWhole,
     hold: segment => {
@@ -382,18 +380,7 @@ export const openLog = (options: LogOptions): Log => {
         const bytes = files.readWhole(segment)
         segment.length = bytes.length
         disk += bytes.length
-        const fileHead = readFileHead(bytes, path)
-        if (!fileHead)
-          damaged({ path, at: 0, bytes: Math.min(bytes.length, FILE_HEAD_BYTES), reason: 'its head is damaged' })
-        if (before && before.number + 1 !== number)
-          damaged({ path: segmentPath(folder, name, before.number + 1), at: 0, bytes: 0, reason: 'it is missing' })
-        else if (before && fileHead && fileHead.lengthBefore > before.length)
-          damaged({
-            path: before.path,
-            at: before.length,
-            bytes: fileHead.lengthBefore - before.length,
-            reason: 'its end is missing',
-          })
+        for (const damage of headDamages(segment, bytes, before, folder, name)) damaged(damage)
         before = segment
         const block = storedBlock(segment)
         for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {

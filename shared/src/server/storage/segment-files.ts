@@ -7,6 +7,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readdirSync, readFileSyn
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { Damage } from './damage.ts'
 
 export const FORMAT = 1
 /** Bytes before the first record of a file. */
@@ -57,6 +58,34 @@ export const readFileHead = (bytes: Buffer, path: string): { number: number; len
       `${path} has format ${format} and this version reads format ${FORMAT}: start the version that wrote it, or use another data folder`,
     )
   return { number: bytes.readUInt32LE(NUMBER_AT), lengthBefore: bytes.readUInt32LE(BEFORE_AT) }
+}
+
+/** A file, and the one before it, as they are known when their heads are compared. */
+type Known = { number: number; path: string; length: number }
+
+/**
+ * What is wrong with a file, given its first bytes, besides its records: its head, or that something is missing before it.
+ * Throws as `readFileHead`.
+ */
+export const headDamages = (
+  file: Known,
+  bytes: Buffer,
+  before: Known | undefined,
+  folder: string,
+  name: string,
+): Damage[] => {
+  const { number, path } = file
+  const head = readFileHead(bytes, path)
+  const damages: Damage[] = []
+  for (let missing = (before?.number ?? number - 1) + 1; missing < number; missing++)
+    damages.push({ path: segmentPath(folder, name, missing), at: 0, bytes: 0, reason: 'it is missing' })
+  if (damages.length === 0 && before && head && head.lengthBefore > before.length) {
+    const bytesMissing = head.lengthBefore - before.length
+    damages.push({ path: before.path, at: before.length, bytes: bytesMissing, reason: 'its end is missing' })
+  }
+  if (!head)
+    damages.push({ path, at: 0, bytes: Math.min(bytes.length, FILE_HEAD_BYTES), reason: 'its head is damaged' })
+  return damages
 }
 
 /** Writes all parts at that offset, in as many calls as the system takes. Throws what the system says. */

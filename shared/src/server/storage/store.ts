@@ -6,7 +6,6 @@ import type { Damage } from './damage.ts'
 import { createDiskRoom, freeBytes, NO_SPACE, reasonOf } from './disk-room.ts'
 import { createHealth } from './health.ts'
 import { type Log, openLog } from './log.ts'
-import { segmentNumbers } from './segment-files.ts'
 import { type Key, openTables, type Table } from './tables.ts'
 
 export type Store = {
@@ -51,7 +50,8 @@ const refuseEarlier = (folder: string): void => {
 const openFolder = (dataDir: string): void => {
   makeFolder(dataDir)
   refuseEarlier(dataDir)
-  if (segmentNumbers(dataDir, TABLES).length === 0 && freeBytes(dataDir) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
+  const isNew = !readdirSync(dataDir).some(name => name.endsWith('.log'))
+  if (isNew && freeBytes(dataDir) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
 }
 
 /** Opens the store in a folder, which is made if missing. Throws an error that names the folder and the reason. */
@@ -76,8 +76,9 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
   const health = createHealth(trial)
 
   const log = (name: string): Log => {
+    const isFailing = (): boolean => health.failure() !== undefined
     const onFailure = (thrown: unknown): void => health.failed(reasonOf(thrown))
-    const opened = openLog({ folder: dataDir, name, durability, room, onFailure, onDamage, ...rest })
+    const opened = openLog({ folder: dataDir, name, durability, room, isFailing, onFailure, onDamage, ...rest })
     logs.push(opened)
     return opened
   }

@@ -1,0 +1,147 @@
+/**
+ * Looks through the store of a server that is not running, and repairs it: damaged bytes are copied aside to
+ * `<file>.<offset>.damaged`, and a note that says nothing takes their place. What they held is lost either way; a repaired
+ * store is no longer reported as damaged.
+ */
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { takeFolder } from '../folder-lock.ts'
+import { createLossTracker, type Damage, describeDamage } from './damage.ts'
+import type { Payload } from './log.ts'
+import { HEAD_BYTES, NOTE, recordsIn, writeHead } from './record.ts'
+import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath } from './segment-files.ts'
+
+/** The kind of the note that takes the place of damaged bytes. */
+const NOTHING = NOTE | 0x7f
+const OWNER_ONLY = 0o600
+
+/** The number of a record, where records of a log are numbered upwards. */
+export type NumberOf = (log: string, kind: number, payload: Payload) => number | undefined
+
+export type CheckResult = {
+  files: number
+  records: number
+  damages: readonly Damage[]
+  /** Which numbers are missing, in words. */
+  losses: readonly string[]
+}
+
+const logsIn = (folder: string): string[] => [
+  ...new Set(readdirSync(folder).flatMap(file => /^([a-z]+)-\d{6,}\.log$/.exec(file)?.[1] ?? [])),
+]
+
+const describeLoss = (log: string, after: number, before: number | undefined): string => {
+  if (before === undefined) return `${log}: what came after number ${after}, if anything`
+  return before === after + 2 ? `${log}: number ${after + 1}` : `${log}: numbers ${after + 1} to ${before - 1}`
+}
+
+type File = { number: number; path: string; length: number }
+
+/** Reads all files of all logs. `onFile` gets what is wrong with each. Throws if a file is of another format. */
+const inspect = (
+  folder: string,
+  numberOf: NumberOf,
+  onFile: (file: File, bytes: Buffer, damages: readonly Damage[], before: File | undefined) => void,
+): CheckResult => {
+  const all: Damage[] = []
+  const losses: string[] = []
+  let [files, records] = [0, 0]
+  for (const name of logsIn(folder)) {
+    const tracker = createLossTracker((after, before) => losses.push(describeLoss(name, after, before)))
+    let before: File | undefined
+    for (const number of segmentNumbers(folder, name)) {
+      const path = segmentPath(folder, name, number)
+      const bytes = readFileSync(path)
+      const file = { number, path, length: bytes.length }
+      const damages = headDamages(file, bytes, before, folder, name)
+      if (damages.length > 0) tracker.damaged()
+      for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
+        if (kind === undefined) {
+          damages.push({ path, at, bytes: end - at, reason: 'no valid record is there' })
+          tracker.damaged()
+          continue
+        }
+        records += 1
+        const found = numberOf(name, kind, { bytes, start: at + HEAD_BYTES, end })
+        if (found !== undefined) tracker.read(found)
+      }
+      files += 1
+      all.push(...damages)
+      onFile(file, bytes, damages, before)
+      before = file
+    }
+    tracker.end()
+  }
+  return { files, records, damages: all, losses }
+}
+
+const put = (path: string, bytes: Buffer, at: number): void => {
+  const file = openSync(path, 'r+')
+  try {
+    writeSync(file, bytes, 0, bytes.length, at)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A note of that length at least that says nothing. */
+const nothing = (length: number, file: number, offset: number): Buffer => {
+  const bytes = Buffer.alloc(Math.max(length, HEAD_BYTES))
+  writeHead(bytes, 0, { kind: NOTHING, length: bytes.length - HEAD_BYTES, file, offset })
+  return bytes
+}
+
+/** Says what is damaged in a folder. */
+export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
+  inspect(folder, numberOf, () => undefined)
+
+/** Takes out what is damaged in a folder. Returns what that was. */
+export const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
+  inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
+    if (damages.length === 0) return
+    for (const damage of damages) {
+      if (damage.path !== path) {
+        const missing = Number(/-(\d+)\.log$/.exec(damage.path)?.[1])
+        if (damage.bytes === 0) writeFileSync(damage.path, fileHead(missing, 0), { mode: OWNER_ONLY })
+        continue
+      }
+      const aside = bytes.subarray(damage.at, damage.at + damage.bytes)
+      writeFileSync(join(folder, `${basename(path)}.${damage.at}.damaged`), aside, { mode: OWNER_ONLY })
+      if (damage.at >= FILE_HEAD_BYTES) put(path, nothing(damage.bytes, number, damage.at), damage.at)
+    }
+    // Its head says how long the file before it is now.
+    const isNext = before?.number === number - 1
+    put(path, fileHead(number, isNext ? before.length : 0), 0)
+  })
+
+const report = ({ files, records, damages, losses }: CheckResult): string => {
+  const lines = damages.map(damage => `damaged: ${describeDamage(damage)}`)
+  const lost = losses.map(loss => `lost: ${loss}`)
+  const bytes = damages.reduce((sum, damage) => sum + damage.bytes, 0)
+  const total = `${files} files, ${records} valid records, ${damages.length} damaged places, ${bytes} bytes lost`
+  return [...lines, ...lost, total, ''].join('\n')
+}
+
+const COMMANDS = ['--check', '--repair']
+
+/** True if the arguments ask for a look at a store, and not for a server. */
+export const asksForCheck = ([command = '']: readonly string[]): boolean => COMMANDS.includes(command)
+
+/**
+ * `--check <folder>` or `--repair <folder>`. Prints what it finds and returns the exit code: 0 if the store is whole or has
+ * been repaired, 1 if it is damaged, 2 if it cannot be looked at.
+ */
+export const runCheck = async ([command, folder]: readonly string[], numberOf?: NumberOf): Promise<number> => {
+  try {
+    if (folder === undefined) throw new Error(`${command} wants the data folder: ${command} .data/relay`)
+    readdirSync(folder)
+    const giveFolder = await takeFolder(folder)
+    const result = (command === '--repair' ? repairFolder : checkFolder)(folder, numberOf)
+    giveFolder()
+    process.stdout.write(report(result))
+    return command === '--check' && result.damages.length > 0 ? 1 : 0
+  } catch (thrown) {
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : thrown}\n`)
+    return 2
+  }
+}
