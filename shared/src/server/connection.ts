@@ -70,10 +70,13 @@ export const flushConnections = (): void => {
   for (const connection of connections) connection.flush()
 }
 
+/** `onRoom` is called when there is room again after `hasRoom` said no; `onFault` with what a write or `onRoom` threw. */
+export type ConnectionEvents = { onRoom: () => void; onFault: (fault: unknown) => void }
+
 /** After its close it takes frames and drops them. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
-  readonly #onRoom: () => void
+  readonly #events: ConnectionEvents
   #frames = NO_FRAMES
   #length = 0
   /** It is among those that are sent to at the end of this turn. */
@@ -86,9 +89,9 @@ export class Connection {
   #lastPing = 0
   #isPingDue = false
 
-  constructor(ws: WebSocket<unknown>, onRoom: () => void) {
+  constructor(ws: WebSocket<unknown>, events: ConnectionEvents) {
     this.#ws = ws
-    this.#onRoom = onRoom
+    this.#events = events
   }
 
   get isOpen(): boolean {
@@ -143,8 +146,20 @@ export class Connection {
     this.#ws?.end(code, reason)
   }
 
-  /** For the socket layer: sends what is collected. */
+  /** For the socket layer: sends what is collected. Never throws: the flush of one connection is followed by that of others. */
   flush(): void {
+    this.#guard(() => this.#sendCollected())
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act()
+    } catch (fault) {
+      this.#events.onFault(fault)
+    }
+  }
+
+  #sendCollected(): void {
     const frames = this.#frames
     const [frame] = frames
     const isPingDue = this.#isPingDue
@@ -171,13 +186,13 @@ export class Connection {
 
   #noticeRoom(): void {
     this.#unsent = this.#ws?.getBufferedAmount() ?? 0
-    if (this.#isFull && this.hasRoom()) this.#onRoom()
+    if (this.#isFull && this.hasRoom()) this.#events.onRoom()
   }
 
   /** For the socket layer: the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
-    this.#noticeRoom()
+    this.#guard(() => this.#noticeRoom())
   }
 
   /** For the socket layer, which calls it at a steady pace: how many times in a row there was no room and no reading. */

@@ -108,6 +108,8 @@ test.each([
   [[length, host, length], 'Content-Length: comes twice'],
   [[host, ['content-length', '0'], ['content-length', '30']], 'Content-Length: comes twice'],
   [[host, length, ['transfer-encoding', 'chunked']], 'Content-Length: comes with Transfer-Encoding'],
+  [[host, ['content-length', '']], 'Content-Length: must be decimal digits'],
+  [[host, ['content-length', '+1']], 'Content-Length: must be decimal digits'],
   [[host, ['transfer-encoding', 'identity']], 'Transfer-Encoding: must be chunked'],
   [[host, ['transfer-encoding', 'chunked'], ['transfer-encoding', 'chunked']], 'Transfer-Encoding: must be chunked'],
   [[length], 'Host: must come once'],

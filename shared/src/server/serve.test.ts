@@ -79,6 +79,10 @@ const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
       },
       message: ({ connection, name }, frame) => {
         if (name === 'fails') throw new Error('message')
+        if (name === 'fails to write')
+          connection.sendBytes(() => {
+            throw new Error('write')
+          }, 1)
         connection.send(`${name}: ${Buffer.from(frame)}`)
         return 1
       },
@@ -363,13 +367,21 @@ test('an upgrade of another version is told which one it may be', async () => {
 
 test('what a service throws ends the connection it is about and no other', async () => {
   const other = await open('/?name=other')
+  const heard: string[] = []
+  other.on('message', frame => heard.push(`${frame}`))
   const failing = await open('/?name=fails')
   failing.send('a frame')
   expect((await once(failing, 'close'))[0]).toBe(1011)
   expect((await once(await open('/?name=fails to open'), 'close'))[0]).toBe(1011)
+  const unwritable = await open('/?name=fails to write')
+  unwritable.send('a frame')
+  // Both are answered at the end of the same turn.
+  other.send('beside it')
+  expect((await once(unwritable, 'close'))[0]).toBe(1011)
   const closing = await open('/?name=fails to close')
   closing.close()
   await once(closing, 'close')
+  expect(heard).toEqual(['other: beside it'])
   other.send('still here')
   expect(`${(await once(other, 'message'))[0]}`).toBe('other: still here')
   expect(connections).toHaveLength(1)

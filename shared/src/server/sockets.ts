@@ -95,12 +95,9 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       return
     }
     const { identity, seat } = user.accepted
-    const connection = new Connection(ws, () => {
-      try {
-        handlers.drain(session)
-      } catch (err) {
-        fault(connection, err)
-      }
+    const connection = new Connection(ws, {
+      onRoom: () => handlers.drain(session),
+      onFault: err => fault(connection, err),
     })
     let session: Session
     try {
