@@ -15,6 +15,7 @@ import { registrationRoute } from '@heliograph/shared/server/webhooks'
 import { createIdentify, type Identify } from './auth.ts'
 import { type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
+import { watchExposure } from './exposure.ts'
 import { createHub } from './hub.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { openLmdbMailbox } from './mailbox/mailbox-lmdb.ts'
@@ -123,9 +124,14 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     uptime,
     connections: () => connected,
   })
+  const noticeExposure = watchExposure({ ...config, log })
+  const identify = counted(createIdentify(config), counts)
   const socket: SocketHandlers<Client, Peer> = {
     limits: config,
-    accept: counted(createIdentify(config), counts),
+    accept: request => {
+      noticeExposure(request)
+      return identify(request)
+    },
     open: (connection, client) => {
       connected += 1
       return hub.connect(client, connection)

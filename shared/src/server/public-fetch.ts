@@ -34,6 +34,9 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6))
 
+/** True for an address in text that the whole Internet reaches. */
+export const isPublicAddress = (text: string): boolean => isIP(text) !== 0 && isPublic(ipaddr.process(text))
+
 const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[]): boolean => {
   const address = ipaddr.process(text)
   return isWithin(address, allow) || (protocol === 'https:' && isPublic(address))

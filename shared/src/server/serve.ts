@@ -1,14 +1,13 @@
 /** The one HTTP and WebSocket server under the relay and the bridge, on uWebSockets.js. */
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createAdmission } from './admission.ts'
 import { commonRoutes } from './common-routes.ts'
-import { settingOf } from './config.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
 import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
+import { listenError, refusal } from './listen-error.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { roomFor } from './open-files.ts'
@@ -49,28 +48,26 @@ const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refus
   }
 }
 
+/** The part of `stopSeconds` for what is under way. The rest is for closing the store. */
+const ANSWERING_PART = 0.8
+
 const listen = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise(resolve => app.listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, resolve))
 
-/** Why an address cannot be had: uWebSockets.js says only that it cannot. */
-const listenError = (host: string, port: number): Promise<string> =>
-  new Promise(resolve => {
-    const probe = createServer()
-    probe.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
-    probe.listen(port, host, () => probe.close(() => resolve('unknown')))
-  })
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken',
-  EACCES: 'the port needs more rights',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  unknown: 'the system does not say why',
-}
-
-const refusal = async (host: string, port: number, { prefix }: Service): Promise<string> => {
+/**
+ * Listens after a first refusal. uWebSockets.js does not say why it was refused, so Node tries the same address, and its
+ * error names the reason. If Node can have the address, whoever had it has just gone. Throws the reason.
+ */
+const listenAgain = async (
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  service: Service,
+): Promise<us_listen_socket> => {
   const code = await listenError(host, port)
-  const settings = `${settingOf(prefix, 'port')} or ${settingOf(prefix, 'host')}`
-  return `cannot listen on ${host}:${port}: ${REASONS[code] ?? code}; change ${settings}`
+  const listening = code === undefined && (await listen(app, host, port))
+  if (!listening) throw new Error(refusal(code, host, port, service.prefix))
+  return listening
 }
 
 /** Opens the app to the network. Throws when TLS or the address cannot be had. */
@@ -79,8 +76,7 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
   const tls = checkTls(config, service.prefix)
   const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
   prepare(app)
-  const listening = await listen(app, host, port)
-  if (!listening) throw new Error(await refusal(host, port, service))
+  const listening = (await listen(app, host, port)) || (await listenAgain(app, host, port, service))
   const name = host.includes(':') ? `[${host}]` : host
   return { app, listening, url: `${tls ? 'https' : 'http'}://${name}:${us_socket_local_port(listening)}` }
 }
@@ -121,13 +117,18 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   })
 
   const halt = async (): Promise<void> => {
-    const bound = pause(config.stopSeconds * 1000, undefined, { ref: false })
+    const timers = new AbortController()
+    const { signal } = timers
+    const bound = (part: number) =>
+      pause(part * config.stopSeconds * 1000, undefined, { signal }).catch(() => undefined)
+    const end = bound(1)
     us_listen_socket_close(listening)
     router = () => errorReply(new HttpError(503, 'the server is stopping'))
-    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound])
+    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound(ANSWERING_PART)])
     await connections?.close()
     app.close()
-    await Promise.race([dispose(), bound])
+    await Promise.race([dispose(), end])
+    timers.abort()
   }
   let halted: Promise<void> | undefined
   const stop = (): Promise<void> => {
