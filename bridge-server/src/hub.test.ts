@@ -68,6 +68,8 @@ const connect = () => {
       received.push(JSON.parse(frame))
     },
     ping: () => ++connection.pings,
+    closes: [] as [code: number, reason: string][],
+    close: (code: number, reason: string) => void connection.closes.push([code, reason]),
   }
   const session = hub.connect(connection)
   const send = (frame: Partial<BridgeFrame>): number =>
@@ -272,7 +274,7 @@ test('every frame that is not silent calls the webhook, also when somebody is su
 test.each([
   ['topic-clients', ['t', 't', 't', 't']],
   ['subscriptions', ['t', 'u', 'v', 'w', 'x']],
-])('who goes beyond %s is not subscribed, and that is counted', (limit, topics) => {
+])('who goes beyond %s is not subscribed but closed, and that is counted', (limit, topics) => {
   const clients = topics.map(topic => {
     const client = connect()
     client.sub(topic)
@@ -282,6 +284,7 @@ test.each([
   connect().pub('a', { topic: last?.topic ?? '' })
   expect(last?.client.take()).toEqual([])
   expect(refusals).toEqual([limit])
+  expect(last?.client.connection.closes).toEqual([[1013, `limit reached (${limit})`]])
   clients[0]?.client.leave()
   last?.client.sub(last.topic)
   connect().pub('b', { topic: last?.topic ?? '' })
@@ -294,11 +297,17 @@ test('a socket has at most as many topics as client-topics says', () => {
   for (const topic of ['t', 'w']) connect().pub(topic, { topic })
   expect(client.take()).toEqual(['t'])
   expect(refusals).toEqual(['client-topics'])
+  expect(client.connection.closes).toEqual([[1008, 'limit reached (client-topics)']])
 })
 
-test('what goes over a bound of the queue is dropped and counted, and calls no webhook', () => {
-  const [ann, ben] = [connect(), connect()]
-  for (let index = 0; index < 7; index++) ann.pub(`${index}`, { silent: false })
+test('what goes over a bound of the queue closes its socket, is counted, and calls no webhook', async () => {
+  const [ann, eve, ben] = [connect(), connect(), connect()]
+  for (let index = 0; index < 5; index++) ann.pub(`${index}`, { silent: false })
+  expect(ann.connection.closes).toEqual([])
+  ann.pub('5', { silent: false })
+  eve.pub('6', { silent: false })
+  for (const { connection } of [ann, eve]) expect(connection.closes).toEqual([[1013, 'limit reached (topic-frames)']])
+  expect(await counted('dropped_total')).toBe('2')
   ben.sub()
   expect([ben.take(), notified.length]).toEqual([['0', '1', '2', '3', '4'], 5])
   expect(refusals).toEqual(['topic-frames', 'topic-frames'])
@@ -314,6 +323,17 @@ test('a frame that need not wait passes whatever the queue holds', () => {
   const late = connect()
   late.sub()
   expect(late.take()).toEqual(['0', '1', '2', '3', '4', 'live'])
+})
+
+test('a socket that sends too many is closed with the first frame that is refused; acknowledgements are none', () => {
+  const ann = connect()
+  const refuse = (frame: Partial<BridgeFrame>) =>
+    hub.refuse(ann.session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
+  expect(refuse({ type: 'ack' })).toBe(0)
+  expect(ann.connection.closes).toEqual([])
+  expect(refuse({})).toBe(1)
+  expect(ann.connection.closes).toEqual([[1008, 'too many messages (message-rate)']])
+  expect(queue.size().frames).toBe(0)
 })
 
 test('acknowledgements count for nothing, other frames and what is none count as one', async () => {

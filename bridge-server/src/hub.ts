@@ -1,6 +1,9 @@
 /**
  * The sockets of the bridge: who is subscribed to what, and which frame has reached whom.
  *
+ * The protocol has no errors. A frame that the bridge cannot keep, or a subscription that it has no room for, closes the
+ * socket with a code and a reason that names the setting, so that the client knows that it was not taken.
+ *
  * The protocol's own acknowledgements name no frame. So each delivery is followed by a ping, whose answer tells that the
  * other side has all that came before. Until then a frame stays in the queue, and whoever subscribes next gets it.
  */
@@ -10,7 +13,7 @@ import type { Refused } from '@heliograph/shared/server/refusals'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, QueueLimits } from './queue.ts'
 
 /** Bounds, each a row of the configuration. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
@@ -21,7 +24,7 @@ export type HubLimits = { topicClients: number; clientTopics: number; subscripti
  */
 export type Session = {
   number: number
-  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping'>
+  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping' | 'close'>
   subscriptions: Map<string, Subscription>
   behind: Set<Subscription>
   unconfirmed: { ping: number; frame: Frame }[]
@@ -34,7 +37,7 @@ export type Hub = {
   connect: (connection: Session['connection']) => Session
   /** Takes what a socket sent, and returns how many messages that are. What is no frame does nothing. */
   receive: (session: Session, bytes: Uint8Array) => number
-  /** As `receive`, for a socket that sends too many: does nothing with it. */
+  /** As `receive`, for a socket that sends too many: closes it, unless it only acknowledges. */
   refuse: (session: Session, bytes: Uint8Array) => number
   /** The other side has all that came before that ping. */
   confirm: (session: Session, ping: number) => void
@@ -58,6 +61,11 @@ export type HubOptions = {
   /** Hears of every frame that is not silent. */
   notify: (topic: string) => void
 }
+
+/** Close code for a client that goes beyond a limit of its own ("policy violation"). */
+const POLICY_VIOLATION = 1008
+/** Close code for a limit that clients share ("try again later", in the registry of RFC 6455 §11.7). */
+const TRY_AGAIN_LATER = 1013
 
 /** Acknowledgements are no messages of their own. */
 const countOf = (frame: BridgeFrame | undefined): number => (frame?.type === 'ack' ? 0 : 1)
@@ -110,6 +118,13 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     }
   }
 
+  /** Closes a socket of which something was not taken, and counts the setting it went beyond. */
+  const turnAway = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
+    const name = kebab(setting)
+    refused(name)
+    connection.close(setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER, `limit reached (${name})`)
+  }
+
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
     const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
     let isOnItsWay = false
@@ -117,7 +132,8 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     const broken = isOnItsWay ? undefined : queue.brokenBound(topic)
     if (broken) {
       queue.remove(frame)
-      refused(kebab(broken))
+      metrics.dropped.inc()
+      turnAway(session, broken)
       return
     }
     if (!isOnItsWay) store.keep(frame)
@@ -135,7 +151,7 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     if (session.subscriptions.has(topic)) return
     const broken = brokenBound(session, topic)
     if (broken) {
-      refused(kebab(broken))
+      turnAway(session, broken)
       return
     }
     const subscription: Subscription = { session, topic, cursor: 0 }
@@ -169,7 +185,11 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
       return countOf(frame)
     },
 
-    refuse: (_, bytes) => countOf(decodeFrame(bytes)),
+    refuse: ({ connection }, bytes) => {
+      const messages = countOf(decodeFrame(bytes))
+      if (messages > 0) connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+      return messages
+    },
 
     confirm: (session, ping) => {
       const { unconfirmed } = session

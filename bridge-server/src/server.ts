@@ -33,7 +33,7 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('bridge', config)
+  const { log, metrics, refused, degraded, store, key, journal, webhooks, close } = await openParts('bridge', config)
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })
@@ -72,6 +72,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     metrics,
     refused,
     failure: store.failure,
+    degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)

@@ -75,7 +75,7 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('relay', config)
+  const { log, metrics, refused, degraded, store, key, journal, webhooks, close } = await openParts('relay', config)
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -166,6 +166,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     metrics,
     refused,
     failure: store.failure,
+    degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)

@@ -37,5 +37,5 @@ export const openParts = async (name: string, config: CommonConfig) => {
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, refused: countRefusals(metrics), store, key, journal, webhooks, close }
+  return { log, metrics, ...countRefusals(metrics), store, key, journal, webhooks, close }
 }

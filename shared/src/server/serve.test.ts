@@ -47,7 +47,7 @@ const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
     config: { ...defaults, ...config },
     log,
     metrics,
-    refused: countRefusals(metrics),
+    ...countRefusals(metrics),
     failure: () => undefined,
     routes: {
       '/echo': { POST: ({ body }) => json(body) },

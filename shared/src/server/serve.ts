@@ -29,6 +29,8 @@ export type ServeOptions<Identity, Session> = {
   refused: Refused
   /** Why the service cannot do its work; undefined while it can. */
   failure: () => string | undefined
+  /** Why it does only a part of its work. */
+  degraded: () => readonly string[]
   /** Lets go of what the service holds, when it has stopped or could not start. */
   dispose: () => Promise<void>
 }
@@ -87,14 +89,17 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
  * 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, config, routes, socket, log, metrics, refused, failure, dispose } = options
+  const { service, config, routes, socket, log, metrics, refused, failure, degraded, dispose } = options
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
   const pending = createPending(onFault)
   const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
   const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
-  const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure })
+  metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>
+    Number(degraded().length > 0),
+  )
+  const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure, degraded })
   let router = createRouter({ ...common, ...routes }, onFault)
 
   const count = (res: HttpResponse, change: number): void => {
