@@ -6,6 +6,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { spawnNode } from '../child.ts'
 import { countOf, metricOf } from '../metrics.ts'
 import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../receiver.ts'
 import { connectRelay, type RelayClient } from '../relay-client.ts'
@@ -232,6 +233,27 @@ describe('targets that fail', () => {
     })
     await eventually(async () => expect(await outcome('delivered')).toBe(2))
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
+  })
+
+  test('forty targets that hang at one address delay another there by three seconds at most, on a busy machine', async () => {
+    await start(...LOOPBACK)
+    const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
+    closing.push(() => {
+      for (const burner of burners) burner.kill('SIGKILL')
+    })
+    const topics = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, '0'))
+    const hanging = await Promise.all(topics.map(() => receive({ answer: () => undefined })))
+    const quick = await receive()
+    for (const [index, topic] of topics.entries()) await registered(topic, hanging[index]?.url ?? '')
+    await registered(OTHER, quick.url)
+    for (const topic of topics) await publish(topic)
+    await eventually(() =>
+      expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
+    )
+    const from = performance.now()
+    await publish(OTHER)
+    await quick.next()
+    expect((performance.now() - from) / 1000).toBeLessThan(3)
   })
 
   test('a flood of messages for a target that hangs is a few calls', async () => {

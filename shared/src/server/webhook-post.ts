@@ -6,6 +6,8 @@ import { bodyOf, type Content, signatureHeaders } from './webhook-content.ts'
 
 /** Connections to one address, whatever its names and ports are. */
 const ADDRESS_CONNECTIONS = 32
+/** Milliseconds without an answer after which a call gives up its connection to an address if another call needs one. */
+const YIELD_AFTER = 1500
 
 /**
  * How a call ended. Taken: `delivered`. Not to be made again: `refused`, `gone` (410, the target wants no more of these),
@@ -42,27 +44,40 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 /** Calls webhooks until `close`, which ends those under way. */
 export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { post: PostCall; close: () => void } => {
-  const connections = new Map<string, number>()
+  /** The calls that have a connection to a site, each with the time since when, the oldest first. */
+  const connected = new Map<string, Map<AbortController, number>>()
   const underWay = new Set<AbortController>()
 
-  /** One connection more or less. */
-  const count = (site: string, change: 1 | -1): void => {
-    const connected = (connections.get(site) ?? 0) + change
-    if (connected > 0) connections.set(site, connected)
-    else connections.delete(site)
+  const leave = (site: string, call: AbortController): void => {
+    const calls = connected.get(site)
+    calls?.delete(call)
+    if (calls?.size === 0) connected.delete(site)
   }
 
-  const postAt = async (url: URL, address: string, content: Content, signal: AbortSignal): Promise<Answer> => {
+  /** Takes a connection to a site, if need be that of a call that waits for an answer in vain. False if there is none. */
+  const enter = (site: string, call: AbortController): boolean => {
+    const calls = connected.get(site) ?? new Map<AbortController, number>()
+    const [oldest] = calls
+    if (calls.size >= ADDRESS_CONNECTIONS && oldest) {
+      const [slow, since] = oldest
+      if (performance.now() - since < YIELD_AFTER) return false
+      slow.abort()
+      calls.delete(slow)
+    }
+    connected.set(site, calls.set(call, performance.now()))
+    return true
+  }
+
+  const postAt = async (url: URL, address: string, content: Content, call: AbortController): Promise<Answer> => {
     const site = siteOf(address)
-    if ((connections.get(site) ?? 0) >= ADDRESS_CONNECTIONS) return { outcome: 'busy' }
-    count(site, 1)
+    if (!enter(site, call)) return { outcome: 'busy' }
     try {
       const now = Date.now()
       const body = bodyOf(content, key, now)
-      const status = await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, signal)
+      const status = await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, call.signal)
       return { outcome: outcomeOf(status), status }
     } finally {
-      count(site, -1)
+      leave(site, call)
     }
   }
 
@@ -74,7 +89,7 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
       const url = new URL(text)
       const addresses = await orAborted(targetAddresses(url, rules, resolve), call.signal)
       const address = addresses[attempt % addresses.length]
-      return address === undefined ? { outcome: 'unreachable' } : await postAt(url, address, content, call.signal)
+      return address === undefined ? { outcome: 'unreachable' } : await postAt(url, address, content, call)
     } catch (thrown) {
       return { outcome: thrown instanceof BlockedTarget ? 'blocked' : 'unreachable' }
     } finally {

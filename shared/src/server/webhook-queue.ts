@@ -19,7 +19,7 @@ const LONGEST_RETRY = 10 * 60 * 1000
 /** Milliseconds after which a call that never succeeded is given up. */
 const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call is tried again for which its address had no room. */
-const BUSY_PAUSE = 1000
+const BUSY_PAUSE = 500
 
 /** Calls for a topic that wait side by side, each for a message of its own. What comes beyond them is said by those. */
 const ALIKE = 16
