@@ -10,6 +10,15 @@
 import { kebab } from '@heliograph/shared/server/config'
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Refused } from '@heliograph/shared/server/refusals'
+import {
+  type Account,
+  NOBODY,
+  type Payers,
+  type Resource,
+  type Shares,
+  shareName,
+  shareText,
+} from '@heliograph/shared/server/shares'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'
@@ -24,6 +33,8 @@ export type HubLimits = { topicClients: number; clientTopics: number; subscripti
  */
 export type Session = {
   number: number
+  /** Who pays for what it publishes and subscribes to. */
+  payers: Payers
   connection: Pick<Connection, 'send' | 'hasRoom' | 'ping' | 'close'>
   subscriptions: Map<string, Subscription>
   behind: Set<Subscription>
@@ -34,8 +45,8 @@ export type Session = {
 type Subscription = { session: Session; topic: string; cursor: number }
 
 export type Hub = {
-  connect: (connection: Session['connection']) => Session
-  /** Takes what a socket sent, and returns how many messages that are. What is no frame does nothing. */
+  connect: (connection: Session['connection'], payers?: Payers) => Session
+  /** Takes what a socket sent, and returns how many tokens it costs. What is no frame does nothing. */
   receive: (session: Session, bytes: Uint8Array) => number
   /** As `receive`, for a socket that sends too many: closes it, unless it only acknowledges. */
   refuse: (session: Session, bytes: Uint8Array) => number
@@ -56,6 +67,7 @@ export type HubOptions = {
   queue: Queue
   store: FrameStore
   limits: HubLimits
+  shares: Shares
   metrics: BridgeMetrics
   refused: Refused
   /** Hears of every frame that is not silent. */
@@ -66,11 +78,14 @@ export type HubOptions = {
 const POLICY_VIOLATION = 1008
 /** Close code for a limit that clients share ("try again later", in the registry of RFC 6455 §11.7). */
 const TRY_AGAIN_LATER = 1013
+/** Bytes of a frame that cost a token. */
+const BYTES_A_TOKEN = 4096
 
-/** Acknowledgements are no messages of their own. */
-const countOf = (frame: BridgeFrame | undefined): number => (frame?.type === 'ack' ? 0 : 1)
+/** What a frame costs of the rate of its client. Acknowledgements are no messages of their own. */
+const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
+  (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
 
-export const createHub = ({ queue, store, limits, metrics, refused, notify }: HubOptions): Hub => {
+export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
   let lastNumber = 0
@@ -125,8 +140,21 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     connection.close(setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER, `limit reached (${name})`)
   }
 
+  /** As `turnAway`, for the share of the client's address. */
+  const turnAwayShare = ({ connection }: Session, account: Account, resource: Resource): void => {
+    refused(shareName(account, resource))
+    connection.close(POLICY_VIOLATION, shareText(account, resource, shares.limits))
+  }
+
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
-    const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
+    const text = encodeFrame({ topic, silent, ...rest })
+    const spent = queue.exhausted(session.payers, Buffer.byteLength(text))
+    if (spent) {
+      metrics.dropped.inc()
+      turnAwayShare(session, spent.account, spent.resource)
+      return
+    }
+    const frame = queue.add(topic, text, session.number, session.payers)
     let isOnItsWay = false
     for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
     const broken = isOnItsWay ? undefined : queue.brokenBound(topic)
@@ -154,6 +182,12 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
       turnAway(session, broken)
       return
     }
+    const spent = shares.exhausted(session.payers, 'subscriptions', 1)
+    if (spent) {
+      turnAwayShare(session, spent, 'subscriptions')
+      return
+    }
+    shares.take(session.payers, 'subscriptions', 1)
     const subscription: Subscription = { session, topic, cursor: 0 }
     session.subscriptions.set(topic, subscription)
     subscriptionCount += 1
@@ -164,10 +198,11 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
   }
 
   return {
-    connect: connection => {
+    connect: (connection, payers = NOBODY) => {
       lastNumber += 1
       const session: Session = {
         number: lastNumber,
+        payers,
         connection,
         subscriptions: new Map(),
         behind: new Set(),
@@ -182,13 +217,13 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
       if (!frame) metrics.ignored.inc()
       if (frame?.type === 'pub') publish(session, frame)
       if (frame?.type === 'sub') subscribe(session, frame.topic)
-      return countOf(frame)
+      return costOf(frame, bytes)
     },
 
     refuse: ({ connection }, bytes) => {
-      const messages = countOf(decodeFrame(bytes))
-      if (messages > 0) connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
-      return messages
+      const frame = decodeFrame(bytes)
+      if (frame?.type !== 'ack') connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+      return costOf(frame, bytes)
     },
 
     confirm: (session, ping) => {
@@ -204,6 +239,7 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     disconnect: session => {
       sessions.delete(session)
       subscriptionCount -= session.subscriptions.size
+      shares.give(session.payers, 'subscriptions', session.subscriptions.size)
       for (const subscription of session.subscriptions.values()) {
         const subscriptions = byTopic.get(subscription.topic)
         subscriptions?.delete(subscription)

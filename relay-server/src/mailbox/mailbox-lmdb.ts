@@ -6,6 +6,7 @@
 
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
+import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import type { Store } from '@heliograph/shared/server/store'
 import { createCensus } from './census.ts'
 import {
@@ -37,6 +38,7 @@ export type LmdbMailboxOptions = {
   /** As in `MessageLogOptions`. */
   durability: MessageLogOptions['durability']
   limits: MailboxLimits
+  shares: Shares
   log: Logger
   /** Milliseconds of Unix time. */
   now?: () => number
@@ -59,18 +61,29 @@ type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
 /** Reads the store back and opens the mailbox on it. */
 export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
-  const { store, ahead, durability, limits, log, now = Date.now } = options
+  const { store, ahead, durability, limits, shares, log, now = Date.now } = options
   const messages = openMessageLog({ store, ahead, durability })
-  const index = createTopicIndex(now())
+  const index = createTopicIndex(now(), shares)
   const recipients = createRecipients(index, messages)
-  const { subscriptionDays } = limits
-  const subscriptions = createSubscriptions({ store, index, messages, recipients, subscriptionDays, now })
+  const { subscriptionDays, unusedHours } = limits
+  /** From what address a client came before the start is not stored. */
+  const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
+  const subscriptions = createSubscriptions({
+    store,
+    index,
+    messages,
+    recipients,
+    subscriptionDays,
+    unusedHours,
+    payersOf,
+    now,
+  })
   const repeatOf = createRepeats(messages, now)
   const tidy = createTidying(index, messages, recipients)
-  const { refuseFull, refuseCrowd } = createRefusals(index, limits)
+  const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = Math.max(subscriptions.load(), restoreMessages(index, messages, recipients))
+  let lastTaken = Math.max(subscriptions.load(), restoreMessages(index, messages, recipients, payersOf))
   let lastSafe = lastTaken
 
   const census = createCensus(index.all, (topic, seq) => {
@@ -112,13 +125,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   /** Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is. */
-  const take = (publisher: Client, publication: Publication): Found => {
+  const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
     const start = startOf(message)
     const repeated = known && repeatOf(publisher, message, start, known, size)
     if (repeated) return { entry: repeated }
-    refuseFull(known, size)
+    refuseFull(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
     const seq = lastTaken
@@ -136,6 +149,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       waiters: 0,
       isOpen: false,
       place: NOWHERE,
+      payers,
       before: undefined,
       after: undefined,
     }
@@ -155,13 +169,13 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   /** Takes all in or, when one is refused, none. */
-  const takeAll = (publisher: Client, publications: readonly Publication[]): Found[] => {
+  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Found[] => {
     const [first] = publications
     // Mostly it is one, and then there is no list that grows.
-    if (first && publications.length === 1) return [take(publisher, first)]
+    if (first && publications.length === 1) return [take(publisher, first, payers)]
     const all: Found[] = []
     try {
-      for (const publication of publications) all.push(take(publisher, publication))
+      for (const publication of publications) all.push(take(publisher, publication, payers))
       return all
     } catch (refusal) {
       for (const { entry } of all.filter(isNew)) forget(entry)
@@ -219,9 +233,9 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
   }
 
   return {
-    append: (publisher, publications) => {
+    append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
-      const all = takeAll(publisher, publications)
+      const all = takeAll(publisher, publications, payers)
       const isSafe = all.every(({ entry }) => entry.seq <= lastSafe)
       return {
         taken: all.map(found => (isNew(found) ? found : undefined)),
@@ -241,14 +255,15 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
       listeners.push(listener)
     },
 
-    subscribe: async (client, name) => {
+    subscribe: async (client, name, payers = NOBODY) => {
       const known = index.find(name)
       const inbox = known?.clients.get(client)
-      if (!inbox) refuseCrowd(client, known)
+      if (!inbox) refuseCrowd(client, known, payers)
       const topic = known ?? index.topicOf(name)
       const since = lastTaken
       topic.usedAt = now()
-      if (!inbox) index.enroll(client, topic, since, now())
+      const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
+      if (inbox) index.charge(inbox, payers)
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
@@ -257,7 +272,7 @@ export const openLmdbMailbox = (options: LmdbMailboxOptions): Mailbox => {
         return since
       }
       try {
-        await durable(subscriptions.enlist(client, topic, since))
+        await durable(subscriptions.enlist(client, topic, enrolled))
       } catch (refusal) {
         recipients.withdraw(client, topic)
         throw refusal

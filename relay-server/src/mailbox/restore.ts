@@ -1,4 +1,5 @@
 /** Reads a mailbox back from its store. */
+import type { Payers } from '@heliograph/shared/server/shares'
 import type { Client } from './mailbox.ts'
 import type { MessageLog, Place } from './message-log.ts'
 import type { Head } from './message-record.ts'
@@ -10,8 +11,13 @@ import { awaitAll, awaitClient, type Entry, entryAt, releaseClient, type TopicIn
 /** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
-/** Puts all messages of the log into the index. Returns the number of the last one. */
-export const restoreMessages = (index: TopicIndex, messages: MessageLog, { drop }: Recipients): number => {
+/** Puts all messages of the log into the index, charged to their publishers. Returns the number of the last one. */
+export const restoreMessages = (
+  index: TopicIndex,
+  messages: MessageLog,
+  { drop }: Recipients,
+  payersOf: (client: Client) => Payers,
+): number => {
   /** A message read back waits for those who subscribed before it; then for whom the changes name. */
   const restore = (head: Head, publisher: Client, place: Place, changes: readonly Change[]): void => {
     const { seq, topic: name, expiresAt, isOpen, size } = head
@@ -31,6 +37,7 @@ export const restoreMessages = (index: TopicIndex, messages: MessageLog, { drop 
       waiters: 0,
       isOpen,
       place,
+      payers: payersOf(publisher),
       before: undefined,
       after: undefined,
     }

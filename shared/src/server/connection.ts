@@ -5,6 +5,7 @@
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
 import type { SocketLimits } from './rows.ts'
+import type { Payers } from './shares.ts'
 import { atEndOfTurn } from './turn.ts'
 
 /**
@@ -17,11 +18,11 @@ export type SocketHandlers<Identity, Session> = {
    * Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. It may not take its
    * time: uWebSockets.js now and then closes a connection that is upgraded in a later turn.
    */
-  accept: (request: RequestHead) => Identity
-  open: (connection: Connection, identity: Identity) => Session
+  accept: (request: RequestHead, payers: Payers) => Identity
+  /** `payers` is the account of its address; there is none for one that is exempt. */
+  open: (connection: Connection, identity: Identity, payers: Payers) => Session
   /**
-   * Takes a frame, whose bytes are gone when this returns, and tells how many messages in it count against the client's
-   * rate.
+   * Takes a frame, whose bytes are gone when this returns, and tells how many tokens it costs the client and its address.
    */
   message: (session: Session, frame: Buffer) => number
   /** As `message`, for a client that sends too many: what asks for an answer is refused. */
@@ -70,8 +71,14 @@ export const flushConnections = (): void => {
   for (const connection of connections) connection.flush()
 }
 
-/** `onRoom` is called when there is room again after `hasRoom` said no; `onFault` with what a write or `onRoom` threw. */
-export type ConnectionEvents = { onRoom: () => void; onFault: (fault: unknown) => void }
+export type ConnectionEvents = {
+  /** There is room again after `hasRoom` said no. */
+  onRoom: () => void
+  /** The number of unsent bytes has changed by that much. */
+  onUnsent: (change: number) => void
+  /** A write or `onRoom` threw. */
+  onFault: (fault: unknown) => void
+}
 
 /** After its close it takes frames and drops them. */
 export class Connection {
@@ -185,8 +192,15 @@ export class Connection {
   }
 
   #noticeRoom(): void {
-    this.#unsent = this.#ws?.getBufferedAmount() ?? 0
+    this.#noteUnsent(this.#ws?.getBufferedAmount() ?? 0)
     if (this.#isFull && this.hasRoom()) this.#events.onRoom()
+  }
+
+  #noteUnsent(unsent: number): void {
+    if (unsent === this.#unsent) return
+    const change = unsent - this.#unsent
+    this.#unsent = unsent
+    this.#events.onUnsent(change)
   }
 
   /** For the socket layer: the peer has read. */
@@ -210,5 +224,6 @@ export class Connection {
   detach(): void {
     this.#ws = undefined
     this.#frames = NO_FRAMES
+    this.#noteUnsent(0)
   }
 }

@@ -3,6 +3,7 @@
  * once, as JSON with the right 4xx.
  */
 import { show, ValueError } from '../evm/hex.ts'
+import type { Caller } from './addresses.ts'
 
 /** Header names are lower case; what came twice is joined with a comma. */
 export type RequestHead = {
@@ -12,9 +13,9 @@ export type RequestHead = {
   headers: ReadonlyMap<string, string>
 }
 /** A request as it came in, its body still bytes. */
-export type RawRequest = RequestHead & { body: Uint8Array }
+export type RawRequest = RequestHead & { caller: Caller; body: Uint8Array }
 /** A request as a handler gets it: `body` is the decoded JSON of a POST. */
-export type Request = RequestHead & { body: unknown }
+export type Request = RequestHead & { caller: Caller; body: unknown }
 /** The headers of a request as they came, names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: string }

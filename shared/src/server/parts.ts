@@ -1,8 +1,9 @@
 /** The parts that every server is made of. */
 import { createLog } from './log.ts'
+import { type FittedCommon, type Machine, type ResourceBounds, tellBounds } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
-import type { CommonConfig } from './rows.ts'
+import { createShares, type ShareLimits } from './shares.ts'
 import { openSigningKey } from './signing-key.ts'
 import { openOwnStore } from './store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
@@ -11,9 +12,15 @@ import { openWebhooks } from './webhooks.ts'
 /** Milliseconds between two looks for room on the disk that can be given back. */
 const SHRINK_EVERY = 60_000
 
+/** The settings of a server, its bounds, and what one holder may have of them. */
+export type Fit = { limits: FittedCommon; bounds: ResourceBounds; shares: ShareLimits }
+
 /** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
-export const openParts = async (name: string, config: CommonConfig) => {
+export const openParts = async (name: string, machine: Machine, fit: Fit) => {
+  const { limits: config, bounds } = fit
   const log = createLog(name, config.logLevel)
+  tellBounds(log, machine, bounds, fit.shares)
+  const shares = createShares(fit.shares)
   const metrics = createMetrics()
   const store = await openOwnStore(config.dataDir)
   const key = openSigningKey(config.dataDir)
@@ -24,9 +31,15 @@ export const openParts = async (name: string, config: CommonConfig) => {
     metrics,
     key,
     journal,
+    shares,
     rules: { allow: config.webhookAllow },
     timeoutMs: config.webhookSeconds * 1000,
-    registrations: { perTopic: config.topicWebhooks, topics: config.webhookTopics, bytes: config.webhookBytes },
+    registrations: {
+      perTopic: config.topicWebhooks,
+      topics: config.webhookTopics,
+      bytes: config.webhookBytes,
+      days: config.webhookDays,
+    },
     calls: { calls: config.webhookCalls, targetCalls: config.targetCalls, bytes: config.webhookBytes },
   })
   const shrinking = setInterval(() => {
@@ -37,5 +50,5 @@ export const openParts = async (name: string, config: CommonConfig) => {
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, ...countRefusals(metrics), store, key, journal, webhooks, close }
+  return { log, metrics, ...countRefusals(metrics), shares, store, key, journal, webhooks, close }
 }

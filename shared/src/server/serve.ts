@@ -2,26 +2,30 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAdmission } from './admission.ts'
+import { type Admission, createAdmission, HEARD_OF_ADDRESS } from './admission.ts'
 import { commonRoutes } from './common-routes.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
 import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
 import { listenError, refusal } from './listen-error.ts'
 import type { Logger } from './log.ts'
+import type { FittedCommon } from './machine.ts'
 import type { Metrics } from './metrics.ts'
 import { roomFor } from './open-files.ts'
+import { createPeers, readPeers } from './peers.ts'
 import { createPending, type Pending } from './pending.ts'
 import type { Refused } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import type { Running, Service } from './run.ts'
+import type { Shares } from './shares.ts'
 import { createConnections } from './sockets.ts'
 import { checkTls } from './tls.ts'
 import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 
 export type ServeOptions<Identity, Session> = {
   service: Service
-  config: CommonConfig
+  config: FittedCommon
+  shares: Shares
   routes: Routes
   socket?: SocketHandlers<Identity, Session>
   log: Logger
@@ -35,7 +39,13 @@ export type ServeOptions<Identity, Session> = {
   dispose: () => Promise<void>
 }
 
-const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refused: Refused) => {
+const httpHandler = (
+  router: Router,
+  pending: Pending,
+  admission: Admission,
+  limits: HttpLimits,
+  refused: Refused,
+) => {
   const answer = (raw: RawRequest, send: Send): void => {
     const reply = router(raw)
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
@@ -45,8 +55,16 @@ const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refus
     const exchange = begin(res, req, limits, refused)
     if (!exchange) return
     const { request, send, dismiss } = exchange
-    if (request.method === 'POST') withBody(res, dismiss, limits, refused, body => answer({ ...request, body }, send))
-    else answer({ ...request, body: new Uint8Array() }, send)
+    const caller = admission.callerOf(res.getRemoteAddress(), request.headers.get('x-forwarded-for') ?? '')
+    try {
+      admission.request(caller)
+    } catch (refusal) {
+      dismiss(errorReply(refusal))
+      return
+    }
+    const whole = (body: Uint8Array) => answer({ ...request, caller, body }, send)
+    if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
+    else whole(new Uint8Array())
   }
 }
 
@@ -73,7 +91,7 @@ const listenAgain = async (
 }
 
 /** Opens the app to the network. Throws when TLS or the address cannot be had. */
-const open = async (service: Service, config: CommonConfig, prepare: (app: TemplatedApp) => void) => {
+const open = async (service: Service, config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>, prepare: (app: TemplatedApp) => void) => {
   const { host, port } = config
   const tls = checkTls(config, service.prefix)
   const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
@@ -89,11 +107,18 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
  * 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, config, routes, socket, log, metrics, refused, failure, degraded, dispose } = options
+  const { service, config, shares, routes, socket, log, metrics, refused, failure, degraded, dispose } = options
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
   const pending = createPending(onFault)
-  const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
-  const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
+  let port = 0
+  const most = shares.limits.connections + HEARD_OF_ADDRESS
+  const peers = createPeers({ most, look: () => readPeers(port) })
+  const rules = { ...config, connections: roomFor(config.connections, log) }
+  const admission = createAdmission({ rules, shares, peers, refused })
+  const { unsentTotal } = config
+  const connections =
+    socket &&
+    createConnections({ handlers: socket, httpLimits: config, admission, shares, unsentTotal, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
   metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>
@@ -104,14 +129,14 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
 
   const count = (res: HttpResponse, change: number): void => {
     if (change < 0) admission.leave()
-    else if (!admission.arrive()) res.close()
+    else if (!admission.arrive(res.getRemoteAddress())) res.close()
   }
   const prepare = (app: TemplatedApp): void => {
     app.filter(count)
     if (connections) app.ws('/*', connections.behavior)
     app.any(
       '/*',
-      httpHandler(raw => router(raw), pending, config, refused),
+      httpHandler(raw => router(raw), pending, admission, config, refused),
     )
   }
 
@@ -120,6 +145,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
     await dispose()
     throw thrown
   })
+  port = us_socket_local_port(listening)
 
   const halt = async (): Promise<void> => {
     const timers = new AbortController()

@@ -1,8 +1,11 @@
 /** One call to a webhook: its address is judged, the body made and signed, and the answer read as what is to be done next. */
-import { BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
+import { type Answered, BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
 import type { Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
 import { bodyOf, type Content, signatureHeaders } from './webhook-content.ts'
+
+/** Bytes of an answer in which the challenge is looked for. */
+const ECHO_BYTES = 1024
 
 /** Connections to one address, whatever its names and ports are. */
 const ADDRESS_CONNECTIONS = 32
@@ -11,10 +14,10 @@ const YIELD_AFTER = 1500
 
 /**
  * How a call ended. Taken: `delivered`. Not to be made again: `refused`, `gone` (410, the target wants no more of these),
- * `blocked` (its address must not be called). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
+ * `blocked` (its address must not be called), `unconfirmed` (it did not repeat the challenge). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
  * Not made: `busy`, there is no room at its address.
  */
-export type Outcome = 'delivered' | 'refused' | 'gone' | 'blocked' | 'failed' | 'unreachable' | 'busy'
+export type Outcome = 'delivered' | 'refused' | 'gone' | 'unconfirmed' | 'blocked' | 'failed' | 'unreachable' | 'busy'
 
 /** `status` is that of the answer, if there was one. */
 export type Answer = { outcome: Outcome; status?: number }
@@ -26,8 +29,10 @@ export type PostOptions = { rules: TargetRules; resolve: Resolve; key: SigningKe
 
 const GONE = 410
 
-const outcomeOf = (status: number): Outcome => {
-  if (status >= 200 && status < 300) return 'delivered'
+const isEcho = (content: Content, body: string): boolean => !('challenge' in content) || body.includes(content.challenge)
+
+const outcomeOf = ({ status, body }: Answered, content: Content): Outcome => {
+  if (status >= 200 && status < 300) return isEcho(content, body) ? 'delivered' : 'unconfirmed'
   if (status === GONE) return 'gone'
   return status >= 500 ? 'failed' : 'refused'
 }
@@ -74,8 +79,10 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
     try {
       const now = Date.now()
       const body = bodyOf(content, key, now)
-      const status = await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, call.signal)
-      return { outcome: outcomeOf(status), status }
+      const answerBytes = 'challenge' in content ? ECHO_BYTES : 0
+      const headers = signatureHeaders(body, key, now)
+      const answer = await postTo({ url, address, body, headers, answerBytes }, call.signal)
+      return { outcome: outcomeOf(answer, content), status: answer.status }
     } finally {
       leave(site, call)
     }
