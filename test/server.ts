@@ -35,13 +35,21 @@ const LISTENING = /listening on (\S+)\n/
 const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/collect.ts')
 
-/** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
+/** All clients of a test are on this machine, and would share what one address may have. */
+const EXEMPT = '--exempt-addresses'
+const LOOPBACK = '127.0.0.0/8,::1'
+
+/**
+ * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. Clients on this
+ * machine are exempt from shares unless `args` name the exempt addresses.
+ */
 export const startServer = (
   folder: 'relay-server' | 'bridge-server',
   { dataDir, port = 0, args = [], fileBytes }: ServerOptions,
 ): Promise<Server> => {
   const script = join(root, folder, 'src/main.ts')
-  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args], fileBytes)
+  const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
+  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args], fileBytes)
 }
 
 /** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
+import { NOBODY } from '@heliograph/shared/server/shares'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Frame, openFrameStore } from './frame-store.ts'
@@ -25,6 +26,7 @@ const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
   at: 1_800_000_000_000 + seq,
   size: Buffer.byteLength(text),
   publisher: 1,
+  payers: NOBODY,
   text,
   isKept: false,
   isStored: false,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics, type Metrics } from '@heliograph/shared/server/metrics'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -27,7 +28,7 @@ let refusals: string[]
 const open = (): void => {
   store = openStore(folder)
   frames = openFrameStore(store, log)
-  queue = openQueue({ store: frames, limits: queueLimits, life: 60_000 })
+  queue = openQueue({ store: frames, limits: queueLimits, shares: sharesOf(), life: 60_000 })
   metrics = createMetrics()
   notified = []
   refusals = []
@@ -35,6 +36,7 @@ const open = (): void => {
     queue,
     store: frames,
     limits,
+    shares: sharesOf(),
     metrics: createBridgeMetrics(metrics),
     refused: reason => void refusals.push(reason),
     notify: topic => void notified.push(topic),
@@ -190,6 +192,7 @@ test('a subscriber that confirms nothing gets no more than the window, and the r
     queue,
     store: frames,
     limits: { ...limits, unconfirmed: 2 },
+    shares: sharesOf(),
     metrics: createBridgeMetrics(createMetrics()),
     refused: () => undefined,
     notify: () => undefined,

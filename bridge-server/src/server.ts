@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import type { SocketHandlers } from '@heliograph/shared/server/connection'
 import { json } from '@heliograph/shared/server/http'
-import { readMachine } from '@heliograph/shared/server/machine'
+import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
@@ -37,11 +37,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const machine = readMachine(set.dataDir)
   const fit = fitBridge(set, machine)
   const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts(
-    'bridge',
-    machine,
-    fit,
-  )
+  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts('bridge', fit)
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, shares, life: config.frameSeconds * 1000 })
@@ -66,7 +62,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     hub.keep()
     void frames.save()
   }, TICK)
-  return serve({
+  const running = await serve({
     service: bridge,
     config,
     shares,
@@ -90,4 +86,6 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
       await close()
     },
   })
+  tellBounds(log, machine, fit.bounds, fit.shares)
+  return running
 }

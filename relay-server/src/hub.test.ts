@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics } from '@heliograph/shared/server/metrics'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -35,7 +36,14 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hub-'))
   store = openStore(folder)
   const log = createLog('test', 'silent')
-  mailbox = openLmdbMailbox({ store, ahead: openWriteAheadLog(folder), durability: 'disk', limits: roomy, log })
+  mailbox = openLmdbMailbox({
+    store,
+    ahead: openWriteAheadLog(folder),
+    durability: 'disk',
+    limits: roomy,
+    shares: sharesOf(),
+    log,
+  })
   const metrics = createRelayMetrics(createMetrics())
   time = 0
   deliveries = createDeliveries({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { readMachine } from '@heliograph/shared/server/machine'
+import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import type { Metrics } from '@heliograph/shared/server/metrics'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
@@ -90,11 +90,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const machine = readMachine(set.dataDir)
   const fit = fitRelay(set, machine)
   const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts(
-    'relay',
-    machine,
-    fit,
-  )
+  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts('relay', fit)
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -178,7 +174,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const refreshing = setInterval(() => {
     hub.refresh().catch(err => log.error({ err }, 'the clients of open sockets were not noted'))
   }, REFRESH)
-  return serve({
+  const running = await serve({
     service: relay,
     config,
     shares,
@@ -201,4 +197,6 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
       await close()
     },
   })
+  tellBounds(log, machine, fit.bounds, fit.shares)
+  return running
 }

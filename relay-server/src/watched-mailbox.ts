@@ -82,7 +82,8 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
 
   return {
     ...mailbox,
-    append: (publisher, publications, payers) => (watches.has() ? append : mailbox.append)(publisher, publications, payers),
+    append: (publisher, publications, payers) =>
+      (watches.has() ? append : mailbox.append)(publisher, publications, payers),
     subscribe: (client, topic, payers) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic, payers),
     acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
     acknowledger,

@@ -47,7 +47,7 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('readers that do not read cost little, are cut off, and have all their frames when they are back', async () => {
-  await start('--stall-seconds', '5')
+  await start('--stall-seconds', '5', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   for (const topic of topics) stalled.sub(topic)

@@ -19,10 +19,15 @@ const LOOPBACK = ['--webhook-allow', '127.0.0.1']
 let folder: string
 let relay: Server
 let client: RelayClient
+/** With it an address is called without having echoed a challenge. */
+const TOKEN = 'operator'
 const closing: (() => unknown)[] = []
 
 const start = async (...args: string[]): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir: folder, args: ['--log-level', 'debug', ...args] })
+  relay = await startServer('relay-server', {
+    dataDir: folder,
+    args: ['--log-level', 'debug', '--webhook-token', TOKEN, ...args],
+  })
   client = await connectRelay(relay.url, 1)
 }
 const stop = async (signal?: 'SIGKILL'): Promise<void> => {
@@ -48,7 +53,7 @@ afterEach(async () => {
 const register = (topic: string, webhook: string): Promise<Response> =>
   fetch(`${relay.url}/subscribe`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify({ topic, webhook }),
   })
 const registered = async (topic: string, webhook: string): Promise<void> => {

@@ -1,3 +1,5 @@
+import { NOBODY } from '@heliograph/shared/server/shares'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { expect, test } from 'vitest'
 import { createCensus } from './census.ts'
 import type { Place } from './message-log.ts'
@@ -19,12 +21,13 @@ const entryOf = (topic: Topic, seq: number): Entry => ({
   waiters: 0,
   isOpen: true,
   place: NOWHERE,
+  payers: NOBODY,
   before: undefined,
   after: undefined,
 })
 
 const setUp = () => {
-  const index = createTopicIndex(NOW)
+  const index = createTopicIndex(NOW, sharesOf())
   const census = createCensus(index.all, (_, seq) => NOW - 1000 + seq)
   return { index, census }
 }

@@ -2,11 +2,13 @@
  * The mailbox cut off at any step of its log and its store, with failures of both in between: what was accepted is
  * there again, in order; what was refused is not, nor what was acknowledged where nothing failed.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -135,7 +137,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
       step()
     },
   }
-  const mailbox = openLmdbMailbox({ store, ahead, durability, limits, log })
+  const mailbox = openLmdbMailbox({ store, ahead, durability, limits, shares: sharesOf(), log })
   await expectKept(mailbox, model, mayFail)
 
   const publish = (name: string, length: number): void => {

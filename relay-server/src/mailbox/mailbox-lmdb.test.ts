@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore } from '@heliograph/shared/server/store'
 import { describe } from 'vitest'
 import { copyFolder } from './copy-folder.fixture.ts'
@@ -18,7 +19,10 @@ const makeFolder = () => mkdtemp(join(tmpdir(), 'mailbox-'))
 const openOn = (folder: string, durability: 'process' | 'disk', limits: MailboxLimits, now: () => number) => {
   const store = openStore(folder)
   const ahead = openWriteAheadLog(folder)
-  return { mailbox: openLmdbMailbox({ store, ahead, durability, limits, log, now }), close: store.close }
+  return {
+    mailbox: openLmdbMailbox({ store, ahead, durability, limits, shares: sharesOf(), log, now }),
+    close: store.close,
+  }
 }
 
 describe.each(['process', 'disk'] as const)('what is safe survives the end of the %s', durability => {
@@ -39,7 +43,15 @@ describeMailbox('LMDB, ended by a crash', async () => {
       const store = openStore(folder)
       const ahead = openWriteAheadLog(folder)
       const late = { ...store, writeLater: () => new Promise<void>(() => undefined) }
-      const mailbox = openLmdbMailbox({ store: late, ahead, durability: 'process', limits, log, now })
+      const mailbox = openLmdbMailbox({
+        store: late,
+        ahead,
+        durability: 'process',
+        limits,
+        shares: sharesOf(),
+        log,
+        now,
+      })
       await store.write([])
       const stop = store.close
       const close = async () => {

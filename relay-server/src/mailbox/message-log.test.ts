@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { wide } from './limits.fixture.ts'
@@ -41,6 +42,7 @@ const open = () => {
     ahead: openWriteAheadLog(folder),
     durability: 'disk',
     limits,
+    shares: sharesOf(),
     log: createLog('test', 'silent'),
   })
 }

@@ -1,6 +1,7 @@
 /** Which named clients are on which topics, as it is stored: those that do not come any more are taken off. */
-import type { Store } from '@heliograph/shared/server/store'
+
 import type { Payers } from '@heliograph/shared/server/shares'
+import type { Store } from '@heliograph/shared/server/store'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
@@ -71,8 +72,7 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
    */
   const forgetAbsent = (): void => {
     for (const topic of index.walk(TOPICS_A_LOOK))
-      for (const [client, inbox] of topic.clients)
-        if (inbox.isNamed) look(client, topic, inbox).catch(() => undefined)
+      for (const [client, inbox] of topic.clients) if (inbox.isNamed) look(client, topic, inbox).catch(() => undefined)
   }
 
   /** Reads all back. Returns the last message of which one of them knows. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { local } from './caller.fixture.ts'
 import { commonRoutes } from './common-routes.ts'
 import { createRouter } from './http.ts'
 import { createMetrics } from './metrics.ts'
@@ -19,7 +20,7 @@ const get = async (
   })
   const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
   const router = createRouter(routes, fault => expect.unreachable(String(fault)))
-  return router({ method: 'GET', path, query: new URLSearchParams(), headers, body: new Uint8Array() })
+  return router({ method: 'GET', path, query: new URLSearchParams(), headers, caller: local, body: new Uint8Array() })
 }
 
 test.each([

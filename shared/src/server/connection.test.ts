@@ -15,7 +15,11 @@ const open = () => {
     },
     getBufferedAmount: () => 0,
   }
-  const connection = new Connection(socket as unknown as WebSocket<unknown>, { onRoom: () => undefined, onFault })
+  const connection = new Connection(socket as unknown as WebSocket<unknown>, {
+    onRoom: () => undefined,
+    onUnsent: () => undefined,
+    onFault,
+  })
   return { sent, onFault, connection }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { fail } from '../evm/hex.ts'
+import { local } from './caller.fixture.ts'
 import { createRouter, framingDefect, HttpError, json, type RawRequest, type Reply, text } from './http.ts'
 
 const onFault = vi.fn()
@@ -27,6 +28,7 @@ const ask = async (method: string, path: string, { body = '', type, query = '' }
     path,
     query: new URLSearchParams(query),
     headers: new Map(type === undefined ? [] : [['content-type', type]]),
+    caller: local,
     body: Buffer.from(body),
   }
   return router(raw)

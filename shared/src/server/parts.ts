@@ -1,6 +1,6 @@
 /** The parts that every server is made of. */
 import { createLog } from './log.ts'
-import { type FittedCommon, type Machine, type ResourceBounds, tellBounds } from './machine.ts'
+import type { FittedCommon, ResourceBounds } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
 import { createShares, type ShareLimits } from './shares.ts'
@@ -16,10 +16,9 @@ const SHRINK_EVERY = 60_000
 export type Fit = { limits: FittedCommon; bounds: ResourceBounds; shares: ShareLimits }
 
 /** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
-export const openParts = async (name: string, machine: Machine, fit: Fit) => {
-  const { limits: config, bounds } = fit
+export const openParts = async (name: string, fit: Fit) => {
+  const { limits: config } = fit
   const log = createLog(name, config.logLevel)
-  tellBounds(log, machine, bounds, fit.shares)
   const shares = createShares(fit.shares)
   const metrics = createMetrics()
   const store = await openOwnStore(config.dataDir)

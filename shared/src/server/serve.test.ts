@@ -7,18 +7,23 @@ import { defaultsOf } from './config.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
 import { HttpError, json, text } from './http.ts'
 import { createLog } from './log.ts'
+import { boundsOf, type FittedCommon, fitCommon } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
-import { type CommonConfig, commonRows, type SocketLimits, socketRows } from './rows.ts'
+import { commonRows, type SocketLimits, socketRows } from './rows.ts'
 import type { Running } from './run.ts'
 import { serve } from './serve.ts'
+import { sharesOf } from './shares.fixture.ts'
 
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
 /** Characters that no socket buffers. */
 const LARGE = 20_000_000
 const log = createLog('test', 'silent')
-const defaults: CommonConfig = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
+const settings = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
+const GIB = 1024 ** 3
+const bounds = fitCommon(settings, boundsOf({ memory: 8 * GIB, heap: 2 * GIB, disk: 8 * GIB }))
+const defaults: FittedCommon = { ...settings, ...bounds }
 const limits: SocketLimits = {
   ...defaultsOf(socketRows),
   frameBytes: 64 * 1024,
@@ -40,11 +45,12 @@ let connections: Connection[]
 let disposed = 0
 let server: Running
 
-const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
+const start = (config: Partial<FittedCommon> = {}, shares = sharesOf()): Promise<Running> => {
   const metrics = createMetrics()
   return serve({
     service,
     config: { ...defaults, ...config },
+    shares,
     log,
     metrics,
     ...countRefusals(metrics),

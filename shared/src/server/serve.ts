@@ -39,13 +39,7 @@ export type ServeOptions<Identity, Session> = {
   dispose: () => Promise<void>
 }
 
-const httpHandler = (
-  router: Router,
-  pending: Pending,
-  admission: Admission,
-  limits: HttpLimits,
-  refused: Refused,
-) => {
+const httpHandler = (router: Router, pending: Pending, admission: Admission, limits: HttpLimits, refused: Refused) => {
   const answer = (raw: RawRequest, send: Send): void => {
     const reply = router(raw)
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
@@ -91,7 +85,11 @@ const listenAgain = async (
 }
 
 /** Opens the app to the network. Throws when TLS or the address cannot be had. */
-const open = async (service: Service, config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>, prepare: (app: TemplatedApp) => void) => {
+const open = async (
+  service: Service,
+  config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>,
+  prepare: (app: TemplatedApp) => void,
+) => {
   const { host, port } = config
   const tls = checkTls(config, service.prefix)
   const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
@@ -117,8 +115,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   const admission = createAdmission({ rules, shares, peers, refused })
   const { unsentTotal } = config
   const connections =
-    socket &&
-    createConnections({ handlers: socket, httpLimits: config, admission, shares, unsentTotal, refused, log })
+    socket && createConnections({ handlers: socket, httpLimits: config, admission, shares, unsentTotal, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
   metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>

@@ -29,7 +29,8 @@ export type PostOptions = { rules: TargetRules; resolve: Resolve; key: SigningKe
 
 const GONE = 410
 
-const isEcho = (content: Content, body: string): boolean => !('challenge' in content) || body.includes(content.challenge)
+const isEcho = (content: Content, body: string): boolean =>
+  !('challenge' in content) || body.includes(content.challenge)
 
 const outcomeOf = ({ status, body }: Answered, content: Content): Outcome => {
   if (status >= 200 && status < 300) return isEcho(content, body) ? 'delivered' : 'unconfirmed'

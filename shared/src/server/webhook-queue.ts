@@ -85,7 +85,18 @@ const pauseAfter = (attempt: number, first: number): number =>
 const isToBeRepeated = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'unreachable'
 
 export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
-  const { store, log, outcomes, journal, post, limits, shares, onDelivered, onUnwanted, firstRetry = FIRST_RETRY } = options
+  const {
+    store,
+    log,
+    outcomes,
+    journal,
+    post,
+    limits,
+    shares,
+    onDelivered,
+    onUnwanted,
+    firstRetry = FIRST_RETRY,
+  } = options
   const disk = openCallStore(store, log)
   const targets = new Map<string, KeptTarget>()
   /** All calls, and those of them that have not begun. */
@@ -183,6 +194,10 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     if (outcome === 'gone' || (isToBeRepeated(outcome) && isLate)) onUnwanted(content, url)
   }
 
+  /** Challenges are counted by themselves, and are no deliveries to a target. */
+  const tellChallenge = ({ outcome }: Answer): void =>
+    outcomes.inc({ outcome: outcome === 'delivered' ? 'confirmed' : 'unconfirmed' })
+
   /** Tells how a call went that has been settled. */
   const tell = ({ target, owed }: Call, attempt: number, startedAt: number, { outcome, status }: Answer): void => {
     const now = Date.now()
@@ -209,7 +224,8 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     log.debug({ ...topic, outcome, attempt }, 'webhook called')
     if (call.isCancelled) forget(call)
     else settle(call, content, outcome)
-    if (outcome !== 'busy') tell(call, attempt, startedAt, answer)
+    if ('challenge' in content) tellChallenge(answer)
+    else if (outcome !== 'busy') tell(call, attempt, startedAt, answer)
     return outcome === 'busy' ? undefined : outcome !== 'unreachable'
   }
 

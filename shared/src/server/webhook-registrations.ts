@@ -15,8 +15,8 @@ type Registered = { url: string; expiresAt: number; owner: number; isConfirmed: 
 /** As it is stored; a text alone is from before webhooks ended. */
 type Stored = string | [url: string, expiresAt: number, owner: number, isConfirmed: boolean]
 
-/** The topics of one address. Calls for those in `missed` came while it was not confirmed. */
-type Target = { topics: Set<string>; isConfirmed: boolean; missed: Set<string> }
+/** The topics of one address. `missed` has a topic for each call that came while it was not confirmed. */
+type Target = { topics: Set<string>; isConfirmed: boolean; missed: string[] }
 
 /** Who registers: those who pay, and whether the operator vouches for the address. */
 export type Registrant = { payers: Payers; isTrusted: boolean }
@@ -32,7 +32,7 @@ export type Registrations = {
   remove: (topic: string, webhook: string) => void
   /** Takes an address off all topics. */
   removeAll: (webhook: string) => void
-  /** The address has echoed a challenge. Returns the topics that were used before. */
+  /** The address has echoed a challenge. Returns a topic for each call that came before, the first few of them. */
   confirm: (webhook: string) => readonly string[]
   /** The webhooks of a topic that may be called, if it has any. */
   of: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
@@ -55,6 +55,9 @@ const DAY = 24 * 60 * 60 * 1000
 /** Milliseconds in which an address has to echo its challenge. */
 const UNCONFIRMED_LIFE = DAY
 
+/** Calls that an address gets afterwards of those that came before it was confirmed. */
+const MOST_MISSED = 16
+
 const sizeOf = (topic: string, webhook: string): number => Buffer.byteLength(topic) + webhook.length
 
 export const openRegistrations = (options: RegistrationsOptions): Registrations => {
@@ -67,7 +70,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   const lifeOf = (isConfirmed: boolean): number => now() + (isConfirmed ? limits.days * DAY : UNCONFIRMED_LIFE)
 
   const enter = (topic: string, one: Registered): void => {
-    const target = targets.get(one.url) ?? { topics: new Set(), isConfirmed: false, missed: new Set() }
+    const target = targets.get(one.url) ?? { topics: new Set(), isConfirmed: false, missed: [] }
     target.topics.add(topic)
     target.isConfirmed ||= one.isConfirmed
     targets.set(one.url, target)
@@ -79,7 +82,6 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   const leave = (topic: string, one: Registered): void => {
     const target = targets.get(one.url)
     target?.topics.delete(topic)
-    target?.missed.delete(topic)
     if (target?.topics.size === 0) targets.delete(one.url)
     const after = (registered.get(topic) ?? []).filter(other => other !== one)
     if (after.length > 0) registered.set(topic, after)
@@ -143,9 +145,12 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
         }
       saveLater(topic)
     }
-    const missed = [...target.missed]
-    target.missed.clear()
-    return missed
+    return target.missed.splice(0)
+  }
+
+  const miss = (url: string, topic: string): void => {
+    const missed = targets.get(url)?.missed
+    if (missed && missed.length < MOST_MISSED) missed.push(topic)
   }
 
   return {
@@ -173,7 +178,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
     of: topic => {
       const webhooks = registered.get(topic)
       if (!webhooks) return undefined
-      for (const { url, isConfirmed } of webhooks) if (!isConfirmed) targets.get(url)?.missed.add(topic)
+      for (const { url, isConfirmed } of webhooks) if (!isConfirmed) miss(url, topic)
       const callable = webhooks.filter(({ isConfirmed, expiresAt }) => isConfirmed && expiresAt > now())
       return callable.length > 0 ? callable : undefined
     },
