@@ -37,7 +37,10 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const machine = readMachine(set.dataDir)
   const fit = fitBridge(set, machine)
   const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts('bridge', fit)
+  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts(
+    'bridge',
+    fit,
+  )
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, shares, life: config.frameSeconds * 1000 })

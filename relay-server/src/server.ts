@@ -90,7 +90,10 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const machine = readMachine(set.dataDir)
   const fit = fitRelay(set, machine)
   const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts('relay', fit)
+  const { log, metrics, refused, degraded, shares, store, key, journal, webhooks, close } = await openParts(
+    'relay',
+    fit,
+  )
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
