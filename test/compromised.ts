@@ -15,6 +15,24 @@ export const compromise = async (built: string): Promise<string> => {
 
 export type Attack = { attempts: number; received: string }
 
+/** How many writes and removals were tried in the storage, and how many of them were not refused. */
+export type Changes = { tried: number; done: number }
+
+export const NO_CHANGES: Changes = { tried: 0, done: 0 }
+
+/** The changes of an attack, added to those before it. */
+export const countChanges = ({ tried, done }: Changes, { received }: Attack): Changes => {
+  const all: [string, unknown][] = JSON.parse(received)
+  const changes = all.filter(([what]) => /^(?:local|session|sync|managed) (?:set |remove |clear$)/.test(what))
+  const refused = changes.filter(([, value]) => String(value).startsWith('refused'))
+  return { tried: tried + changes.length, done: done + changes.length - refused.length }
+}
+
+/** What an attack came to, for the figures of docs/security-testing.md. */
+export const attackText = (browser: string, attempts: number, { tried, done }: Changes, begun: number): string =>
+  `Compromised renderer in ${browser}: ${attempts} attempts in ${Math.round((Date.now() - begun) / 1_000)} s, ` +
+  `${done} of ${tried} writes and removals were not refused`
+
 export type AttackOptions = {
   /** The account that the attacker wants, and a site that has it. */
   account: string

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTP server on loopback that keeps what it gets. */
+/** A receiver of webhooks: a real HTTP server on loopback that echoes challenges and keeps what else it gets. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -23,7 +23,11 @@ export type ReceiverOptions = {
   port?: number
   /** Answers the request of that number (from 0); the default is 200. One that does nothing leaves it hanging. */
   answer?: (response: ServerResponse, index: number) => void
+  /** False for one that takes a challenge for a call. */
+  echoes?: boolean
 }
+
+const isChallenge = (body: string): boolean => body.startsWith('{"challenge":')
 
 const ok = (response: ServerResponse): void => {
   response.end()
@@ -40,6 +44,7 @@ export const startReceiver = async ({
   host = '127.0.0.1',
   port = 0,
   answer = ok,
+  echoes = true,
 }: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = []
   const takers: ((request: Received) => void)[] = []
@@ -50,7 +55,12 @@ export const startReceiver = async ({
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() }
+    const body = Buffer.concat(chunks).toString()
+    if (isChallenge(body) && echoes) {
+      response.end(body)
+      return
+    }
+    const one = { path: request.url ?? '', headers: request.headers, body }
     received.push(one)
     answer(response, received.length - 1)
     const taker = takers.shift()

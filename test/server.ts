@@ -37,14 +37,22 @@ const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/collect.ts')
 const quotaScript = join(root, 'test/quota.ts')
 
-/** Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. */
+/** All clients of a test are on this machine, and would share what one address may have. */
+const EXEMPT = '--exempt-addresses'
+const LOOPBACK = '127.0.0.0/8,::1'
+
+/**
+ * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. Clients on this
+ * machine are exempt from shares unless `args` name the exempt addresses.
+ */
 export const startServer = (
   folder: 'relay-server' | 'bridge-server',
   { dataDir, port = 0, args = [], quota }: ServerOptions,
 ): Promise<Server> => {
   const script = join(root, folder, 'src/main.ts')
   if (quota !== undefined) setQuota(dataDir, quota)
-  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...args])
+  const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
+  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args])
 }
 
 /** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
+import { NOBODY } from '@heliograph/shared/server/shares'
 import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -30,6 +31,7 @@ const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
   at: 1_800_000_000_000 + seq,
   size: Buffer.byteLength(text),
   publisher: 1,
+  payers: NOBODY,
   text,
   isKept: false,
   isStored: false,

@@ -3,6 +3,7 @@
  * tried again.
  */
 import type { Logger } from '@heliograph/shared/server/log'
+import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import type { Store } from '@heliograph/shared/server/storage/store'
 
 /** A frame that somebody published. Frames have numbers in the order of their coming; `at` is in ms of Unix time. */
@@ -14,6 +15,8 @@ export type Frame = {
   readonly size: number
   /** The number of the session that sent it; none has that of a frame of an earlier process. */
   readonly publisher: number
+  /** Who pays for it while it waits; nobody for a frame of an earlier process. */
+  readonly payers: Payers
   /** Until it is stored. */
   text: string | undefined
   /** It is to be stored; `isStored` says that it is. */
@@ -36,8 +39,8 @@ export type FrameStore = {
   count: () => number
 }
 
-const NOBODY = 0
-const STORED = { isKept: true, isStored: true }
+const NO_SESSION = 0
+const STORED = { payers: NOBODY, isKept: true, isStored: true }
 
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
   const table = store.table<[topic: string, text: string, at: number], number>('frames')
@@ -73,7 +76,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     load: function* () {
       for (const [seq, [topic, text, at]] of table.entries()) {
         count += 1
-        yield { seq, topic, at, size: Buffer.byteLength(text), publisher: NOBODY, text: undefined, ...STORED }
+        yield { seq, topic, at, size: Buffer.byteLength(text), publisher: NO_SESSION, text: undefined, ...STORED }
       }
     },
     keep: frame => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics, type Metrics } from '@heliograph/shared/server/metrics'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -27,7 +28,7 @@ let refusals: string[]
 const open = (): void => {
   store = openStore(folder)
   frames = openFrameStore(store, log)
-  queue = openQueue({ store: frames, limits: queueLimits, life: 60_000 })
+  queue = openQueue({ store: frames, limits: queueLimits, shares: sharesOf(), life: 60_000 })
   metrics = createMetrics()
   notified = []
   refusals = []
@@ -35,6 +36,7 @@ const open = (): void => {
     queue,
     store: frames,
     limits,
+    shares: sharesOf(),
     metrics: createBridgeMetrics(metrics),
     refused: reason => void refusals.push(reason),
     notify: topic => void notified.push(topic),
@@ -68,6 +70,8 @@ const connect = () => {
       received.push(JSON.parse(frame))
     },
     ping: () => ++connection.pings,
+    closes: [] as [code: number, reason: string][],
+    close: (code: number, reason: string) => void connection.closes.push([code, reason]),
   }
   const session = hub.connect(connection)
   const send = (frame: Partial<BridgeFrame>): number =>
@@ -188,6 +192,7 @@ test('a subscriber that confirms nothing gets no more than the window, and the r
     queue,
     store: frames,
     limits: { ...limits, unconfirmed: 2 },
+    shares: sharesOf(),
     metrics: createBridgeMetrics(createMetrics()),
     refused: () => undefined,
     notify: () => undefined,
@@ -272,7 +277,7 @@ test('every frame that is not silent calls the webhook, also when somebody is su
 test.each([
   ['topic-clients', ['t', 't', 't', 't']],
   ['subscriptions', ['t', 'u', 'v', 'w', 'x']],
-])('who goes beyond %s is not subscribed, and that is counted', (limit, topics) => {
+])('who goes beyond %s is not subscribed but closed, and that is counted', (limit, topics) => {
   const clients = topics.map(topic => {
     const client = connect()
     client.sub(topic)
@@ -282,6 +287,7 @@ test.each([
   connect().pub('a', { topic: last?.topic ?? '' })
   expect(last?.client.take()).toEqual([])
   expect(refusals).toEqual([limit])
+  expect(last?.client.connection.closes).toEqual([[1013, `limit reached (${limit})`]])
   clients[0]?.client.leave()
   last?.client.sub(last.topic)
   connect().pub('b', { topic: last?.topic ?? '' })
@@ -294,11 +300,17 @@ test('a socket has at most as many topics as client-topics says', () => {
   for (const topic of ['t', 'w']) connect().pub(topic, { topic })
   expect(client.take()).toEqual(['t'])
   expect(refusals).toEqual(['client-topics'])
+  expect(client.connection.closes).toEqual([[1008, 'limit reached (client-topics)']])
 })
 
-test('what goes over a bound of the queue is dropped and counted, and calls no webhook', () => {
-  const [ann, ben] = [connect(), connect()]
-  for (let index = 0; index < 7; index++) ann.pub(`${index}`, { silent: false })
+test('what goes over a bound of the queue closes its socket, is counted, and calls no webhook', async () => {
+  const [ann, eve, ben] = [connect(), connect(), connect()]
+  for (let index = 0; index < 5; index++) ann.pub(`${index}`, { silent: false })
+  expect(ann.connection.closes).toEqual([])
+  ann.pub('5', { silent: false })
+  eve.pub('6', { silent: false })
+  for (const { connection } of [ann, eve]) expect(connection.closes).toEqual([[1013, 'limit reached (topic-frames)']])
+  expect(await counted('dropped_total')).toBe('2')
   ben.sub()
   expect([ben.take(), notified.length]).toEqual([['0', '1', '2', '3', '4'], 5])
   expect(refusals).toEqual(['topic-frames', 'topic-frames'])
@@ -314,6 +326,17 @@ test('a frame that need not wait passes whatever the queue holds', () => {
   const late = connect()
   late.sub()
   expect(late.take()).toEqual(['0', '1', '2', '3', '4', 'live'])
+})
+
+test('a socket that sends too many is closed with the first frame that is refused; acknowledgements are none', () => {
+  const ann = connect()
+  const refuse = (frame: Partial<BridgeFrame>) =>
+    hub.refuse(ann.session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
+  expect(refuse({ type: 'ack' })).toBe(0)
+  expect(ann.connection.closes).toEqual([])
+  expect(refuse({})).toBe(1)
+  expect(ann.connection.closes).toEqual([[1008, 'too many messages (message-rate)']])
+  expect(queue.size().frames).toBe(0)
 })
 
 test('acknowledgements count for nothing, other frames and what is none count as one', async () => {

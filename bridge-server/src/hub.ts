@@ -1,16 +1,28 @@
 /**
  * The sockets of the bridge: who is subscribed to what, and which frame has reached whom.
  *
+ * The protocol has no errors. A frame that the bridge cannot keep, or a subscription that it has no room for, closes the
+ * socket with a code and a reason that names the setting, so that the client knows that it was not taken.
+ *
  * The protocol's own acknowledgements name no frame. So each delivery is followed by a ping, whose answer tells that the
  * other side has all that came before. Until then a frame stays in the queue, and whoever subscribes next gets it.
  */
 import { kebab } from '@heliograph/shared/server/config'
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Refused } from '@heliograph/shared/server/refusals'
+import {
+  type Account,
+  NOBODY,
+  type Payers,
+  type Resource,
+  type Shares,
+  shareName,
+  shareText,
+} from '@heliograph/shared/server/shares'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, QueueLimits } from './queue.ts'
 
 /** Bounds, each a row of the configuration. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
@@ -21,7 +33,9 @@ export type HubLimits = { topicClients: number; clientTopics: number; subscripti
  */
 export type Session = {
   number: number
-  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping'>
+  /** Who pays for what it publishes and subscribes to. */
+  payers: Payers
+  connection: Pick<Connection, 'send' | 'hasRoom' | 'ping' | 'close'>
   subscriptions: Map<string, Subscription>
   behind: Set<Subscription>
   unconfirmed: { ping: number; frame: Frame }[]
@@ -31,10 +45,10 @@ export type Session = {
 type Subscription = { session: Session; topic: string; cursor: number }
 
 export type Hub = {
-  connect: (connection: Session['connection']) => Session
-  /** Takes what a socket sent, and returns how many messages that are. What is no frame does nothing. */
+  connect: (connection: Session['connection'], payers?: Payers) => Session
+  /** Takes what a socket sent, and returns how many tokens it costs. What is no frame does nothing. */
   receive: (session: Session, bytes: Uint8Array) => number
-  /** As `receive`, for a socket that sends too many: does nothing with it. */
+  /** As `receive`, for a socket that sends too many: closes it, unless it only acknowledges. */
   refuse: (session: Session, bytes: Uint8Array) => number
   /** The other side has all that came before that ping. */
   confirm: (session: Session, ping: number) => void
@@ -53,16 +67,25 @@ export type HubOptions = {
   queue: Queue
   store: FrameStore
   limits: HubLimits
+  shares: Shares
   metrics: BridgeMetrics
   refused: Refused
   /** Hears of every frame that is not silent. */
   notify: (topic: string) => void
 }
 
-/** Acknowledgements are no messages of their own. */
-const countOf = (frame: BridgeFrame | undefined): number => (frame?.type === 'ack' ? 0 : 1)
+/** Close code for a client that goes beyond a limit of its own ("policy violation"). */
+const POLICY_VIOLATION = 1008
+/** Close code for a limit that clients share ("try again later", in the registry of RFC 6455 §11.7). */
+const TRY_AGAIN_LATER = 1013
+/** Bytes of a frame that cost a token. */
+const BYTES_A_TOKEN = 4096
 
-export const createHub = ({ queue, store, limits, metrics, refused, notify }: HubOptions): Hub => {
+/** What a frame costs of the rate of its client. Acknowledgements are no messages of their own. */
+const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
+  (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
+
+export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
   let lastNumber = 0
@@ -116,14 +139,35 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     }
   }
 
+  /** Closes a socket of which something was not taken, and counts the setting it went beyond. */
+  const turnAway = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
+    const name = kebab(setting)
+    refused(name)
+    connection.close(setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER, `limit reached (${name})`)
+  }
+
+  /** As `turnAway`, for the share of the client's address. */
+  const turnAwayShare = ({ connection }: Session, account: Account, resource: Resource): void => {
+    refused(shareName(account, resource))
+    connection.close(POLICY_VIOLATION, shareText(account, resource, shares.limits))
+  }
+
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
-    const frame = queue.add(topic, encodeFrame({ topic, silent, ...rest }), session.number)
+    const text = encodeFrame({ topic, silent, ...rest })
+    const spent = queue.exhausted(session.payers, Buffer.byteLength(text))
+    if (spent) {
+      metrics.dropped.inc()
+      turnAwayShare(session, spent.account, spent.resource)
+      return
+    }
+    const frame = queue.add(topic, text, session.number, session.payers)
     let isOnItsWay = false
     for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
     const broken = isOnItsWay ? undefined : queue.brokenBound(topic)
     if (broken) {
       queue.remove(frame)
-      refused(kebab(broken))
+      metrics.dropped.inc()
+      turnAway(session, broken)
       return
     }
     if (!isOnItsWay) store.keep(frame)
@@ -141,9 +185,15 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     if (session.subscriptions.has(topic)) return
     const broken = brokenBound(session, topic)
     if (broken) {
-      refused(kebab(broken))
+      turnAway(session, broken)
       return
     }
+    const spent = shares.exhausted(session.payers, 'subscriptions', 1)
+    if (spent) {
+      turnAwayShare(session, spent, 'subscriptions')
+      return
+    }
+    shares.take(session.payers, 'subscriptions', 1)
     const subscription: Subscription = { session, topic, cursor: 0 }
     session.subscriptions.set(topic, subscription)
     subscriptionCount += 1
@@ -154,10 +204,11 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
   }
 
   return {
-    connect: connection => {
+    connect: (connection, payers = NOBODY) => {
       lastNumber += 1
       const session: Session = {
         number: lastNumber,
+        payers,
         connection,
         subscriptions: new Map(),
         behind: new Set(),
@@ -172,10 +223,14 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
       if (!frame) metrics.ignored.inc()
       if (frame?.type === 'pub') publish(session, frame)
       if (frame?.type === 'sub') subscribe(session, frame.topic)
-      return countOf(frame)
+      return costOf(frame, bytes)
     },
 
-    refuse: (_, bytes) => countOf(decodeFrame(bytes)),
+    refuse: ({ connection }, bytes) => {
+      const frame = decodeFrame(bytes)
+      if (frame?.type !== 'ack') connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+      return costOf(frame, bytes)
+    },
 
     confirm: (session, ping) => {
       const { unconfirmed } = session
@@ -190,6 +245,7 @@ export const createHub = ({ queue, store, limits, metrics, refused, notify }: Hu
     disconnect: session => {
       sessions.delete(session)
       subscriptionCount -= session.subscriptions.size
+      shares.give(session.payers, 'subscriptions', session.subscriptions.size)
       for (const subscription of session.subscriptions.values()) {
         const subscriptions = byTopic.get(subscription.topic)
         subscriptions?.delete(subscription)

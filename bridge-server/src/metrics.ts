@@ -9,6 +9,7 @@ export const createBridgeMetrics = ({ counter }: Metrics) => ({
   deliveries: counter('deliveries_total', 'Frames sent to subscribers'),
   returns: counter('returns_total', 'Frames sent to a socket that ended before it had them, and that wait again'),
   expired: counter('expired_total', 'Frames that nobody came for in time'),
+  dropped: counter('dropped_total', 'Frames that were not kept because a limit was reached; each closed its socket'),
   ignored: counter('ignored_total', 'Frames that are none of the protocol'),
 })
 export type BridgeMetrics = ReturnType<typeof createBridgeMetrics>

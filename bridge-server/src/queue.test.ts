@@ -1,3 +1,5 @@
+import { NOBODY } from '@heliograph/shared/server/shares'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Frame, FrameStore } from './frame-store.ts'
@@ -26,7 +28,13 @@ const openList = (frames: readonly Frame[] = []) => {
 const open = (limits: Partial<QueueLimits> = {}, frames: readonly Frame[] = []) => {
   const { store, forgotten } = openList(frames)
   const clock = { now: START }
-  const queue = openQueue({ store, limits: { ...roomy, ...limits }, life: LIFE, now: () => clock.now })
+  const queue = openQueue({
+    store,
+    limits: { ...roomy, ...limits },
+    shares: sharesOf(),
+    life: LIFE,
+    now: () => clock.now,
+  })
   return { queue, clock, forgotten }
 }
 
@@ -86,6 +94,7 @@ test('frames of an earlier process come first, and new ones after them', () => {
     at: START - LIFE + 1,
     size: 1,
     publisher: 0,
+    payers: NOBODY,
     text,
     isKept: true,
     isStored: true,

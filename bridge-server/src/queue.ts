@@ -1,4 +1,5 @@
 /** The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. */
+import { type Account, NOBODY, type Payers, type Resource, type Shares } from '@heliograph/shared/server/shares'
 import type { Frame, FrameStore } from './frame-store.ts'
 
 /** Bounds, each a row of the configuration. */
@@ -7,9 +8,14 @@ export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames
 /** `oldestAt` is in ms of Unix time. */
 export type QueueSize = { topics: number; frames: number; bytes: number; oldestAt?: number }
 
+/** A share without room. */
+export type SpentShare = { account: Account; resource: Resource }
+
 export type Queue = {
-  /** Takes a frame in, as the last of its topic. */
-  add: (topic: string, text: string, publisher: number) => Frame
+  /** Takes a frame in, as the last of its topic, and charges it until it leaves. */
+  add: (topic: string, text: string, publisher: number, payers?: Payers) => Frame
+  /** The share that has no room for a frame of so many bytes. */
+  exhausted: (payers: Payers, bytes: number) => SpentShare | undefined
   /** Names a bound that is broken, of the topic or of all. The last frame that came has to go then, unless it need not wait. */
   brokenBound: (topic: string) => keyof QueueLimits | undefined
   /** The frames of a topic in order. */
@@ -26,6 +32,7 @@ export type Queue = {
 export type QueueOptions = {
   store: FrameStore
   limits: QueueLimits
+  shares: Shares
   /** Milliseconds that a frame waits. */
   life: number
   /** Milliseconds of Unix time. */
@@ -33,7 +40,7 @@ export type QueueOptions = {
 }
 
 /** Opens the queue on the frames that an earlier process left. */
-export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions): Queue => {
+export const openQueue = ({ store, limits, shares, life, now = Date.now }: QueueOptions): Queue => {
   /** All frames, the oldest first, and those of each topic. */
   const frames = new Set<Frame>()
   const topics = new Map<string, { frames: Set<Frame>; bytes: number }>()
@@ -49,6 +56,8 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
     topic.bytes += frame.size
     frames.add(frame)
     bytes += frame.size
+    shares.take(frame.payers, 'messages', 1)
+    shares.take(frame.payers, 'bytes', frame.size)
     lastSeq = frame.seq
   }
 
@@ -58,6 +67,8 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
     topic.frames.delete(frame)
     topic.bytes -= frame.size
     bytes -= frame.size
+    shares.give(frame.payers, 'messages', 1)
+    shares.give(frame.payers, 'bytes', frame.size)
     if (topic.frames.size === 0) topics.delete(frame.topic)
     store.forget(frame)
     // A socket that never confirms what it was sent holds on to the frame, but not to its text.
@@ -67,11 +78,18 @@ export const openQueue = ({ store, limits, life, now = Date.now }: QueueOptions)
   for (const frame of store.load()) enter(frame)
 
   return {
-    add: (topic, text, publisher) => {
+    add: (topic, text, publisher, payers = NOBODY) => {
       const size = Buffer.byteLength(text)
-      const frame: Frame = { seq: lastSeq + 1, topic, at: now(), size, publisher, text, isKept: false, isStored: false }
+      const seq = lastSeq + 1
+      const frame: Frame = { seq, topic, at: now(), size, publisher, payers, text, isKept: false, isStored: false }
       enter(frame)
       return frame
+    },
+    exhausted: (payers, size) => {
+      const byCount = shares.exhausted(payers, 'messages', 1)
+      if (byCount) return { account: byCount, resource: 'messages' }
+      const byBytes = shares.exhausted(payers, 'bytes', size)
+      return byBytes && { account: byBytes, resource: 'bytes' }
     },
     brokenBound: name => {
       const topic = topics.get(name)

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import type { SocketHandlers } from '@heliograph/shared/server/connection'
 import { json } from '@heliograph/shared/server/http'
+import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
 import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
-import { type BridgeConfig, bridgeRows } from './config.ts'
+import { type BridgeConfig, bridgeRows, fitBridge } from './config.ts'
 import { openFrameStore } from './frame-store.ts'
 import { createHub, type Session } from './hub.ts'
 import { createBridgeMetrics, measure } from './metrics.ts'
@@ -32,19 +33,26 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  * had.
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
-  const config: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts('bridge', config, 'process')
+  const set: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
+  const machine = readMachine(set.dataDir)
+  const fit = fitBridge(set, machine)
+  const config = fit.limits
+  const { log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks, close } = await openParts(
+    'bridge',
+    fit,
+    'process',
+  )
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
-  const queue = openQueue({ store: frames, limits: config, life: config.frameSeconds * 1000 })
+  const queue = openQueue({ store: frames, limits: config, shares, life: config.frameSeconds * 1000 })
   const notify = (topic: string) => void webhooks.notify(topic)
-  const hub = createHub({ queue, store: frames, limits: config, metrics: counts, refused, notify })
+  const hub = createHub({ queue, store: frames, limits: config, shares, metrics: counts, refused, notify })
   measure(metrics, hub, queue, frames)
-  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, journal })
+  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, damage, journal })
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,
     accept: () => undefined,
-    open: connection => hub.connect(connection),
+    open: (connection, _, payers) => hub.connect(connection, payers),
     message: hub.receive,
     refuse: hub.refuse,
     drain: hub.drain,
@@ -58,20 +66,22 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
     hub.keep()
     void frames.save()
   }, TICK)
-  return serve({
+  const running = await serve({
     service: bridge,
     config,
+    shares,
     routes: {
       '/info': { GET: () => json(info) },
       '/status': pageRoute(statusPage, config.statusToken),
       '/status.json': figuresRoute(status, config.statusToken),
       '/public-key': publicKeyRoute(key),
-      '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
+      '/subscribe': { POST: registrationRoute(webhooks, shares, config) },
     },
     log,
     metrics,
     refused,
     failure: store.failure,
+    degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)
@@ -80,4 +90,6 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
       await close()
     },
   })
+  tellBounds(log, machine, fit.bounds, fit.shares)
+  return running
 }

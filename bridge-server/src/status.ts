@@ -1,5 +1,6 @@
 /** The figures of the status page (status.html), as the page asks for them. They hold no topics, frames or clients. */
 import { readBuild } from '@heliograph/shared/server/build'
+import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import type { Hub } from './hub.ts'
@@ -14,6 +15,8 @@ export type Status = {
   startedAt: number
   /** Why the store takes no frames, while it does not. */
   failure?: string
+  /** What of the store could not be read since the start, if anything. */
+  damage?: DamageReport
   connections: number
   /** Topics of all clients together. */
   subscriptions: number
@@ -32,6 +35,7 @@ export type StatusOptions = {
   hub: Pick<Hub, 'size'>
   queue: Pick<Queue, 'size'>
   store: Pick<Store, 'failure' | 'freeBytes'>
+  damage: Pick<DamageLog, 'report'>
   journal: Pick<WebhookJournal, 'states'>
   /** Milliseconds of Unix time. */
   now?: () => number
@@ -39,7 +43,7 @@ export type StatusOptions = {
 
 /** Reads the status as JSON. */
 export const createStatus = (options: StatusOptions): (() => string) => {
-  const { limits, metrics, hub, queue, store, journal, now = Date.now } = options
+  const { limits, metrics, hub, queue, store, damage, journal, now = Date.now } = options
   const startedAt = now()
   const { version, commit } = readBuild()
   return () => {
@@ -51,6 +55,7 @@ export const createStatus = (options: StatusOptions): (() => string) => {
       at: now(),
       startedAt,
       ...(failure !== undefined && { failure }),
+      ...(damage.report().places > 0 && { damage: damage.report() }),
       ...hub.size(),
       queue: { ...queue.size(), mostFrames: limits.storeFrames, mostBytes: limits.storeBytes },
       frames: {

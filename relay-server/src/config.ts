@@ -1,6 +1,8 @@
 /** The relay's settings. Rows that bound something give their name to the error of whoever goes beyond. */
 import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/config'
-import { commonRows, countRow, row, socketRows } from '@heliograph/shared/server/rows'
+import { boundsOf, fitCommon, fitted, type Machine, MOST, shareLimitsOf } from '@heliograph/shared/server/machine'
+import { commonRows, countRow, fittedRow, row, socketRows } from '@heliograph/shared/server/rows'
+import { shareNames } from '@heliograph/shared/server/shares'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
@@ -11,6 +13,9 @@ const origin = (value: string): string => {
   if (!ORIGIN.test(lowered)) throw new ConfigError('must be an origin such as https://app.example, without a path')
   return lowered
 }
+
+const MOST_MESSAGES = 5_000_000
+const MOST_BYTES = 16 * 1024 ** 3
 
 export const relayRows = {
   ...commonRows({ port: 8080, dataDir: '.data/relay' }),
@@ -48,22 +53,55 @@ export const relayRows = {
   topicBytes: countRow('Most bytes of messages that wait on a topic', 32 * 1024 * 1024),
   topicClients: countRow('Most clients of a topic', 2000),
   clientTopics: countRow('Most topics of a client', 10_000),
-  storeMessages: countRow('Most messages that wait on all topics; each takes about 300 bytes of memory', 5_000_000),
-  storeBytes: row('Most bytes of messages that wait on all topics', 16 * 1024 ** 3, integer(1, 1024 ** 5)),
-  subscriptions: countRow('Most topics of all clients together; each takes about 500 bytes of memory', 2_000_000),
+  storeMessages: fittedRow('Most messages that wait on all topics', MOST_MESSAGES),
+  storeBytes: fittedRow('Most bytes of messages that wait on all topics', MOST_BYTES, 'disk'),
+  subscriptions: fittedRow('Most topics of all clients together', MOST.subscriptions),
   subscriptionDays: countRow('Days after which a client that has not come to a topic is taken off it', 60),
+  unusedHours: countRow('Hours after which it is taken off a topic that has never had a message for it', 24),
   clientWatches: countRow('Most watches of a client', 64),
-  watches: countRow('Most watches of all clients', 100_000),
+  watches: countRow('Most watches of all clients', MOST.watches),
   unacknowledged: countRow('Most messages pushed to a subscription that it has not acknowledged', 256),
   redeliverySeconds: countRow('Seconds without an acknowledgement after which a message is pushed again', 8),
 }
 
-const settings = new Set(Object.keys(relayRows).map(kebab))
+const settings = new Set([...Object.keys(relayRows).map(kebab), ...shareNames])
 
-/** The setting in the error of whoever went beyond it: `… (topic-bytes)`. */
+/** The setting or the share in the error of whoever went beyond it: `… (topic-bytes)`. */
 export const settingIn = (message: string): string | undefined => {
   const [, name = ''] = /\(([a-z-]+)\)$/.exec(message) ?? []
   return settings.has(name) ? name : undefined
 }
 
 export type RelayConfig = Config<typeof relayRows>
+
+/** The settings with every bound in numbers, as the machine allows, and the share that each holder has of them. */
+export const fitRelay = (config: RelayConfig, machine: Machine) => {
+  const allowed = boundsOf(machine)
+  const common = fitCommon(config, allowed)
+  const subscriptions = fitted(config.subscriptions, allowed.subscriptions, MOST.subscriptions)
+  const storeMessages = fitted(config.storeMessages, allowed.messages, MOST_MESSAGES)
+  const storeBytes = fitted(config.storeBytes, allowed.storeBytes, MOST_BYTES)
+  const bounds = {
+    connections: common.connections,
+    subscriptions,
+    messages: storeMessages,
+    bytes: storeBytes,
+    unsent: common.unsentTotal,
+    webhooks: common.webhookTopics,
+    calls: common.webhookCalls,
+    watches: config.watches,
+  }
+  const shares = shareLimitsOf(bounds, config)
+  const limits = {
+    ...config,
+    ...common,
+    subscriptions,
+    storeMessages,
+    storeBytes,
+    topicMessages: Math.min(config.topicMessages, shares.messages),
+    topicBytes: Math.min(config.topicBytes, shares.bytes),
+    topicClients: Math.min(config.topicClients, shares.subscriptions),
+    clientTopics: Math.min(config.clientTopics, shares.subscriptions),
+  }
+  return { limits, bounds, shares }
+}

@@ -44,7 +44,11 @@ const open = () => {
       },
       getBufferedAmount: () => 0,
     }
-    const connection = new Connection(socket as never, () => undefined)
+    const connection = new Connection(socket as never, {
+      onRoom: () => undefined,
+      onUnsent: () => undefined,
+      onFault: () => undefined,
+    })
     const peer = { client: `did:key:${name}`, connection, publishesTo: '' } as unknown as Peer
     return (id: number, message: string): void =>
       publish(peer, { id: `${id}`, topic: 't', message, size: message.length, bytes: message.length } as Scanned)

@@ -77,7 +77,7 @@ export const createConfirmations = ({ parts, refusal, pending, onFault }: Confir
       refuseLong(posting.bytes, 'params.message', limits)
       // The same text as an object that was looked up before, which is found in half the time.
       if (posting.topic === peer.publishesTo) posting.topic = peer.publishesTo
-      const { taken, safe } = takeIn(parts, peer.client, [posting])
+      const { taken, safe } = takeIn(parts, peer, [posting])
       if (taken[0]) peer.publishesTo = taken[0].topic
       if (last?.safe !== safe) {
         last = { safe, waiting: [] }

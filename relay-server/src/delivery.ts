@@ -4,6 +4,7 @@
  */
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Logger } from '@heliograph/shared/server/log'
+import type { Payers } from '@heliograph/shared/server/shares'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Client, Mailbox, Message, Taken } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
@@ -18,6 +19,8 @@ const MESSAGES_TOGETHER = 8
 /** A socket and its client. Push ids are its own, whole numbers of 15 digits: clients want them below 2^53. */
 export type Peer = {
   client: Client
+  /** Who pays for what it stores. */
+  payers: Payers
   connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom'>
   subscriptions: Map<string, Subscription>
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
@@ -94,8 +97,8 @@ export type Deliveries = {
   offer: (subscription: Subscription, message?: Taken) => void
   /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
   pump: (subscription: Subscription) => void
-  /** The peer has answered the push of that id with `true`. */
-  acknowledge: (peer: Peer, pushId: number) => void
+  /** The peer has answered the push of that id with `true`. Returns false if no push of that id waits for an answer. */
+  acknowledge: (peer: Peer, pushId: number) => boolean
   /** Nothing more is owed to the peer. */
   forget: (peer: Peer) => void
   /** Repeats what has been without an answer for too long; called once a second. */
@@ -219,13 +222,14 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     acknowledge: (peer, pushId) => {
       const at = indexOf(peer, pushId)
       const delivery = peer.unacknowledged[at]
-      if (!delivery) return
+      if (!delivery) return false
       metrics.acknowledgements.inc()
       if (isLive(delivery)) metrics.acknowledgementSeconds.observe(secondsSince(delivery.publishedAt))
       const { subscription } = delivery
       subscription.acknowledge ??= mailbox.acknowledger(peer.client, subscription.topic)
       void subscription.acknowledge(delivery.seq)
       settle(peer, at, delivery)
+      return true
     },
 
     forget: owesNothing,

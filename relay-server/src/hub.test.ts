@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics } from '@heliograph/shared/server/metrics'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -34,7 +35,13 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hub-'))
   store = openStore(folder)
   const log = createLog('test', 'silent')
-  mailbox = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits: roomy, log })
+  mailbox = openLocalMailbox({
+    storage: store.log('messages'),
+    failure: store.failure,
+    limits: roomy,
+    shares: sharesOf(),
+    log,
+  })
   const metrics = createRelayMetrics(createMetrics())
   time = 0
   deliveries = createDeliveries({

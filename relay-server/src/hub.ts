@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
+import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
@@ -14,7 +15,8 @@ const BACKLOG_WAIT = 50
 const MANY = 64
 
 export type Hub = {
-  connect: (client: Client, connection: Peer['connection']) => Peer
+  /** A new socket. What it stores is charged to `payers`. */
+  connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
   /**
    * Subscribes a socket; the second time is the same subscription. Resolves when the mailbox knows it. `open` starts its
    * pushes and is called when the answer is out. Throws RpcError.
@@ -24,7 +26,7 @@ export type Hub = {
   unsubscribe: (peer: Peer, topic: string) => Promise<void>
   /** True if a socket of the client is subscribed to the topic. */
   isLive: (client: Client, topic: string) => boolean
-  /** Has the mailbox know that the clients of all sockets still come; called once a day. */
+  /** Has the mailbox know that the clients of all sockets still come; called once an hour. */
   refresh: () => Promise<void>
   /** The peer has room for more. */
   drain: (peer: Peer) => void
@@ -102,8 +104,9 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   return {
-    connect: (client, connection) => ({
+    connect: (client, connection, payers = NOBODY) => ({
       client,
+      payers,
       connection,
       subscriptions: new Map(),
       unacknowledged: [],
@@ -117,7 +120,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       const before = peer.subscriptions.get(topic)
       const subscription = before ?? add(peer, topic, prefix)
       try {
-        subscription.since = await mailbox.subscribe(peer.client, topic)
+        subscription.since = await mailbox.subscribe(peer.client, topic, peer.payers)
       } catch (refusal) {
         if (!before) remove(subscription)
         throw refusal
@@ -139,8 +142,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     refresh: async () => {
       for (const [topic, subscriptions] of byTopic)
         for (const subscription of subscriptions) {
-          const { client, subscriptions: own } = subscription.peer
-          if (isNamed(client) && own.get(topic) === subscription) await mailbox.subscribe(client, topic)
+          const { client, payers, subscriptions: own } = subscription.peer
+          if (isNamed(client) && own.get(topic) === subscription) await mailbox.subscribe(client, topic, payers)
         }
     },
 

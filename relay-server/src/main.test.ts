@@ -23,10 +23,10 @@ const run = async (args: readonly string[], signal?: 'SIGTERM' | 'SIGINT') => {
   let err = ''
   child.stdout.on('data', chunk => {
     out += chunk
-    if (signal && out.includes('listening on')) child.kill(signal)
   })
   child.stderr.on('data', chunk => {
     err += chunk
+    if (signal && err.endsWith('\n')) child.kill(signal)
   })
   const [code] = await once(child, 'close')
   return { code, out, err }
@@ -61,8 +61,14 @@ test('a taken port ends with 1, naming the port and the variable to change', asy
   expect(err).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken; change RELAY_PORT (--port)`)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it says where it listens, and %s ends it with 0', async signal => {
-  const { code, out, err } = await run(['--port', '0'], signal)
-  expect(out).toMatch(/^Heliograph Relay listening on http:\/\/127\.0\.0\.1:\d+\n$/)
-  expect([code, err]).toEqual([0, ''])
-})
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'it says where it listens and its bounds, and %s ends it with 0',
+  async signal => {
+    const { code, out, err } = await run(['--port', '0'], signal)
+    expect(out).toMatch(/^Heliograph Relay listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+    expect(code).toBe(0)
+    const { bounds, shares } = JSON.parse(err)
+    expect(bounds.subscriptions).toBeGreaterThan(1000)
+    expect(shares.subscriptions).toBeLessThanOrEqual(Math.max(bounds.subscriptions / 100, 1000))
+  },
+)

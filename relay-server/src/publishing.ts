@@ -2,7 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from './delivery.ts'
-import type { Appended, Client, Publication, Taken } from './mailbox/mailbox.ts'
+import type { Appended, Publication, Taken } from './mailbox/mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** Refuses a message of so many bytes if that is more than this relay takes. `place` is where it stood. Throws RpcError -32005. */
@@ -35,8 +35,12 @@ const both = async (one: Promise<unknown>, other: Promise<unknown>): Promise<voi
  * Takes messages in, all or none, and with them the calls that their webhooks get: in one commit, or else `safe` waits
  * for both. Throws RpcError.
  */
-export const takeIn = ({ mailbox, webhooks }: Parts, client: Client, postings: readonly Posting[]): Appended => {
-  const { taken, safe } = mailbox.append(client, postings)
+export const takeIn = (
+  { mailbox, webhooks }: Parts,
+  { client, payers }: Pick<Peer, 'client' | 'payers'>,
+  postings: readonly Posting[],
+): Appended => {
+  const { taken, safe } = mailbox.append(client, postings, payers)
   let all = safe
   for (const { topic, prompt } of postings) {
     const called = prompt ? webhooks.notify(topic) : undefined
@@ -52,9 +56,9 @@ export const announce = ({ mailbox, metrics }: Parts, taken: Taken | undefined):
 }
 
 /** Publishes messages, all or none. Resolves when they survive a crash, with what announces them. Throws RpcError. */
-export const publishAll = async (parts: Parts, { client }: Peer, postings: readonly Posting[]): Promise<() => void> => {
+export const publishAll = async (parts: Parts, peer: Peer, postings: readonly Posting[]): Promise<() => void> => {
   const askedAt = performance.now()
-  const { taken, safe } = takeIn(parts, client, postings)
+  const { taken, safe } = takeIn(parts, peer, postings)
   await safe
   parts.metrics.answerSeconds.observe((performance.now() - askedAt) / 1000)
   return () => {

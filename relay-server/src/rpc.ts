@@ -61,7 +61,7 @@ const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
 }
 
 export type Rpc = {
-  /** Takes one frame of a peer and tells how many calls are in it. It is answered once, unless no call asks for that. */
+  /** Takes one frame of a peer and tells how many tokens it costs. It is answered once, unless no call asks for that. */
   receive: (peer: Peer, frame: Buffer) => number
   /** As `receive`, for a peer that sends too many: calls are refused, acknowledgements count. */
   refuse: (peer: Peer, frame: Buffer) => number
@@ -73,11 +73,22 @@ type Item = Exclude<Decoded, Batch>
 
 const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
-/** What counts against the rate of a client: all but its answers to what it was sent. */
-const callsIn = (frame: Decoded): number =>
-  frame.kind === 'batch'
-    ? frame.items.filter(({ kind }) => kind !== 'response').length
-    : Number(frame.kind !== 'response')
+/** Bytes of a frame that cost a token. */
+const BYTES_A_TOKEN = 4096
+
+/** A request costs a token, and one for each topic, message or receipt that it lists. */
+const costOf = (item: Item): number => {
+  if (item.kind !== 'request') return Number(item.kind === 'invalid')
+  const lists = Object.values(item.params ?? {}).filter(Array.isArray)
+  return Math.max(
+    lists.reduce((sum, { length }) => sum + length, 0),
+    1,
+  )
+}
+
+/** What a frame costs of the rate of its client: all but the answers to pushes, and its bytes. */
+const costOfFrame = (frame: Decoded, bytes: number): number =>
+  itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
 
 const tooManyRequests = rpcError('tooManyRequests').toJSON()
 
@@ -149,24 +160,23 @@ export const createRpc = (parts: Parts): Rpc => {
     receive: (peer, frame) => {
       const answered = scanAnswer(frame)
       if (answered !== undefined) {
-        deliveries.acknowledge(peer, answered)
-        return 0
+        return Number(!deliveries.acknowledge(peer, answered))
       }
       const posting = scanPublish(frame, limits.maxTtl)
       if (posting) {
         publish(peer, posting)
-        return 1
+        return 1 + Math.floor(frame.length / BYTES_A_TOKEN)
       }
       const decoded = decode(frame, frameLimits)
       pending.add(respond(peer, decoded))
-      return callsIn(decoded)
+      return costOfFrame(decoded, frame.length)
     },
     refuse: (peer, frame) => {
       const decoded = decode(frame, frameLimits)
       const items = itemsOf(decoded).flatMap(refuseCall)
       if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
       else for (const item of items) pending.add(respond(peer, item))
-      return callsIn(decoded)
+      return costOfFrame(decoded, frame.length)
     },
     settled: pending.settled,
   }

@@ -3,18 +3,21 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
+import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import type { Metrics } from '@heliograph/shared/server/metrics'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
 import { serve } from '@heliograph/shared/server/serve'
+import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/shares'
 import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
 import { createTurnClock } from '@heliograph/shared/server/turn'
 import { openUptime } from '@heliograph/shared/server/uptime'
 import { registrationRoute } from '@heliograph/shared/server/webhooks'
 import { createIdentify, type Identify } from './auth.ts'
-import { type RelayConfig, relayRows } from './config.ts'
+import { fitRelay, type RelayConfig, relayRows } from './config.ts'
 import { createDeliveries, type Peer } from './delivery.ts'
+import { watchExposure } from './exposure.ts'
 import { createHub } from './hub.ts'
 import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
@@ -31,7 +34,7 @@ export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix
 /** Milliseconds between two looks for what has expired or must be pushed again. */
 const TICK = 1000
 /** Milliseconds between two notes that the clients of open sockets still come. */
-const REFRESH = 24 * 60 * 60 * 1000
+const REFRESH = 60 * 60 * 1000
 
 const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
   gauge('mailbox_topics', 'Topics with clients or messages', () => mailbox.size().topics)
@@ -57,6 +60,16 @@ const counted =
     }
   }
 
+/** A client pays for what it stores together with its address; one at an exempt address does not. */
+const payersOf = (shares: Shares, address: Payers, client: Client): Payers =>
+  address.length === 0 ? NOBODY : [...address, shares.accountOf('client', client)]
+
+/** Throws HttpError 429 if the client has too many sockets. */
+const refuseClient = (shares: Shares, payers: Payers): void => {
+  const spent = shares.exhausted(payers, 'connections', 1)
+  if (spent) throw new HttpError(429, shareText(spent, 'connections', shares.limits))
+}
+
 /** Takes out what has expired, and tells how much that was. */
 const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper): void => {
   const before = mailbox.size()
@@ -73,10 +86,13 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
  * had.
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
-  const config: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const { log, metrics, refused, store, key, journal, webhooks, close } = await openParts(
+  const set: RelayConfig = { ...defaultsOf(relayRows), ...settings }
+  const machine = readMachine(set.dataDir)
+  const fit = fitRelay(set, machine)
+  const config = fit.limits
+  const { log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks, close } = await openParts(
     'relay',
-    config,
+    fit,
     config.durability,
   )
   const counts = createRelayMetrics(metrics)
@@ -91,6 +107,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
       failure: store.failure,
       log,
       limits: config,
+      shares,
       now: today,
     }),
     watches,
@@ -122,22 +139,33 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     metrics: counts,
     mailbox,
     store,
+    damage,
     journal,
     uptime,
     connections: () => connected,
   })
+  const noticeExposure = watchExposure({ ...config, log })
+  const identify = counted(createIdentify(config), counts)
   const socket: SocketHandlers<Client, Peer> = {
     limits: config,
-    accept: counted(createIdentify(config), counts),
-    open: (connection, client) => {
+    accept: (request, address) => {
+      noticeExposure(request)
+      const client = identify(request)
+      refuseClient(shares, payersOf(shares, address, client))
+      return client
+    },
+    open: (connection, client, address) => {
       connected += 1
-      return hub.connect(client, connection)
+      const payers = payersOf(shares, address, client)
+      shares.take(payers.slice(address.length), 'connections', 1)
+      return hub.connect(client, connection, payers)
     },
     message: rpc.receive,
     refuse: rpc.refuse,
     drain: hub.drain,
     close: peer => {
       connected -= 1
+      shares.give(peer.payers.slice(1), 'connections', 1)
       hub.disconnect(peer)
     },
     settled: rpc.settled,
@@ -150,19 +178,21 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const refreshing = setInterval(() => {
     hub.refresh().catch(err => log.error({ err }, 'the clients of open sockets were not noted'))
   }, REFRESH)
-  return serve({
+  const running = await serve({
     service: relay,
     config,
+    shares,
     routes: {
       '/': pageRoute(statusPage, config.statusToken),
       '/status.json': figuresRoute(status.json, config.statusToken),
       '/public-key': publicKeyRoute(key),
-      '/subscribe': { POST: registrationRoute(webhooks, config.webhookToken) },
+      '/subscribe': { POST: registrationRoute(webhooks, shares, config) },
     },
     log,
     metrics,
     refused,
     failure: store.failure,
+    degraded,
     socket,
     dispose: async () => {
       clearInterval(ticking)
@@ -171,4 +201,6 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
       await close()
     },
   })
+  tellBounds(log, machine, fit.bounds, fit.shares)
+  return running
 }

@@ -1,4 +1,5 @@
 import { createMetrics } from '@heliograph/shared/server/metrics'
+import type { DamageReport } from '@heliograph/shared/server/storage/damage'
 import { createWebhookJournal, type WebhookJournal } from '@heliograph/shared/server/webhook-journal'
 import { beforeEach, expect, test } from 'vitest'
 import type { MailboxSize } from './mailbox/mailbox.ts'
@@ -10,6 +11,7 @@ const START = Date.UTC(2025, 10, 3, 4, 12)
 
 let time: number
 let failure: string | undefined
+let damage: DamageReport = { places: 0, bytes: 0 }
 let size: MailboxSize
 let connections: number
 let metrics: RelayMetrics
@@ -19,6 +21,7 @@ let status: StatusKeeper
 beforeEach(() => {
   time = START
   failure = undefined
+  damage = { places: 0, bytes: 0 }
   size = { topics: 3, messages: 2, bytes: 500, subscriptions: 1 }
   connections = 4
   metrics = createRelayMetrics(createMetrics())
@@ -29,6 +32,7 @@ beforeEach(() => {
     metrics,
     mailbox: { size: () => size },
     store: { failure: () => failure, freeBytes: () => 5000 },
+    damage: { report: () => damage },
     journal,
     uptime: { tick: () => {}, days: () => [{ day: '2025-11-03', up: 1, of: 2 }], peak: () => 7, save: async () => {} },
     connections: () => connections,
@@ -142,6 +146,13 @@ test('a store that fails is in the figures and the events', () => {
   const well = after(1)
   expect(well.failure).toBeUndefined()
   expect(well.events[0]?.text).toBe('The store takes writes again')
+})
+
+test('damage is in the figures once there is any', () => {
+  expect(JSON.parse(status.json()).damage).toBeUndefined()
+  damage = { places: 2, bytes: 700, lastAt: time }
+  time += 1000
+  expect(JSON.parse(status.json()).damage).toEqual(damage)
 })
 
 test('what is asked for again at once is not made again', () => {

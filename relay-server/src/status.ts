@@ -3,6 +3,7 @@ import { readBuild } from '@heliograph/shared/server/build'
 import { createEvents, type Event } from '@heliograph/shared/server/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/histogram'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/series'
+import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { DayReport, Uptime } from '@heliograph/shared/server/uptime'
 import type { TargetReport, WebhookJournal } from '@heliograph/shared/server/webhook-journal'
@@ -31,6 +32,8 @@ export type Status = {
   startedAt: number
   /** Why the relay takes no messages, while it does not. */
   failure?: string
+  /** What of the store could not be read since the start, if anything. */
+  damage?: DamageReport
   days: readonly DayReport[]
   connections: { now: number; peak: number }
   topics: { now: number; active?: number }
@@ -72,6 +75,7 @@ export type StatusOptions = {
   metrics: RelayMetrics
   mailbox: Pick<Mailbox, 'size'>
   store: Pick<Store, 'failure' | 'freeBytes'>
+  damage: Pick<DamageLog, 'report'>
   journal: WebhookJournal
   uptime: Uptime
   connections: () => number
@@ -111,7 +115,7 @@ const newIn = ({ counts }: Histogram): (() => number[]) => {
 const inMs = (seconds: number | undefined): number | undefined => seconds && seconds * 1000
 
 export const createStatus = (options: StatusOptions): StatusKeeper => {
-  const { server, storeBytes, metrics, mailbox, store, journal, uptime, connections, now = Date.now } = options
+  const { server, storeBytes, metrics, mailbox, store, damage, journal, uptime, connections, now = Date.now } = options
   const startedAt = now()
   const events = createEvents(EVENTS, now)
   const tell = createStatusEvents(events, now)
@@ -165,6 +169,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
       at: now(),
       startedAt,
       ...(failure !== undefined && { failure }),
+      ...(damage.report().places > 0 && { damage: damage.report() }),
       days: uptime.days(),
       connections: { now: connections(), peak: Math.max(uptime.peak(), connections()) },
       topics: { now: topics, ...(active !== undefined && { active }) },

@@ -1,3 +1,4 @@
+import { NOBODY } from '@heliograph/shared/server/shares'
 import { expect, test } from 'vitest'
 import type { Peer } from './delivery.ts'
 import { createTurns } from './turns.ts'
@@ -10,6 +11,7 @@ const peerOf = (connection: { isOpen: boolean }): Peer => ({
   subscriptions: new Map(),
   unacknowledged: [],
   publishesTo: '',
+  payers: NOBODY,
   lastPushId: 0,
   isOwing: false,
 })

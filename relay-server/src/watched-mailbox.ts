@@ -43,8 +43,8 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
   const told = (work: Promise<unknown>): Promise<unknown> =>
     work.catch(err => log.error({ err }, 'a watch was not told'))
 
-  const append: Mailbox['append'] = (publisher, publications) => {
-    const { taken, safe } = mailbox.append(publisher, publications)
+  const append: Mailbox['append'] = (publisher, publications, payers) => {
+    const { taken, safe } = mailbox.append(publisher, publications, payers)
     const telling = tellOf(publisher, publications)
     if (telling.length === 0) return { taken, safe }
     const both = Promise.all([safe, told(Promise.all(telling))])
@@ -59,9 +59,9 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     await Promise.all(telling)
   }
 
-  const subscribe: Mailbox['subscribe'] = async (client, topic) => {
+  const subscribe: Mailbox['subscribe'] = async (client, topic, payers) => {
     const [known] = await mailbox.read(client, topic, 0, 1)
-    const since = await mailbox.subscribe(client, topic)
+    const since = await mailbox.subscribe(client, topic, payers)
     if (!known) await told(tellClaimed(client, topic))
     return since
   }
@@ -82,8 +82,9 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
 
   return {
     ...mailbox,
-    append: (publisher, publications) => (watches.has() ? append : mailbox.append)(publisher, publications),
-    subscribe: (client, topic) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic),
+    append: (publisher, publications, payers) =>
+      (watches.has() ? append : mailbox.append)(publisher, publications, payers),
+    subscribe: (client, topic, payers) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic, payers),
     acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
     acknowledger,
   }

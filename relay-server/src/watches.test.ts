@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openSigningKey } from '@heliograph/shared/server/signing-key'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { CallRequest } from '@heliograph/shared/server/webhook-queue'
@@ -56,7 +57,13 @@ beforeEach(async () => {
   }
   const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 } })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
-  inner = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits: roomy, log })
+  inner = openLocalMailbox({
+    storage: store.log('messages'),
+    failure: store.failure,
+    limits: roomy,
+    shares: sharesOf(),
+    log,
+  })
   mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
 })
 afterEach(async () => {

@@ -1,4 +1,7 @@
-/** An extension that does nothing but send a page's messages back: what no wallet can be faster than in this browser. */
+/**
+ * An extension that does nothing but send a page's messages back, or open a window with a button: what no wallet can be
+ * faster than in this browser.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -13,7 +16,11 @@ const manifest = {
 /** A page with nothing but a button. */
 const page = '<!doctype html><meta charset="utf-8"><title>Bare</title><button>Nothing</button>'
 
-const echo = `chrome.runtime.onConnect.addListener(port => port.onMessage.addListener(message => port.postMessage(message)))`
+const echo = `
+chrome.runtime.onConnect.addListener(port => port.onMessage.addListener(message => {
+  if (message.method !== 'open') return port.postMessage(message)
+  chrome.windows.create({ url: 'page.html', type: 'popup', width: 400, height: 672 })
+}))`
 
 const pipe = `
 let port

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
-/** Has the page know what the loader of TypeScript wraps functions in. */
-export const knowNames = (page: Page): Promise<unknown> => page.addInitScript('globalThis.__name = named => named')
+/** Has the page, or all pages of a browser, know what the loader of TypeScript wraps functions in. */
+export const knowNames = (place: Page | BrowserContext): Promise<unknown> =>
+  place.addInitScript('globalThis.__name = named => named')

@@ -2,7 +2,11 @@
 import { type ListFigures, measureScreens } from './screens.ts'
 import { measureWallet } from './wallet.ts'
 
-const { roundTrip, cold, many, popup } = await measureWallet({ roundTrips: 2_000, coldStarts: 25, accounts: 200 })
+const { roundTrip, cold, many, popup, approval } = await measureWallet({
+  roundTrips: 2_000,
+  coldStarts: 25,
+  accounts: 200,
+})
 const row = (what: string, one: number, other: number) =>
   `| ${what} | ${one.toFixed(2)} | ${other.toFixed(2)} | ${(one / other).toFixed(2)} |`
 
@@ -27,6 +31,11 @@ process.stdout.write(
     '| --- | --- | --- | --- |',
     row('worker running', popup.warm.wallet, popup.warm.bare),
     row('worker stopped', popup.cold.wallet, popup.cold.bare),
+    '',
+    `| ms, p50, ${many.accounts} accounts | approval window | bare window | ratio |`,
+    '| --- | --- | --- | --- |',
+    row('signature', approval.signature.wallet, approval.signature.bare),
+    row('transaction', approval.transaction.wallet, approval.transaction.bare),
     '',
     '| ms | drawn | frame, p50 | longest frame |',
     '| --- | --- | --- | --- |',

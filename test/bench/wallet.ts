@@ -6,11 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import { startAnvil } from '../anvil.ts'
 import { builtExtension } from '../build.ts'
 import { openChromium } from '../chromium.ts'
 import { PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { startWeb } from '../e2e/web.ts'
+import { measureApproval } from './approval.ts'
 import { writeBareExtension } from './bare-extension.ts'
 import { knowNames } from './known-names.ts'
 
@@ -25,6 +27,8 @@ export type WalletFigures = {
   /** With one account and with `accounts`: a round trip, the state that the wallet's pages draw, and its home drawn. */
   many: { accounts: number; roundTrip: [one: number, all: number]; state: [number, number]; home: [number, number] }
   popup: PopupFigures
+  /** The approval window until everything can be read and rejected, beside a window of the bare extension. */
+  approval: { signature: Pair; transaction: Pair }
 }
 
 /** The wallet's popup until it can be used, beside a page of the bare extension; with the worker running, and started for it. */
@@ -183,6 +187,7 @@ export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort
   const bare = await writeBareExtension(join(folder, 'extension'))
   const extension = `${await builtExtension()},${bare}`
   const context = await openChromium({ extension, profile: join(folder, 'profile'), headless: true })
+  const anvil = await startAnvil()
   try {
     const page = await context.newPage()
     await page.goto(web.origin('site'))
@@ -194,9 +199,17 @@ export const measureWallet = async ({ roundTrips, coldStarts, accounts }: Effort
     }
     const many = await measureAccounts(context, page, baseOf('wallet'), accounts)
     const popup = await measurePopup(context, baseOf('wallet'), baseOf('bare'))
-    return { roundTrip, cold, many, popup }
+    const rpcUrl = anvil.url
+    const windows = await measureApproval(context, page, { own: baseOf('wallet'), times: TIMES, rpcUrl })
+    const bareWindow = median(windows.bare)
+    const approval = {
+      signature: { wallet: median(windows.signature), bare: bareWindow },
+      transaction: { wallet: median(windows.transaction), bare: bareWindow },
+    }
+    return { roundTrip, cold, many, popup, approval }
   } finally {
     await context.close()
+    await anvil.stop()
     await web.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -177,14 +177,14 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a request that waits outlives the br
   await exchange()
 })
 
-/** A server on this machine that notes what it is asked. */
+/** A server on this machine that echoes what it is asked, and notes what is no challenge. */
 const openHook = async (): Promise<{ url: string; bodies: string[]; server: HttpServer }> => {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    response.end()
-    bodies.push(body)
+    response.end(body)
+    if (!body.startsWith('{"challenge":')) bodies.push(body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`, bodies, server }

@@ -244,8 +244,10 @@ describe('§6 events', () => {
   test('§6 payload delivered to the push webhook: not shown; it is {"topic": …}, for each relay_publish', async () => {
     const bodies: string[] = []
     const hook = createServer((request, response) => {
-      request.on('data', chunk => bodies.push(`${chunk}`))
-      request.on('end', () => response.end())
+      request.on('data', chunk => {
+        response.end(chunk)
+        if (!`${chunk}`.startsWith('{"challenge":')) bodies.push(`${chunk}`)
+      })
     }).listen(0, '127.0.0.1')
     await once(hook, 'listening')
     const topic = newTopic()

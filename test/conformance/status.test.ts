@@ -136,7 +136,12 @@ describe('the status page', () => {
 
   test('its figures follow what happens, and hold no topic, client, message or path of a webhook', async () => {
     let answer = 503
-    const receiver = createServer((_, response) => response.writeHead(answer).end()).listen(0, '127.0.0.1')
+    const receiver = createServer((request, response) => {
+      request.on('data', chunk => {
+        const isChallenge = `${chunk}`.startsWith('{"challenge":')
+        response.writeHead(isChallenge ? 200 : answer).end(chunk)
+      })
+    }).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
     await fetch(`${relay.url}/subscribe`, {

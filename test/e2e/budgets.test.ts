@@ -27,3 +27,10 @@ test('200 accounts cost a site nothing, and the person nothing to be seen', () =
   expect(roundTrip[1] / roundTrip[0]).toBeLessThanOrEqual(2)
   expect(home[1] / home[0]).toBeLessThanOrEqual(3)
 })
+
+test('the approval window can be read and rejected within some bare windows', () => {
+  const { signature, transaction } = figures.approval
+  // 500 ms where a bare window takes 60.
+  expect(signature.wallet / signature.bare).toBeLessThanOrEqual(8)
+  expect(transaction.wallet / transaction.bare).toBeLessThanOrEqual(8)
+})

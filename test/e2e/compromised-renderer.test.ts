@@ -8,7 +8,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
 import { builtExtension } from '../build.ts'
-import { type Attack, type AttackOptions, attackOf, compromise } from '../compromised.ts'
+import {
+  type Attack,
+  type AttackOptions,
+  attackOf,
+  attackText,
+  compromise,
+  countChanges,
+  NO_CHANGES,
+} from '../compromised.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
@@ -83,6 +91,7 @@ const assertNothing = ({ received }: Attack) => {
 test('a page that owns the content script reads no key, changes nothing and gets no account', async () => {
   const begun = Date.now()
   let attempts = 0
+  let changes = NO_CHANGES
   const unlocked = await settingsNow()
   expect(unlocked).toMatchObject({
     phase: 'unlocked',
@@ -94,6 +103,7 @@ test('a page that owns the content script reads no key, changes nothing and gets
   const attack = async () => {
     const done = await attackFrom(evil, { writes: true, destroys: true })
     attempts += done.attempts
+    changes = countChanges(changes, done)
     assertNothing(done)
   }
 
@@ -120,7 +130,5 @@ test('a page that owns the content script reads no key, changes nothing and gets
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   expect(await read(site, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
-  console.log(
-    `Compromised renderer in Chromium: ${attempts} attempts, ${Math.round((Date.now() - begun) / 1_000)} s, 0 effects`,
-  )
+  console.log(attackText('Chromium', attempts, changes, begun))
 })

@@ -8,7 +8,15 @@ import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtExtension } from '../build.ts'
-import { type Attack, type AttackOptions, attackOf, compromise } from '../compromised.ts'
+import {
+  type Attack,
+  type AttackOptions,
+  attackOf,
+  attackText,
+  compromise,
+  countChanges,
+  NO_CHANGES,
+} from '../compromised.ts'
 import { callFirefoxWallet, type Firefox, openFirefox } from '../firefox.ts'
 import { ADDRESS, PASSWORD, PHRASE } from './person.ts'
 import { startWeb, type Web } from './web.ts'
@@ -20,6 +28,7 @@ let firefox: Firefox
 let page: Page
 let evil: Page
 let attempts = 0
+let changes = NO_CHANGES
 const begun = Date.now()
 
 const request = (site: Page, method: string): Promise<unknown> =>
@@ -71,9 +80,7 @@ afterAll(async () => {
   await firefox?.close()
   await web.stop()
   for (const folder of [extension, profile]) await rm(folder, { recursive: true, force: true })
-  console.log(
-    `Compromised renderer in Firefox: ${attempts} attempts, ${Math.round((Date.now() - begun) / 1_000)} s, 0 effects`,
-  )
+  console.log(attackText('Firefox', attempts, changes, begun))
 })
 
 /** Attacks, and asserts that no key and no account was read. */
@@ -90,6 +97,7 @@ const attack = async (
     given,
   )
   attempts += done.attempts
+  changes = countChanges(changes, done)
   const got: [string, unknown][] = JSON.parse(done.received)
   // What is in storage.local is ciphertext, or what the attacker wrote itself; the first test looks at it.
   const text = JSON.stringify(got.filter(([what]) => !/^(local|sync) /.test(what))).toLowerCase()

@@ -14,6 +14,8 @@ export const PASSWORD = 'correct horse battery staple'
 
 export type Person = {
   context: BrowserContext
+  /** The folder of the browser's profile. */
+  profile: string
   /** Opens a page of the wallet in a tab. */
   open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
   /** The approval window that `ask` brings up, ready to be read. */
@@ -111,6 +113,7 @@ const openPerson = async (options: ChromiumOptions): Promise<Person> => {
 
   return {
     context,
+    profile: options.profile,
     open: async name => {
       const page = await context.newPage()
       await page.goto(`${base}/${name}`)

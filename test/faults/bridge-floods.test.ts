@@ -1,9 +1,10 @@
 /** More than the bridge has room for, from clients that take no notice: it stays within its bounds, and others do not notice. */
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectBridge } from '../bridge-client.ts'
+import { type BridgeClient, connectBridge } from '../bridge-client.ts'
 import { countOf, metricOf } from '../metrics.ts'
 import { type Server, startServer } from '../server.ts'
 import { type Exchange, startExchange } from './exchange.ts'
@@ -46,7 +47,7 @@ const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
 test('readers that do not read cost little, are cut off, and have all their frames when they are back', async () => {
-  await start('--stall-seconds', '5')
+  await start('--stall-seconds', '5', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   for (const topic of topics) stalled.sub(topic)
@@ -72,34 +73,55 @@ test('readers that do not read cost little, are cut off, and have all their fram
   await writer.close()
 })
 
-test('a flood of frames that nobody fetches is dropped beyond the bounds, and ends when there is room', async () => {
+/** How the bridge closed a client: the code and the reason. */
+const closingOf = async ({ socket }: BridgeClient): Promise<[code: number, reason: string]> => {
+  const [code, reason] = await once(socket, 'close')
+  return [code, `${reason}`]
+}
+
+const statusOf = async (path: string): Promise<unknown> => (await fetch(`${bridge.url}${path}`)).json()
+
+test('a flood of frames that nobody fetches is refused beyond the bounds with a reason, and ends when there is room', async () => {
   await start('--store-frames', '1000', '--topic-frames', '600')
-  const [flooder, reader] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
-  for (let index = 0; index < 3000; index++) flooder.pub('one topic', `${index}`)
-  for (let index = 0; index < 3000; index++) flooder.pub(`topic ${index}`, `${index}`)
-  await flooder.rest()
-  const [ofTopic, ofAll] = [await refusals('topic-frames'), await refusals('store-frames')]
-  expect(ofTopic).toBe(2400)
-  expect(ofAll).toBeGreaterThan(2500)
+  const flood = async (topicOf: (index: number) => string): Promise<[code: number, reason: string]> => {
+    const flooder = await connectBridge(bridge.url)
+    const closing = closingOf(flooder)
+    for (let index = 0; index < 3000; index++) flooder.pub(topicOf(index), `${index}`)
+    return closing
+  }
+  expect(await statusOf('/health')).toEqual({ status: 'ok' })
+  for (let count = 0; count < 3; count++)
+    expect(await flood(() => 'one topic')).toEqual([1013, 'limit reached (topic-frames)'])
+  expect(await statusOf('/health')).toEqual({ status: 'ok' })
+  for (let count = 0; count < 3; count++)
+    expect(await flood(index => `topic ${index}`)).toEqual([1013, 'limit reached (store-frames)'])
+  const degraded = { status: 'degraded', reasons: ['the limit store-frames is reached'] }
+  expect(await Promise.all(['/health', '/ready'].map(statusOf))).toEqual([degraded, degraded])
+  expect([await refusals('topic-frames'), await refusals('store-frames')]).toEqual([3, 3])
+  expect(await metricOf(bridge.url, 'heliograph_dropped_total')).toBe(6)
+  expect(await metricOf(bridge.url, 'heliograph_degraded')).toBe(1)
+  const [writer, reader] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   reader.sub('one topic')
   expect(await reader.payloads(600)).toEqual(Array.from({ length: 600 }, (_, index) => `${index}`))
   await expect.poll(() => metricOf(bridge.url, 'heliograph_queue_frames'), { timeout: 10_000 }).toBeLessThan(450)
-  flooder.pub('after', 'there is room again')
+  writer.pub('after', 'there is room again')
   reader.sub('after')
   expect(await reader.payloads(1)).toEqual(['there is room again'])
   await expectUndisturbed()
 })
 
-test('a flood of subscriptions stays within the bounds of a client and of the bridge', async () => {
+test('a flood of subscriptions stays within the bounds of a client and of the bridge, and is told so', async () => {
   await start('--client-topics', '1000', '--subscriptions', '1500')
-  const [client, other, writer] = [
-    await connectBridge(bridge.url),
-    await connectBridge(bridge.url),
-    await connectBridge(bridge.url),
-  ]
-  for (const flooder of [client, other]) for (let index = 0; index < 5000; index++) flooder.sub(`topic ${index}`)
-  // One subscription is the pair's.
-  expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([4000, 4501])
+  const flood = async (count: number): Promise<BridgeClient> => {
+    const client = await connectBridge(bridge.url)
+    for (let index = 0; index < count; index++) client.sub(`topic ${index}`)
+    return client
+  }
+  expect(await closingOf(await flood(5000))).toEqual([1008, 'limit reached (client-topics)'])
+  const [client, writer] = [await flood(1000), await connectBridge(bridge.url)]
+  await client.rest()
+  expect(await closingOf(await flood(900))).toEqual([1013, 'limit reached (subscriptions)'])
+  expect([await refusals('client-topics'), await refusals('subscriptions')]).toEqual([1, 1])
   for (const index of [0, 999, 1000]) writer.pub(`topic ${index}`, `${index}`)
   expect(await client.payloads(2)).toEqual(['0', '999'])
   await expectUndisturbed()

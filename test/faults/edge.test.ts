@@ -104,7 +104,7 @@ describe('TLS', () => {
 
 describe('connections', () => {
   test('of one address are bounded, whatever it says of itself', async () => {
-    const server = await start('--address-connections', '3')
+    const server = await start('--share-connections', '3', '--connections', '100', '--exempt-addresses', '192.0.2.1')
     const first = await knock(server)
     for (const forwarded of ['203.0.113.1', '203.0.113.2']) expect(isOpen(await knock(server, forwarded))).toBe(true)
     expect(await knock(server, '203.0.113.3')).toBe(429)
@@ -114,7 +114,16 @@ describe('connections', () => {
   })
 
   test('behind a proxy are bounded by the client, the right-most that is no proxy; all of a /64 is one', async () => {
-    const server = await start('--proxies', '127.0.0.1,10.0.0.0/8', '--address-connections', '2')
+    const server = await start(
+      '--proxies',
+      '127.0.0.1,10.0.0.0/8',
+      '--share-connections',
+      '2',
+      '--connections',
+      '100',
+      '--exempt-addresses',
+      '192.0.2.1',
+    )
     const ask = async (forwarded: string) => isOpen(await knock(server, forwarded))
     expect(await ask('203.0.113.1')).toBe(true)
     expect(await ask('1.1.1.1, 203.0.113.1, 10.1.2.3')).toBe(true)

@@ -6,6 +6,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { spawnNode } from '../child.ts'
 import { countOf, metricOf } from '../metrics.ts'
 import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../receiver.ts'
 import { connectRelay, type RelayClient } from '../relay-client.ts'
@@ -18,10 +19,15 @@ const LOOPBACK = ['--webhook-allow', '127.0.0.1']
 let folder: string
 let relay: Server
 let client: RelayClient
+/** With it an address is called without having echoed a challenge. */
+const TOKEN = 'operator'
 const closing: (() => unknown)[] = []
 
 const start = async (...args: string[]): Promise<void> => {
-  relay = await startServer('relay-server', { dataDir: folder, args: ['--log-level', 'debug', ...args] })
+  relay = await startServer('relay-server', {
+    dataDir: folder,
+    args: ['--log-level', 'debug', '--webhook-token', TOKEN, ...args],
+  })
   client = await connectRelay(relay.url, 1)
 }
 const stop = async (signal?: 'SIGKILL'): Promise<void> => {
@@ -47,7 +53,7 @@ afterEach(async () => {
 const register = (topic: string, webhook: string): Promise<Response> =>
   fetch(`${relay.url}/subscribe`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify({ topic, webhook }),
   })
 const registered = async (topic: string, webhook: string): Promise<void> => {
@@ -232,6 +238,27 @@ describe('targets that fail', () => {
     })
     await eventually(async () => expect(await outcome('delivered')).toBe(2))
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
+  })
+
+  test('forty targets that hang at one address delay another there by three seconds at most, on a busy machine', async () => {
+    await start(...LOOPBACK)
+    const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
+    closing.push(() => {
+      for (const burner of burners) burner.kill('SIGKILL')
+    })
+    const topics = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(64, '0'))
+    const hanging = await Promise.all(topics.map(() => receive({ answer: () => undefined })))
+    const quick = await receive()
+    for (const [index, topic] of topics.entries()) await registered(topic, hanging[index]?.url ?? '')
+    await registered(OTHER, quick.url)
+    for (const topic of topics) await publish(topic)
+    await eventually(() =>
+      expect(hanging.filter(({ connections }) => connections() > 0).length).toBeGreaterThanOrEqual(32),
+    )
+    const from = performance.now()
+    await publish(OTHER)
+    await quick.next()
+    expect((performance.now() - from) / 1000).toBeLessThan(3)
   })
 
   test('a flood of messages for a target that hangs is a few calls', async () => {

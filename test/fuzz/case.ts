@@ -8,10 +8,21 @@ export type Mutation = { name: string; seed: number }
 export type Case = { kind: string; fixture: string; mutations: readonly Mutation[] }
 
 /** What a fixture must be shown as, at least. */
-export type Level = Extract<RiskLevel, 'caution' | 'danger'>
+export type Level = Extract<RiskLevel, 'caution' | 'danger' | 'blocked'>
 
-/** A request of a page; `chainId` is that of a request which is for another network than the page's. */
-export type Request = { method: string; params: readonly unknown[]; chainId?: number }
+/**
+ * A request of a page. `chainId` is that of a request which is for another network than the page's, `origin` that of another
+ * site than the connected one. `token` is a contract that gives itself that symbol. `allowsForeignSignIn` is the setting of
+ * the wallet that is asked; true where it does not matter.
+ */
+export type Request = {
+  method: string
+  params: readonly unknown[]
+  chainId?: number
+  origin?: string
+  token?: { address: string; symbol: string }
+  allowsForeignSignIn?: false
+}
 
 /** What the approval window showed: the level that its band has, the names of the findings, the answer where it was approved. */
 export type Shown = {

@@ -11,7 +11,10 @@ type Reviewed = { one: Case; subject: Subject; shown: Shown }
 type Judged = Reviewed & { harm: Harm }
 
 export type Failure = { one: Case; request: unknown; shown: string; plain: string }
-/** Cases by fixture and mutation; `compared` are those whose effect stayed as bad, and that were not refused. */
+/**
+ * Cases by fixture and mutation; `compared` are those whose effect stayed as bad, and that were not refused, unless the plain
+ * request is.
+ */
 export type Count = { cases: number; compared: number; refused: number; failures: number }
 export type Report = {
   cases: number
@@ -94,9 +97,9 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     if (!judgement) throw new Error(`${key}: not judged`)
     const { harm, shown } = judgement
     if (isHarmless(harm)) throw new Error(`${key} has no effect: ${describe(shown)}`)
-    if (shown.level === 'blocked') throw new Error(`${key} is refused: ${describe(shown)}`)
-    plain.set(key, judgement)
     const least = kindOf(kind).leastOf(fixture)
+    if (shown.level === 'blocked' && least !== 'blocked') throw new Error(`${key} is refused: ${describe(shown)}`)
+    plain.set(key, judgement)
     if (RANK[shown.level] < RANK[least]) tell(judgement, `at least ${least}`)
     return judgement
   }
@@ -107,9 +110,10 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
   const note = (counts: Map<string, Count>, name: string, { shown, harm }: Judged, base: Judged) => {
     const count = counts.get(name) ?? { cases: 0, compared: 0, refused: 0, failures: 0 }
     const isRefused = shown.level === 'blocked'
+    const isBaseRefused = base.shown.level === 'blocked'
     counts.set(name, {
       cases: count.cases + 1,
-      compared: count.compared + (!isRefused && isAsBad(harm, base.harm) ? 1 : 0),
+      compared: count.compared + (isRefused === isBaseRefused && isAsBad(harm, base.harm) ? 1 : 0),
       refused: count.refused + (isRefused ? 1 : 0),
       failures: count.failures + (fails({ shown, harm }, base) ? 1 : 0),
     })

@@ -1,7 +1,8 @@
 /** The kinds of requests that are fuzzed, those that can be mutated in more ways more often. */
 import type { Kind } from './case.ts'
 import { fees } from './fees.ts'
-import { messages } from './messages.ts'
+import { foreignSignIns, messages } from './messages.ts'
+import { names } from './names.ts'
 import { transactions } from './transactions.ts'
 import { typedData } from './typed-data.ts'
 
@@ -9,5 +10,7 @@ export const KINDS: readonly Kind[] = [
   ...Array<Kind>(5).fill(transactions),
   ...Array<Kind>(3).fill(typedData),
   ...Array<Kind>(2).fill(messages),
+  foreignSignIns,
+  ...Array<Kind>(2).fill(names),
   fees,
 ]

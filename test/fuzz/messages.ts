@@ -1,7 +1,7 @@
 /** Messages, and what an attacker changes in them without changing how a lenient server reads them. */
 import { hexlify, toUtf8Bytes, toUtf8String, Utf8ErrorFuncs, verifyMessage } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../random.ts'
-import type { Case, Kind, Level, Mutation, Shown, Subject } from './case.ts'
+import type { Case, Kind, Level, Mutation, Request, Shown, Subject } from './case.ts'
 import { OWNERS } from './world.ts'
 
 /** The site whose session the adversary wants; the request comes from another. */
@@ -93,8 +93,25 @@ const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
   ],
 ])
 
-const messageOf = (name: string): Message => {
-  const found = MESSAGES.get(name)
+const refused = (domain: string): [string, Message] => [
+  `sign-in to ${domain}`,
+  {
+    least: 'blocked',
+    text: signIn({ domain, account: OWNER, chainId: 31337 }),
+    harmOf: acceptedBy(domain, OWNER),
+  },
+]
+
+/** Sites of other registrable domains, to which the default settings allow no sign-in. */
+const FOREIGN: ReadonlyMap<string, Message> = new Map([
+  refused(VICTIM),
+  refused(`${OWN}.${VICTIM}`),
+  refused(`my${OWN}`),
+  refused('bank.co.uk'),
+])
+
+const messageIn = (all: ReadonlyMap<string, Message>, name: string): Message => {
+  const found = all.get(name)
   if (!found) throw new Error(`no message ${name}`)
   return found
 }
@@ -182,8 +199,7 @@ const bytesOf = (text: string, mutations: readonly Mutation[]): Uint8Array => {
 
 const textOf = (bytes: Uint8Array) => toUtf8String(bytes, Utf8ErrorFuncs.replace)
 
-const build = ({ fixture, mutations }: Case): Subject => {
-  const { text, harmOf } = messageOf(fixture)
+const build = ({ text, harmOf }: Message, { mutations }: Case): Subject => {
   const edited = mutations.reduce((now, { name, seed }) => EDITS[name]?.(now, randomFrom(seed)) ?? now, text)
   const has = (wanted: string) => mutations.some(({ name }) => name === wanted)
   const bytes = bytesOf(edited, mutations)
@@ -209,10 +225,20 @@ const mutationsFor = (_: string, random: Random): readonly Mutation[] => {
   return [...new Set(names)].map(name => ({ name, seed: random(2 ** 31) }))
 }
 
-export const messages: Kind = {
-  name: 'message',
-  fixtures: [...MESSAGES.keys()],
-  leastOf: fixture => messageOf(fixture).least,
+const kindOf = (
+  name: string,
+  all: ReadonlyMap<string, Message>,
+  setting: Pick<Request, 'allowsForeignSignIn'>,
+): Kind => ({
+  name,
+  fixtures: [...all.keys()],
+  leastOf: fixture => messageIn(all, fixture).least,
   mutationsFor,
-  build,
-}
+  build: one => {
+    const subject = build(messageIn(all, one.fixture), one)
+    return { ...subject, request: { ...subject.request, ...setting } }
+  },
+})
+
+export const messages = kindOf('message', MESSAGES, {})
+export const foreignSignIns = kindOf('foreign sign-in', FOREIGN, { allowsForeignSignIn: false })

@@ -1,5 +1,6 @@
 /** Asks a wallet, headless, as a page does, and tells what its approval window shows. */
 import { RpcError } from '@heliograph/shared/errors'
+import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
 import { levelOf } from '../../extension/src/ui/risk.ts'
 import type { Chain } from '../../extension/src/wallet/chain.ts'
@@ -26,15 +27,31 @@ export type Review = (request: Request) => Promise<Shown>
 const PAUSE = 3_600_000
 /** So that no transaction fails for its gas. */
 const PLENTY = '0xf4240'
+/** symbol() and decimals() */
+const SYMBOL = '0x95d89b41'
+const DECIMALS = '0x313ce567'
+
+/** Answers for a token that is not on the chain; undefined for any other question. */
+const toldBy = ({ address, symbol }: NonNullable<Request['token']>, method: string, params: readonly unknown[]) => {
+  const [asked] = params
+  if (method === 'eth_getCode' && asked === address) return '0x00'
+  const { to, data } = (asked ?? {}) as { to?: string; data?: string }
+  if (method !== 'eth_call' || to !== address) return undefined
+  if (data === SYMBOL) return AbiCoder.defaultAbiCoder().encode(['string'], [symbol])
+  return data === DECIMALS ? AbiCoder.defaultAbiCoder().encode(['uint8'], [18]) : '0x'
+}
 
 /**
  * The facts of the real chain, each read once, as nothing changes on it. What a trial of the transaction gives is not told:
  * a contract can behave otherwise in a trial.
  */
-const factsOf = (rpc: Rpc): Chain => {
+const factsOf = (rpc: Rpc, token: () => Request['token']): Chain => {
   const known = new Map<string, Promise<unknown>>()
   const untold = ['eth_simulateV1', 'debug_traceCall']
   return async (_network, method, params = []) => {
+    const named = token()
+    const told = named && toldBy(named, method, params)
+    if (told !== undefined) return told
     if (method === 'eth_estimateGas') return PLENTY
     if (untold.includes(method)) throw new RpcError(-32601, `no ${method} here`)
     const key = JSON.stringify([method, params])
@@ -57,32 +74,33 @@ const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'mess
 const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], fee: 0n, signature: null }
 const LIMIT_EXCEEDED = -32005
 
-/** What is signed is approved, for its signature; what would be sent is rejected. */
-export const startReview = async (rpc: Rpc): Promise<Review> => {
-  const chain = factsOf(rpc)
+/** What is signed is approved, for its signature; what would be sent is rejected, and so is another site that connects. */
+const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<Review> => {
   let time = NOW
   let seen: RequestView | undefined
+  let token: Request['token']
+  const chain = factsOf(rpc, () => token)
   const options = { chain, now: () => time, store: { local: plainStore(), session: plainStore() } }
   const { wallet: first } = await connectedWallet(options)
   await first.ui.addAccount({ name: 'Second' })
   await first.ui.saveContact({ address: FRIEND, name: 'Friend' })
-  // Otherwise sign-ins to other sites are refused, whatever is changed in them.
-  await first.ui.setSafety({ allowsForeignSignIn: true })
+  await first.ui.setSafety({ allowsForeignSignIn })
   const person = (request: RequestView) => {
     seen = request
     if (request.effect.kind !== 'connect') return { approve: isSignature(request.effect) }
-    return { approve: true, accounts: request.effect.accounts.map(({ address }) => address) }
+    return { approve: request.origin === SITE, accounts: request.effect.accounts.map(({ address }) => address) }
   }
   const { wallet } = startWallet({ ...options, person })
   const connect = { id: 'connect both', method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
   await wallet.request(SITE, connect)
 
   let asked = 0
-  const ask: Review = async request => {
+  const ask: Review = async ({ method, params, chainId, origin = SITE, token: named }) => {
     time += PAUSE
     seen = undefined
-    const id = `case ${asked++}`
-    const answer = await wallet.request(SITE, { id, ...request }).catch((error: unknown) => error)
+    token = named
+    const request = { id: `case ${asked++}`, method, params, ...(chainId !== undefined && { chainId }) }
+    const answer = await wallet.request(origin, request).catch((error: unknown) => error)
     if (seen === undefined) {
       if (!(answer instanceof RpcError) || answer.code === LIMIT_EXCEEDED) throw answer
       return { ...NOTHING, findings: [`refused ${answer.code}`] }
@@ -98,4 +116,10 @@ export const startReview = async (rpc: Rpc): Promise<Review> => {
   }
   const inTurn = createTurns()
   return request => inTurn(() => ask(request))
+}
+
+/** A wallet with the default settings, and one that allows sign-ins to other sites, where nearly all requests go. */
+export const startReview = async (rpc: Rpc): Promise<Review> => {
+  const [byDefault, lenient] = [await startReviewWith(rpc, false), await startReviewWith(rpc, true)]
+  return request => (request.allowsForeignSignIn === false ? byDefault : lenient)(request)
 }

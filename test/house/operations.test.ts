@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/config'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { root } from '../root.ts'
@@ -41,4 +41,44 @@ test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies what t
   const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
   expect(started.length).toBeGreaterThan(0)
   for (const file of [...started, ...copied]) expect(existsSync(join(root, file)), file).toBe(true)
+})
+
+test('compose.yaml names the relay by the domain, unless the operator does', () => {
+  expect(read('compose.yaml')).toContain('RELAY_PUBLIC_URLS: ${RELAY_PUBLIC_URLS:-wss://relay.${DOMAIN}}')
+})
+
+describe('the documented proxies log no query string', () => {
+  /** Variables of nginx that hold a query string, or a URL with one. */
+  const REVEALING = /\$(?:request|request_uri|args|query_string|is_args|http_referer|arg_\w+|http_authorization)\b/
+  /** The blocks of fenced code in a document. */
+  const blocksOf = (path: string): string[] =>
+    [...read(path).matchAll(/^```\w*\n(.*?)^```/gms)].map(([, block = '']) => block)
+
+  test('nginx', () => {
+    const text = read('deploy/nginx.conf')
+    const servers = text.split(/^server \{/m).slice(1)
+    expect(servers).toHaveLength(2)
+    const [, format] = /^log_format heliograph (.+);$/m.exec(text) ?? []
+    expect(format).toContain('$uri')
+    expect(format).not.toMatch(REVEALING)
+    for (const server of servers) {
+      expect(server).toMatch(/^ {2}access_log \S+ heliograph;$/m)
+      expect(server).toMatch(/^ {2}error_log \S+ emerg;$/m)
+    }
+    const own = blocksOf('docs/self-hosting.md').filter(block => block.includes('proxy_pass'))
+    expect(own).toEqual([])
+  })
+
+  test('Caddy', () => {
+    const documented = blocksOf('docs/self-hosting.md').filter(block => block.includes('reverse_proxy'))
+    expect(documented).toHaveLength(1)
+    for (const text of [read('deploy/Caddyfile'), ...documented]) {
+      expect(text.match(/^\s*log\b.*/gm)).toEqual(['\tlog default {'])
+      const [, pattern = '', replacement = ''] = /^\t+request>uri regexp (\S+) (\S+)$/m.exec(text) ?? []
+      expect('/path?auth=token&projectId=p'.replace(new RegExp(pattern), replacement)).toBe('/path?')
+      expect(text).toMatch(/^\t+request>headers>Referer delete$/m)
+      // Only the global options, which stand first and without a name, apply to the errors of every site.
+      expect(text.replace(/^#.*\n/gm, '')).toMatch(/^\{\n\tlog default \{/)
+    }
+  })
 })

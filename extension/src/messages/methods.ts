@@ -44,6 +44,8 @@ export type UiMethods = {
   getState: [params: null, result: UiState]
   /** The wallet's own version. */
   getVersion: [params: null, result: string]
+  /** Throws -32602 for a password that `createVault` would refuse, before a phrase is written down. */
+  checkPassword: [params: { password: string }, result: null]
   newPhrase: [params: { words: 12 | 15 | 18 | 21 | 24 }, result: string]
   checkPhrase: [params: { phrase: string }, result: { valid: boolean; unknownWords: readonly number[] }]
   /** The address of a key, or of the first account of a phrase. */

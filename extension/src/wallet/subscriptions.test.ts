@@ -5,7 +5,13 @@ import { expect, test } from 'vitest'
 import { createNetworks } from './networks.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore } from './store.ts'
-import { createSubscriptions, MAX_CATCH_UP, MAX_SUBSCRIPTIONS, MAX_SUBSCRIPTIONS_PER_SITE } from './subscriptions.ts'
+import {
+  createSubscriptions,
+  MAX_CATCH_UP,
+  MAX_STRANGERS_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS,
+  MAX_SUBSCRIPTIONS_PER_SITE,
+} from './subscriptions.ts'
 import { chainOf, OTHER_SITE, SITE } from './wallet.fixture.ts'
 
 const [local] = defaultNetworks as [Network]
@@ -38,12 +44,14 @@ const start = (session = memoryStore()) => {
   const gone = new Set<string>()
   const refused = new Set<string>()
   const added: unknown[] = []
+  const strangers = new Set<string>()
   const subscriptions = createSubscriptions({
     session,
     chain,
     networks,
     announce: event => void events.push(event),
     isThere: async page => !gone.has(page),
+    isConnected: async origin => !strangers.has(origin),
     mayRead: async origin => !refused.has(origin),
     onAdded: () => void added.push(null),
   })
@@ -52,7 +60,7 @@ const start = (session = memoryStore()) => {
       const { data } = event.data as { data: { subscription: string; result: Record<string, unknown> } }
       return [data.subscription, data.result.hash ?? data.result]
     })
-  return { node, networks, events, gone, refused, added, subscriptions, told, session }
+  return { node, networks, events, gone, refused, strangers, added, subscriptions, told, session }
 }
 
 test('each new block is told once, as its header, in order, to the page that asked', async () => {
@@ -177,4 +185,14 @@ test('their number is bounded, by site and in all', async () => {
   await expect(add(SITE)).rejects.toMatchObject({ code: -32005 })
   for (let i = MAX_SUBSCRIPTIONS_PER_SITE; i < MAX_SUBSCRIPTIONS; i++) await add(`https://${i % 7}.example`)
   await expect(add(OTHER_SITE)).rejects.toMatchObject({ code: -32005 })
+})
+
+test('sites that are not connected leave room for those that are', async () => {
+  const { subscriptions, strangers } = start()
+  const add = (origin: string) => subscriptions.add(origin, PAGE, local, { logs: null })
+  for (let i = 0; i < 8; i++) strangers.add(`https://${i}.example`)
+  for (let i = 0; i < MAX_STRANGERS_SUBSCRIPTIONS; i++) await add(`https://${i % 7}.example`)
+  for (const stranger of strangers) await expect(add(stranger)).rejects.toMatchObject({ code: -32005 })
+  for (let i = MAX_STRANGERS_SUBSCRIPTIONS; i < MAX_SUBSCRIPTIONS; i++) await add(`https://connected-${i % 5}.example`)
+  await expect(add(SITE)).rejects.toMatchObject({ code: -32005 })
 })

@@ -19,8 +19,8 @@ export type LogFilter = { address?: unknown; topics?: unknown }
 export type Topic = { logs: LogFilter | null }
 
 type Head = { number: Hex; hash: string }
-/** `page` is the one that is told. */
-type Subscription = Topic & { id: Hex; origin: string; page: string; chainId: number; head: Head }
+/** `page` is the one that is told. `connected` says whether the site was connected when it subscribed. */
+type Subscription = Topic & { id: Hex; origin: string; page: string; connected: boolean; chainId: number; head: Head }
 
 export type Subscriptions = {
   /** The id under which the page will hear of it. Throws -32005 when there is no room, 4901 when the node is out of reach. */
@@ -38,6 +38,7 @@ export type SubscriptionsParts = {
   networks: Networks
   announce(event: SiteEvent): void
   isThere(page: string): Promise<boolean>
+  isConnected(origin: string): Promise<boolean>
   /** Whether the site may still read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
   /** Called for each new subscription: from then on, `poll` should be called. */
@@ -48,6 +49,8 @@ export type SubscriptionsParts = {
 export const MAX_FILTER = 16 << 10
 export const MAX_SUBSCRIPTIONS_PER_SITE = 20
 export const MAX_SUBSCRIPTIONS = 100
+/** Those of all sites that are not connected; the rest is kept for connected sites. */
+export const MAX_STRANGERS_SUBSCRIPTIONS = 40
 /** Blocks that are told of at once: a worker that slept for long goes on from there. */
 export const MAX_CATCH_UP = 32
 const ID_BYTES = 16
@@ -73,12 +76,24 @@ const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
   return { from: next < oldest ? oldest : next, to }
 }
 
+const assertRoom = (kept: readonly Subscription[], { origin, connected }: Subscription) => {
+  if (kept.filter(other => other.origin === origin).length >= MAX_SUBSCRIPTIONS_PER_SITE)
+    throw rpcError('limitExceeded', `A site may have ${MAX_SUBSCRIPTIONS_PER_SITE} subscriptions at once`)
+  if (!connected && kept.filter(other => !other.connected).length >= MAX_STRANGERS_SUBSCRIPTIONS)
+    throw rpcError(
+      'limitExceeded',
+      `Sites that are not connected may have ${MAX_STRANGERS_SUBSCRIPTIONS} subscriptions at once`,
+    )
+  if (kept.length >= MAX_SUBSCRIPTIONS)
+    throw rpcError('limitExceeded', `All sites together may have ${MAX_SUBSCRIPTIONS} subscriptions at once`)
+}
+
 const reportUnforeseen = (error: unknown) => {
   if (!(error instanceof RpcError)) report(error)
 }
 
 export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
-  const { session, chain, networks, announce, isThere, mayRead, onAdded } = parts
+  const { session, chain, networks, announce, isThere, isConnected, mayRead, onAdded } = parts
   const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
 
   const readBlock = async (network: Network, number: string): Promise<Block> => {
@@ -136,15 +151,12 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
         id,
         origin,
         page,
+        connected: await isConnected(origin),
         chainId: network.chainId,
         head: toHead(await readBlock(network, 'latest')),
       }
       await cell.update(kept => {
-        const ofSite = kept.filter(other => other.origin === origin)
-        if (ofSite.length >= MAX_SUBSCRIPTIONS_PER_SITE)
-          throw rpcError('limitExceeded', `A site may have ${MAX_SUBSCRIPTIONS_PER_SITE} subscriptions at once`)
-        if (kept.length >= MAX_SUBSCRIPTIONS)
-          throw rpcError('limitExceeded', `All sites together may have ${MAX_SUBSCRIPTIONS} subscriptions at once`)
+        assertRoom(kept, added)
         return [...kept, added]
       })
       onAdded()

@@ -31,6 +31,15 @@ test('a wallet is made of a phrase, once', async () => {
   await expect(wallet.ui.createVault({ password: PASSWORD, phrase })).rejects.toMatchObject({ code: -32600 })
 })
 
+test('a password is refused before there is a phrase to write down', async () => {
+  const { wallet } = startWallet()
+  const refused = (password: string, reason: string) =>
+    expect(wallet.ui.checkPassword({ password })).rejects.toMatchObject({ code: -32602, data: { reason } })
+  await refused('Password', 'common-password')
+  await refused('harbour', 'short-password')
+  expect(await wallet.ui.checkPassword({ password: PASSWORD })).toBeNull()
+})
+
 test('a wallet is made of a phrase of any language, with a passphrase and a path', async () => {
   const list = await wordLists('japanese')
   const phrase = [...Array(11).fill(list[0]), list[3]].join('\u3000')

@@ -2,6 +2,7 @@
 import type { KeyInput } from '../messages.ts'
 import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
 import { FIRST_NAME, NOTHING, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
+import { assertPassword } from './keys/password.ts'
 import { checkPhrase, newPhrase } from './keys/phrase.ts'
 import type { Secrets } from './keys/secrets.ts'
 import { withSettingsKey } from './keys/trusted-store.ts'
@@ -12,6 +13,7 @@ export const createVaultUi = (
   parts: UiParts,
 ): Pick<
   Ui,
+  | 'checkPassword'
   | 'newPhrase'
   | 'checkPhrase'
   | 'createVault'
@@ -36,6 +38,7 @@ export const createVaultUi = (
     autoLock,
     safety,
     wordLists,
+    commonPasswords,
     requests,
     approvals,
     acted,
@@ -62,6 +65,10 @@ export const createVaultUi = (
   }
 
   return {
+    checkPassword: async ({ password }) => {
+      await assertPassword(password, commonPasswords)
+      return null
+    },
     newPhrase: ({ words }) => newPhrase(words, wordLists),
     checkPhrase: ({ phrase }) => checkPhrase(phrase, wordLists),
     createVault: async ({ password, name = FIRST_NAME, ...input }) => {

@@ -176,6 +176,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     announce: onSiteEvent,
     isThere,
+    isConnected: async origin => (await sites.get(origin)) !== undefined,
     mayRead: nodeReads.mayRead,
     onAdded: onTending,
   })

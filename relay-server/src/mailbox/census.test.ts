@@ -1,3 +1,5 @@
+import { NOBODY } from '@heliograph/shared/server/shares'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { NOWHERE } from '@heliograph/shared/server/storage/log'
 import { expect, test } from 'vitest'
 import { createCensus } from './census.ts'
@@ -19,12 +21,13 @@ const entryOf = (topic: Topic, seq: number): Entry => ({
   block: NOWHERE,
   at: 0,
   length: 0,
+  payers: NOBODY,
   before: undefined,
   after: undefined,
 })
 
 const setUp = () => {
-  const index = createTopicIndex(NOW)
+  const index = createTopicIndex(NOW, sharesOf())
   const census = createCensus(index.all, (_, seq) => NOW - 1000 + seq)
   return { index, census }
 }

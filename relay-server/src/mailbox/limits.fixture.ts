@@ -4,4 +4,5 @@ export const wide = {
   storeBytes: 1_000_000_000,
   subscriptions: 1_000_000,
   subscriptionDays: 60,
+  unusedHours: 24,
 }

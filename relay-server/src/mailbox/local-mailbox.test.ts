@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore } from '@heliograph/shared/server/storage/store'
 import { describe } from 'vitest'
 import { copyFolder } from './copy-folder.fixture.ts'
@@ -16,7 +17,9 @@ const makeFolder = () => mkdtemp(join(tmpdir(), 'mailbox-'))
 
 const openOn = (folder: string, durability: 'process' | 'disk', limits: MailboxLimits, now: () => number) => {
   const store = openStore(folder, { durability })
-  const mailbox = openLocalMailbox({ storage: store.log('messages'), failure: store.failure, limits, log, now })
+  const storage = store.log('messages')
+  const shares = sharesOf()
+  const mailbox = openLocalMailbox({ storage, failure: store.failure, limits, shares, log, now })
   return { mailbox, close: store.close }
 }
 

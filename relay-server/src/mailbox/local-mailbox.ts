@@ -4,6 +4,7 @@
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
+import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import type { Log } from '@heliograph/shared/server/storage/log'
 import { createCensus } from './census.ts'
 import {
@@ -19,7 +20,7 @@ import { createRefusals } from './mailbox-limits.ts'
 import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
-import { copyOf, entryOf, nowhere, restore } from './restore.ts'
+import { copyOf, entryOf, restore } from './restore.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import {
   awaitAll,
@@ -40,6 +41,7 @@ export type LocalMailboxOptions = {
   /** Why the storage does not take new records; undefined while it does. */
   failure: () => string | undefined
   limits: MailboxLimits
+  shares: Shares
   log: Logger
   /** Milliseconds of Unix time. */
   now?: () => number
@@ -59,17 +61,19 @@ type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
 /** Reads the log back and opens the mailbox on it. */
 export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
-  const { storage, failure, limits, log, now = Date.now } = options
+  const { storage, failure, limits, shares, log, now = Date.now } = options
   const messages = openMessageLog(storage)
-  const index = createTopicIndex(now())
+  const index = createTopicIndex(now(), shares)
   const recipients = createRecipients(index, messages)
-  const { subscriptionDays } = limits
-  const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, now })
+  const { subscriptionDays, unusedHours } = limits
+  /** From what address a client came before the start is not stored. */
+  const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
+  const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
   const repeatOf = createRepeats(messages, now)
-  const { refuseFull, refuseCrowd } = createRefusals(index, limits)
+  const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
   /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = restore(index, messages, recipients, { now: now(), log })
+  let lastTaken = restore({ index, messages, recipients, payersOf, log, now: now() })
   let lastSafe = lastTaken
 
   const census = createCensus(index.all, (topic, seq) => {
@@ -123,20 +127,20 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   }
 
   /** Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is. */
-  const take = (publisher: Client, publication: Publication): Found => {
+  const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
     const start = startOf(message)
     const repeated = known && repeatOf(publisher, message, start, known, size)
     if (repeated) return { entry: repeated }
-    refuseFull(known, size)
+    refuseFull(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
     const seq = lastTaken
     const publishedAt = now()
     topic.usedAt = publishedAt
     const expiresAt = publishedAt + ttl * 1000
-    const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, nowhere())
+    const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
     entry.start = start
     const held: Held = {
       entry,
@@ -154,13 +158,13 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   }
 
   /** Takes all in or, when one is refused, none. */
-  const takeAll = (publisher: Client, publications: readonly Publication[]): Found[] => {
+  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Found[] => {
     const [first] = publications
     // Mostly it is one, and then there is no list that grows.
-    if (first && publications.length === 1) return [take(publisher, first)]
+    if (first && publications.length === 1) return [take(publisher, first, payers)]
     const all: Found[] = []
     try {
-      for (const publication of publications) all.push(take(publisher, publication))
+      for (const publication of publications) all.push(take(publisher, publication, payers))
       return all
     } catch (refusal) {
       for (const { entry } of all.filter(isNew)) forget(entry)
@@ -225,9 +229,9 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   }
 
   return {
-    append: (publisher, publications) => {
+    append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
-      const all = takeAll(publisher, publications)
+      const all = takeAll(publisher, publications, payers)
       const isSafe = all.every(({ entry }) => entry.seq <= lastSafe)
       return {
         taken: all.map(found => (isNew(found) ? found : undefined)),
@@ -247,14 +251,15 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       listeners.push(listener)
     },
 
-    subscribe: async (client, name) => {
+    subscribe: async (client, name, payers = NOBODY) => {
       const known = index.find(name)
       const inbox = known?.clients.get(client)
-      if (!inbox) refuseCrowd(client, known)
+      if (!inbox) refuseCrowd(client, known, payers)
       const topic = known ?? index.topicOf(name)
       const since = lastTaken
       topic.usedAt = now()
-      const own = inbox ?? index.enroll(client, topic, since, now())
+      const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
+      if (inbox) index.charge(inbox, payers)
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
@@ -263,10 +268,10 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
         return since
       }
       try {
-        await durable(subscriptions.enlist(client, topic, own))
+        await durable(subscriptions.enlist(client, topic, enrolled))
       } catch (refusal) {
         recipients.withdraw(client, topic)
-        messages.unsubscribe(own, name, client).catch(() => undefined)
+        messages.unsubscribe(enrolled, name, client).catch(() => undefined)
         throw refusal
       }
       return since

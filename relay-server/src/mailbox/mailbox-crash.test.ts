@@ -2,11 +2,13 @@
  * The mailbox cut off at any write to its log, with failures of the disk in between: what was accepted is
  * there again, in order; what was refused is not, nor what was acknowledged where nothing failed.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
 import { openStore } from '@heliograph/shared/server/storage/store'
 import fc from 'fast-check'
@@ -101,7 +103,9 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
   const mustFail = (): boolean => mayFail && copy === undefined && fails[writes++ % fails.length] === true
 
   const store = openStore(folder, { durability, segmentBytes: SEGMENT_BYTES })
-  const mailbox = openLocalMailbox({ storage: store.log('messages'), failure: () => undefined, limits, log })
+  const storage = store.log('messages')
+  const shares = sharesOf()
+  const mailbox = openLocalMailbox({ storage, failure: () => undefined, limits, shares, log })
   await expectKept(mailbox, model, mayFail)
   disk.step = () => {
     step()

@@ -1,5 +1,6 @@
 /** What a mailbox does not take in, by the bounds of the configuration: errors name the row. */
 import { rpcError } from '@heliograph/shared/errors'
+import { type Payers, type Resource, type Shares, shareText } from '@heliograph/shared/server/shares'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic, TopicIndex } from './topic-index.ts'
 
@@ -7,23 +8,34 @@ const refuse = (text: string): never => {
   throw rpcError('limitExceeded', text)
 }
 
-export const createRefusals = (index: TopicIndex, limits: MailboxLimits) => ({
-  /** Refuses a message of so many bytes that its topic, or the whole store, has no room for. Throws RpcError -32005. */
-  refuseFull: (topic: Topic | undefined, size: number): void => {
+const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount: number): void => {
+  const payer = shares.exhausted(payers, resource, amount)
+  if (payer) refuse(shareText(payer, resource, shares.limits))
+}
+
+export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => ({
+  /**
+   * Refuses a message of so many bytes that its topic, its payers' shares or the whole store have no room for. Throws
+   * RpcError -32005.
+   */
+  refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
     const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
     const { messages, bytes } = index.totals
     if ((topic?.log.length ?? 0) >= topicMessages)
       refuse(`a topic holds at most ${topicMessages} messages (topic-messages)`)
     if ((topic?.bytes ?? 0) + size > topicBytes) refuse(`a topic holds at most ${topicBytes} bytes (topic-bytes)`)
+    refuseShare(shares, payers, 'messages', 1)
+    refuseShare(shares, payers, 'bytes', size)
     if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
     if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
   },
-  /** Refuses a client that its topic, it itself or the whole store has too many of. Throws RpcError -32005. */
-  refuseCrowd: (client: Client, topic: Topic | undefined): void => {
+  /** Refuses a client that its topic, it itself, its payers or the whole store has too many of. Throws RpcError -32005. */
+  refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
     const { topicClients, clientTopics, subscriptions } = limits
     if ((topic?.clients.size ?? 0) >= topicClients)
       refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
     if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
+    refuseShare(shares, payers, 'subscriptions', 1)
     if (index.totals.subscriptions >= subscriptions)
       refuse(`this relay has at most ${subscriptions} subscriptions (subscriptions)`)
   },

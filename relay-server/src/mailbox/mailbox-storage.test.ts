@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import type { Damage } from '@heliograph/shared/server/storage/damage'
 import { disk } from '@heliograph/shared/server/storage/failing-disk.fixture'
 import { recordsIn } from '@heliograph/shared/server/storage/record'
@@ -43,6 +44,7 @@ const open = (): void => {
     storage: store.log('messages'),
     failure: store.failure,
     limits,
+    shares: sharesOf(),
     log,
     now: () => time,
   })

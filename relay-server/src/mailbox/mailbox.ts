@@ -4,6 +4,7 @@
  * A client is a did:key, or a name made for one socket. A recipient of a message is a client that subscribed to its
  * topic and has not unsubscribed, other than its publisher.
  */
+import type { Payers } from '@heliograph/shared/server/shares'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 
 /** A client: the key it proved, or, without a proof, a name that lives as long as its socket. */
@@ -54,6 +55,8 @@ export type MailboxLimits = {
   subscriptions: number
   /** Days after which a named client that has not come to a topic is taken off it. */
   subscriptionDays: number
+  /** Hours after which it is taken off a topic that has never had a message for it. */
+  unusedHours: number
 }
 
 /**
@@ -79,9 +82,10 @@ export type Mailbox = {
   /**
    * Takes messages in, all or none, each for its topic's recipients or, if there is none, for the first other client that
    * subscribes. The same text by the same client is not taken again while it waits. Throws RpcError -32005 that names
-   * the bound it would break, -32002 that says why the store takes nothing.
+   * the bound or the share it would break, -32002 that says why the store takes nothing. The messages are charged to
+   * `payers` until they leave.
    */
-  append: (publisher: Client, publications: readonly Publication[]) => Appended
+  append: (publisher: Client, publications: readonly Publication[], payers?: Payers) => Appended
   /** Tells every listener of a message that was taken in. The publisher has its answer by then. */
   announce: (taken: Taken) => void
   /**
@@ -94,9 +98,9 @@ export type Mailbox = {
   /**
    * Makes the client a recipient of the topic, and of what waits there for the first one to come. Resolves when that
    * survives the end of the process, for a named client, with the number of the last message before it. Throws RpcError
-   * as `append`.
+   * as `append`. The subscription is charged to `payers`; a client that comes again is charged anew, whatever its share.
    */
-  subscribe: (client: Client, topic: string) => Promise<number>
+  subscribe: (client: Client, topic: string, payers?: Payers) => Promise<number>
   /** Takes the client off the topic, and what waits for nobody else out of the store. */
   unsubscribe: (client: Client, topic: string) => Promise<void>
   /** The clients of a topic: who is a recipient of what is published there. */

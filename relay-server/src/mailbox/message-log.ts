@@ -19,10 +19,11 @@ const WAITS = NOTE | 3
 const UNSUBSCRIBED = NOTE | 4
 
 const NUMBER_BYTES = 8
-/** Before the strings of a subscription: two numbers, and the length of the topic in UTF-16 units. */
+/** Before the strings of a subscription: two numbers, the length of the topic in UTF-16 units, and whether it is used. */
 const SEEN_AT = 8
 const TOPIC_UNITS = 16
-const STRINGS_AT = 18
+const IS_USED = 18
+const STRINGS_AT = 19
 
 /**
  * What became of a message, besides that it has gone: a client has it, while others wait; or it waits for these clients,
@@ -32,8 +33,8 @@ export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** `since` and `seenAt` as in `Inbox`. */
-export type Subscribed = { topic: string; client: Client; since: number; seenAt: number }
+/** `since`, `seenAt` and `isUsed` as in `Inbox`. */
+export type Subscribed = { topic: string; client: Client; since: number; seenAt: number; isUsed: boolean }
 
 /** Takes what is read back, in the order in which it was written. */
 export type Visitor = {
@@ -83,10 +84,11 @@ export const LOG_NAME = 'messages'
 export const numberOf: NumberOf = (log, kind, payload) =>
   log === LOG_NAME && kind === MESSAGE ? seqIn(payload) : undefined
 
-const writeSubscribed = (bytes: Buffer, at: number, { topic, client, since, seenAt }: Subscribed): number => {
+const writeSubscribed = (bytes: Buffer, at: number, { topic, client, since, seenAt, isUsed }: Subscribed): number => {
   bytes.writeDoubleLE(since, at)
   bytes.writeDoubleLE(seenAt, at + SEEN_AT)
   bytes.writeUInt16LE(topic.length, at + TOPIC_UNITS)
+  bytes.writeUInt8(isUsed ? 1 : 0, at + IS_USED)
   return STRINGS_AT + bytes.write(topic + client, at + STRINGS_AT)
 }
 
@@ -98,6 +100,7 @@ const readSubscribed = ({ bytes, start, end }: Payload): Subscribed => {
     client: strings.slice(topicUnits) as Client,
     since: bytes.readDoubleLE(start),
     seenAt: bytes.readDoubleLE(start + SEEN_AT),
+    isUsed: bytes.readUInt8(start + IS_USED) === 1,
   }
 }
 
@@ -189,7 +192,7 @@ export const openMessageLog = (log: Log): MessageLog => {
     unsubscribe: (place, topic, client) => {
       log.release(place)
       const { bytes, at } = log.reserve(STRINGS_AT + Buffer.byteLength(topic + client))
-      log.note(UNSUBSCRIBED, writeSubscribed(bytes, at, { topic, client, since: 0, seenAt: 0 }))
+      log.note(UNSUBSCRIBED, writeSubscribed(bytes, at, { topic, client, since: 0, seenAt: 0, isUsed: false }))
       return log.commit()
     },
     save: log.commit,

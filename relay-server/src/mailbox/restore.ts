@@ -1,5 +1,6 @@
 /** Reads a mailbox back from its log. */
 import type { Logger } from '@heliograph/shared/server/log'
+import type { Payers } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import type { Client } from './mailbox.ts'
 import type { Change, MessageLog, Visitor } from './message-log.ts'
@@ -21,8 +22,14 @@ export const copyOf = (text: string): string => Buffer.from(text).toString()
 
 const NO_CHANGES: readonly Change[] = []
 
-/** A message of which nothing is known but what its record says. */
-export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, { block, at, length }: Place): Entry => ({
+const put = (what: Place, { block, at, length }: Place): void => {
+  what.block = block
+  what.at = at
+  what.length = length
+}
+
+/** A message that is nowhere yet, of which nothing is known but what its record says. */
+export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers): Entry => ({
   seq: head.seq,
   topic,
   publisher: head.publisher,
@@ -32,23 +39,30 @@ export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, { block, at, le
   size: head.size,
   waiters: 0,
   isOpen: head.isOpen,
-  block,
-  at,
-  length,
+  payers,
+  block: NOWHERE,
+  at: 0,
+  length: 0,
   before: undefined,
   after: undefined,
 })
+
+export type RestoreOptions = {
+  index: TopicIndex
+  messages: MessageLog
+  recipients: Recipients
+  /** Who pays for what a client has had since before the start. */
+  payersOf: (client: Client) => Payers
+  log: Logger
+  /** Milliseconds of Unix time. */
+  now: number
+}
 
 /**
  * Puts all subscriptions and messages of the log into the index. A message waits for those who subscribed before it, but
  * for what its changes say. Returns the last number that was given to a message.
  */
-export const restore = (
-  index: TopicIndex,
-  messages: MessageLog,
-  { drop }: Recipients,
-  { now, log }: { now: number; log: Logger },
-): number => {
+export const restore = ({ index, messages, recipients, payersOf, log, now }: RestoreOptions): number => {
   const entries = new Map<number, Entry>()
   const changes = new Map<number, Change[]>()
   const publishers = new Map<string, Client>()
@@ -67,10 +81,10 @@ export const restore = (
   const visitor: Visitor = {
     message: (head, place) => {
       last = Math.max(last, head.seq)
-      const moved = entries.get(head.seq)
       head.publisher = known(head.publisher)
-      if (moved) Object.assign(moved, place)
-      else entries.set(head.seq, entryOf(head, topicOf(head.topic), place))
+      const entry = entries.get(head.seq) ?? entryOf(head, topicOf(head.topic), payersOf(head.publisher))
+      entries.set(head.seq, entry)
+      put(entry, place)
     },
     gone: seq => {
       last = Math.max(last, seq)
@@ -83,11 +97,14 @@ export const restore = (
       if (list) list.push(change)
       else changes.set(seq, [change])
     },
-    subscribed: ({ topic: name, client, since, seenAt }, place) => {
+    subscribed: ({ topic: name, client: stored, since, seenAt, isUsed }, place) => {
       last = Math.max(last, since)
-      const topic = topicOf(name)
-      index.strike(client, topic)
-      Object.assign(index.enroll(known(client), topicOf(name), since, seenAt), place)
+      const client = known(stored)
+      index.strike(client, topicOf(name))
+      const inbox = index.enroll(client, topicOf(name), since, seenAt, payersOf(client))
+      inbox.isUsed = isUsed
+      inbox.isNoted = isUsed
+      put(inbox, place)
     },
     unsubscribed: (name, client) => {
       const topic = index.find(name)
@@ -132,10 +149,7 @@ export const restore = (
     else if (entry.waiters === 0) entry.isOpen = true
   }
   // A file goes with its last live record: not before all are known.
-  for (const entry of done) void drop(entry)
+  for (const entry of done) void recipients.drop(entry)
   index.prune()
   return last
 }
-
-/** A place for what is not written down. */
-export const nowhere = (): Place => ({ block: NOWHERE, at: 0, length: 0 })

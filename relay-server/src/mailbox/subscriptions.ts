@@ -6,7 +6,10 @@ import type { Inbox, Topic, TopicIndex } from './topic-index.ts'
 
 /** Topics whose clients one look for the absent takes in. */
 const TOPICS_A_LOOK = 1000
-const DAY = 24 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+/** How often it is noted, at least, that a client comes while it is waited for. */
+const NOTES = 24
 const DONE = Promise.resolve()
 
 export type SubscriptionsOptions = {
@@ -15,22 +18,30 @@ export type SubscriptionsOptions = {
   recipients: Recipients
   /** Days after which a client that has not come is taken off a topic. */
   subscriptionDays: number
+  /** Hours after which it is taken off a topic that has never had a message for it. */
+  unusedHours: number
   now: () => number
 }
 
 export const createSubscriptions = (options: SubscriptionsOptions) => {
-  const { index, messages, recipients, subscriptionDays, now } = options
+  const { index, messages, recipients, subscriptionDays, unusedHours, now } = options
 
   /** Stores that the client is on the topic. */
   const enlist = (client: Client, { name }: Topic, inbox: Inbox): Promise<void> => {
-    inbox.seenAt = now()
-    const { since, seenAt } = inbox
-    return messages.subscribe(inbox, { topic: name, client, since, seenAt })
+    inbox.isNoted = inbox.isUsed
+    const { since, seenAt, isUsed } = inbox
+    return messages.subscribe(inbox, { topic: name, client, since, seenAt, isUsed })
   }
 
-  /** Stores that the client still comes, if that was last noted a day ago. */
-  const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined =>
-    now() - inbox.seenAt < DAY ? undefined : enlist(client, topic, inbox)
+  /** How long a client may stay away from a topic, in ms: not long if it has never had a message there. */
+  const patience = ({ isUsed }: Inbox): number => (isUsed ? subscriptionDays * DAY : unusedHours * HOUR)
+
+  /** Stores that the client still comes, if that was last noted long ago. */
+  const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined => {
+    if (now() - inbox.seenAt < Math.min(patience(inbox) / NOTES, DAY)) return undefined
+    inbox.seenAt = now()
+    return enlist(client, topic, inbox)
+  }
 
   /** Takes the client off the topic. */
   const leave = (client: Client, topic: Topic): Promise<void> => {
@@ -39,12 +50,18 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
     return inbox && isNamed(client) ? messages.unsubscribe(inbox, topic.name, client) : DONE
   }
 
-  /** Takes clients off topics to which they do not come any more: a few topics at a time. */
+  const look = (client: Client, topic: Topic, inbox: Inbox): Promise<void> => {
+    if (now() - inbox.seenAt > patience(inbox)) return leave(client, topic)
+    return inbox.isUsed && !inbox.isNoted ? enlist(client, topic, inbox) : DONE
+  }
+
+  /**
+   * Takes clients off topics to which they do not come any more, and stores which subscriptions are used: a few topics at
+   * a time.
+   */
   const forgetAbsent = (): void => {
-    const absentSince = now() - subscriptionDays * DAY
     for (const topic of index.walk(TOPICS_A_LOOK))
-      for (const [client, inbox] of topic.clients)
-        if (inbox.isNamed && inbox.seenAt < absentSince) leave(client, topic).catch(() => undefined)
+      for (const [client, inbox] of topic.clients) if (inbox.isNamed) look(client, topic, inbox).catch(() => undefined)
   }
 
   return { enlist, see, leave, forgetAbsent }

@@ -1,4 +1,5 @@
 /** What a mailbox knows in memory: topics, what waits for whom there, and of each message all but its text. */
+import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import { createExpiry, type Expiring } from './expiry.ts'
 import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
@@ -8,7 +9,17 @@ import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
  * last known to care, in milliseconds of Unix time. It is over when the client has been taken off the topic: if it comes
  * again, it gets another.
  */
-export type Inbox = Place & { since: number; seenAt: number; waiting: number[]; isNamed: boolean; isOver: boolean }
+export type Inbox = Place & {
+  since: number
+  seenAt: number
+  waiting: number[]
+  isNamed: boolean
+  isOver: boolean
+  /** A message has waited in it; `isNoted` tells that this is stored. */
+  isUsed: boolean
+  isNoted: boolean
+  payers: Payers
+}
 
 /**
  * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
@@ -31,6 +42,7 @@ export type Entry = Expiring &
     seq: number
     topic: Topic
     publisher: Client
+    payers: Payers
     /** Tells most messages apart without reading them, and those that it does not, once they are: see repeats.ts. */
     start: number
     digest: number
@@ -53,7 +65,9 @@ export type TopicIndex = {
   /** Takes a message out, whoever waits for it. */
   leave: (entry: Entry) => void
   /** Adds a client to a topic; `since` is the last message that it does not wait for. */
-  enroll: (client: Client, topic: Topic, since: number, seenAt: number) => Inbox
+  enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
+  /** Charges a client's place on a topic to others than before. */
+  charge: (inbox: Inbox, payers: Payers) => void
   /** Takes a client off a topic. Nothing waits for it there any more. */
   strike: (client: Client, topic: Topic) => void
   /** How many topics a client has. */
@@ -135,6 +149,7 @@ export const awaitClient = (entry: Entry, client: Client): void => {
   const inbox = entry.topic.clients.get(client)
   if (!inbox || isIn(inbox, entry)) return
   putIn(inbox.waiting, entry.seq)
+  inbox.isUsed = true
   entry.waiters += 1
 }
 
@@ -148,6 +163,7 @@ export const awaitAll = (entry: Entry): number => {
   for (const [client, inbox] of entry.topic.clients) {
     if (client === entry.publisher || inbox.since >= entry.seq) continue
     putIn(inbox.waiting, entry.seq)
+    inbox.isUsed = true
     entry.waiters += 1
     if (inbox.isNamed) named += 1
   }
@@ -174,7 +190,7 @@ export const takeAnnounced = ({ unannounced }: Topic, seq: number): boolean => {
   return isNext
 }
 
-export const createTopicIndex = (startedAt: number): TopicIndex => {
+export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex => {
   const topics = new Map<string, Topic>()
   const topicCounts = new Map<Client, number>()
   const expiry = createExpiry<Entry>(startedAt)
@@ -202,6 +218,8 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       entry.topic.bytes += entry.size
       totals.messages += 1
       totals.bytes += entry.size
+      shares.take(entry.payers, 'messages', 1)
+      shares.take(entry.payers, 'bytes', entry.size)
       expiry.add(entry)
     },
     leave: entry => {
@@ -212,10 +230,12 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       topic.bytes -= size
       totals.messages -= 1
       totals.bytes -= size
+      shares.give(entry.payers, 'messages', 1)
+      shares.give(entry.payers, 'bytes', size)
       expiry.remove(entry)
       tidy(topic)
     },
-    enroll: (client, topic, since, seenAt) => {
+    enroll: (client, topic, since, seenAt, payers = NOBODY) => {
       const inbox: Inbox = {
         since,
         seenAt,
@@ -225,11 +245,21 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
         block: NOWHERE,
         at: 0,
         length: 0,
+        isUsed: false,
+        isNoted: false,
+        payers,
       }
       topic.clients.set(client, inbox)
       totals.subscriptions += 1
+      shares.take(payers, 'subscriptions', 1)
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
       return inbox
+    },
+    charge: (inbox, payers) => {
+      if (payers === inbox.payers) return
+      shares.take(payers, 'subscriptions', 1)
+      shares.give(inbox.payers, 'subscriptions', 1)
+      inbox.payers = payers
     },
     strike: (client, topic) => {
       const inbox = topic.clients.get(client)
@@ -237,6 +267,7 @@ export const createTopicIndex = (startedAt: number): TopicIndex => {
       inbox.isOver = true
       topic.clients.delete(client)
       totals.subscriptions -= 1
+      shares.give(inbox.payers, 'subscriptions', 1)
       const count = (topicCounts.get(client) ?? 0) - 1
       if (count > 0) topicCounts.set(client, count)
       else topicCounts.delete(client)

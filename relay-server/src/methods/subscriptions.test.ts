@@ -1,3 +1,4 @@
+import { NOBODY } from '@heliograph/shared/server/shares'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Peer } from '../delivery.ts'
 import type { Parts } from '../method.ts'
@@ -11,6 +12,7 @@ const peer: Peer = {
   subscriptions: new Map(),
   unacknowledged: [],
   publishesTo: '',
+  payers: NOBODY,
   lastPushId: 0,
   isOwing: false,
 }

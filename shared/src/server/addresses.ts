@@ -52,3 +52,30 @@ export const countedAs = (address: Address): string =>
         .map(part => part.toString(16))
         .join(':')
     : address.toString()
+
+/** Whom connections come from. Networks are those of the configuration. */
+export type CallerRules = { proxies: readonly AddressRange[]; exemptAddresses: readonly AddressRange[] }
+
+/**
+ * Who asks. `key` is what it is counted under; undefined for an exempt address, and for a connection that has gone.
+ * `isLocal` tells that it is on this machine and came through no proxy.
+ */
+export type Caller = { key: string | undefined; isLocal: boolean }
+
+/** Who asks over a connection from `peer`, the bytes of its address, with that X-Forwarded-For. */
+export const callerOf = (peer: ArrayBuffer, forwarded: string, rules: CallerRules): Caller => {
+  const from = addressOf(peer)
+  if (from === undefined) return { key: undefined, isLocal: false }
+  const client = clientBehind(from, forwarded, rules.proxies)
+  return {
+    key: isWithin(client, rules.exemptAddresses) ? undefined : countedAs(client),
+    isLocal: client.range() === 'loopback' && forwarded === '',
+  }
+}
+
+/** What a connection is counted under before it has said anything; undefined for an exempt address and for a proxy. */
+export const peerOf = (peer: ArrayBuffer, rules: CallerRules): string | undefined => {
+  const from = addressOf(peer)
+  if (from === undefined || isWithin(from, rules.proxies)) return undefined
+  return callerOf(peer, '', rules).key
+}

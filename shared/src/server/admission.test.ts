@@ -1,56 +1,127 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type Admission, createAdmission } from './admission.ts'
+import { type Admission, type AdmissionRules, createAdmission } from './admission.ts'
+import { createPeers } from './peers.ts'
 import { parseRange } from './public-fetch.ts'
+import { sharesOf } from './shares.fixture.ts'
 
 const refused = vi.fn()
-const proxies = [parseRange('127.0.0.1')]
+const rules = {
+  connections: 3,
+  proxies: [parseRange('127.0.0.1')],
+  exemptAddresses: [parseRange('9.9.9.0/24')],
+  addressRate: 10,
+  addressBurst: 1000,
+}
+const open = (changed: Partial<AdmissionRules> = {}): Admission =>
+  createAdmission({
+    rules: { ...rules, ...changed },
+    shares: sharesOf({ connections: 2 }),
+    peers: createPeers({ most: 4, look: () => undefined }),
+    refused,
+    now: () => 0,
+  })
 let admission: Admission
 beforeEach(() => {
   refused.mockClear()
-  admission = createAdmission({ connections: 3, addressConnections: 2, proxies }, refused)
+  admission = open()
 })
 
-const from = (...bytes: number[]) => ({ peer: Uint8Array.from(bytes).buffer, forwarded: '' })
-const behind = (forwarded: string) => ({ ...from(127, 0, 0, 1), forwarded })
+const peer = (...bytes: number[]) => Uint8Array.from(bytes).buffer
+const caller = (...bytes: number[]) => admission.callerOf(peer(...bytes), '')
+const behind = (forwarded: string) => admission.callerOf(peer(127, 0, 0, 1), forwarded)
+const HOST = [1, 1, 1, 1] as const
 
 test('beyond the bound a connection is heard and refused, and far beyond it closed unheard', () => {
-  for (let count = 0; count < 3; count++) expect(admission.arrive()).toBe(true)
-  expect(admission.seatOf(from(1, 1, 1, 1)).sockets).toBe(0)
-  expect(admission.arrive()).toBe(true)
-  expect(() => admission.seatOf(from(1, 1, 1, 1))).toThrow('at most 3 connections (connections)')
+  for (let count = 1; count <= 3; count++) expect(admission.arrive(peer(1, 1, 1, count))).toBe(true)
+  admission.seatOf(caller(...HOST))
+  expect(admission.arrive(peer(1, 1, 1, 4))).toBe(true)
+  expect(() => admission.seatOf(caller(...HOST))).toThrow('at most 3 connections (connections)')
   let heard = 4
-  while (admission.arrive()) heard += 1
+  while (admission.arrive(peer(1, 1, 2, heard))) heard += 1
   expect(heard).toBe(103)
   expect(refused).toHaveBeenCalledWith('connections')
 })
 
-test('who leaves makes room', () => {
-  for (let count = 0; count < 4; count++) admission.arrive()
-  expect(() => admission.seatOf(from(1, 1, 1, 1))).toThrow(expect.objectContaining({ status: 503 }))
+test('a connection that ends makes room', () => {
+  for (let count = 0; count < 4; count++) admission.arrive(peer(...HOST))
+  expect(() => admission.seatOf(caller(...HOST))).toThrow(expect.objectContaining({ status: 503 }))
   admission.leave()
-  expect(admission.seatOf(from(1, 1, 1, 1)).sockets).toBe(0)
+  expect(() => admission.seatOf(caller(...HOST))).not.toThrow()
 })
 
-test('an address has so many sockets, and each that goes makes room', () => {
-  const seat = admission.seatOf(from(1, 1, 1, 1))
+test('an address has a share of the sockets, and each that ends makes room', () => {
+  const seat = admission.seatOf(caller(...HOST))
   admission.sit(seat)
-  admission.sit(admission.seatOf(from(1, 1, 1, 1)))
-  expect(() => admission.seatOf(from(1, 1, 1, 1))).toThrow(
+  admission.sit(admission.seatOf(caller(...HOST)))
+  expect(() => admission.seatOf(caller(...HOST))).toThrow(
     expect.objectContaining({
       status: 429,
-      message: 'at most 2 connections from one address (address-connections)',
+      message: 'the share of your address is used up: 2 connections (address-connections)',
       headers: { 'Retry-After': '5' },
     }),
   )
   expect(refused).toHaveBeenCalledExactlyOnceWith('address-connections')
-  expect(admission.seatOf(from(1, 1, 1, 2)).sockets).toBe(0)
+  expect(() => admission.seatOf(caller(1, 1, 1, 2))).not.toThrow()
   admission.rise(seat)
-  expect(admission.seatOf(from(1, 1, 1, 1)).sockets).toBe(1)
+  expect(() => admission.seatOf(caller(...HOST))).not.toThrow()
+})
+
+test('an address has a share of connections that say nothing', () => {
+  const many = open({ connections: 100 })
+  for (let count = 0; count < 4; count++) expect(many.arrive(peer(...HOST))).toBe(true)
+  expect(many.arrive(peer(1, 1, 1, 2))).toBe(true)
+  const crowded = createAdmission({
+    rules: { ...rules, connections: 100 },
+    shares: sharesOf(),
+    peers: createPeers({ most: 4, look: () => new Map([['1.1.1.1', 4]]) }),
+    refused,
+    now: () => 0,
+  })
+  for (let count = 0; count < 4; count++) crowded.arrive(peer(...HOST))
+  expect(crowded.arrive(peer(...HOST))).toBe(false)
+  expect(crowded.arrive(peer(1, 1, 1, 2))).toBe(true)
 })
 
 test('behind a proxy it is the client that counts', () => {
   for (const forwarded of ['203.0.113.1', '203.0.113.1']) admission.sit(admission.seatOf(behind(forwarded)))
-  expect(() => admission.seatOf(behind('203.0.113.1'))).toThrow('from one address')
-  expect(() => admission.seatOf(behind('198.51.100.1, 203.0.113.1'))).toThrow('from one address')
-  expect(admission.seatOf(behind('203.0.113.2')).sockets).toBe(0)
+  expect(() => admission.seatOf(behind('203.0.113.1'))).toThrow('the share of your address')
+  expect(() => admission.seatOf(behind('198.51.100.1, 203.0.113.1'))).toThrow('the share of your address')
+  expect(() => admission.seatOf(behind('203.0.113.2'))).not.toThrow()
+})
+
+test('a /64 of IPv6 is one address', () => {
+  const site = (last: string) => admission.seatOf(behind(`2001:db8:1:2::${last}`))
+  for (const last of ['1', 'ffff']) admission.sit(site(last))
+  expect(() => site('2')).toThrow('the share of your address')
+})
+
+test('an exempt address has no share and no rate', () => {
+  for (let count = 0; count < 200; count++) {
+    const seat = admission.seatOf(caller(9, 9, 9, 9))
+    admission.sit(seat)
+    admission.spend(seat, 1000)
+    expect(admission.allows(seat)).toBe(true)
+  }
+})
+
+test('an address that spends all its tokens is refused, on all its sockets and over HTTP, and others are not', () => {
+  const [first, second] = [admission.seatOf(caller(...HOST)), admission.seatOf(caller(...HOST))]
+  const other = admission.seatOf(caller(1, 1, 1, 2))
+  admission.spend(first, 1000)
+  expect([first, second, other].map(admission.allows)).toEqual([false, false, true])
+  expect(() => admission.request(caller(...HOST))).toThrow('your address asks for too much (address-rate)')
+  expect(() => admission.seatOf(caller(...HOST))).toThrow(expect.objectContaining({ status: 429 }))
+  expect(admission.isOverdrawn(second)).toBe(false)
+  admission.spend(second, 1000)
+  expect(admission.isOverdrawn(first)).toBe(true)
+  expect(admission.arrive(peer(...HOST))).toBe(false)
+  expect(admission.arrive(peer(1, 1, 1, 2))).toBe(true)
+})
+
+test('only what comes from this machine and through no proxy is local', () => {
+  const direct = open({ proxies: [] })
+  expect(direct.callerOf(peer(127, 0, 0, 1), '').isLocal).toBe(true)
+  expect(direct.callerOf(peer(127, 0, 0, 1), '203.0.113.1').isLocal).toBe(false)
+  expect(behind('127.0.0.1').isLocal).toBe(false)
+  expect(direct.callerOf(peer(1, 1, 1, 1), '').isLocal).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { local } from './caller.fixture.ts'
 import { commonRoutes } from './common-routes.ts'
 import { createRouter } from './http.ts'
 import { createMetrics } from './metrics.ts'
@@ -6,7 +7,7 @@ import { createMetrics } from './metrics.ts'
 /** What a service in that state answers to GET. */
 const get = async (
   path: string,
-  { failure, statusToken }: { failure?: string; statusToken?: string },
+  { failure, degraded = [], statusToken }: { failure?: string; degraded?: string[]; statusToken?: string },
   authorization?: string,
 ) => {
   const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
@@ -15,10 +16,11 @@ const get = async (
     metrics: createMetrics(),
     statusToken,
     failure: () => failure,
+    degraded: () => degraded,
   })
   const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
   const router = createRouter(routes, fault => expect.unreachable(String(fault)))
-  return router({ method: 'GET', path, query: new URLSearchParams(), headers, body: new Uint8Array() })
+  return router({ method: 'GET', path, query: new URLSearchParams(), headers, caller: local, body: new Uint8Array() })
 }
 
 test.each([
@@ -26,6 +28,9 @@ test.each([
   ['/ready', {}, 200, { status: 'ready' }],
   ['/health', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
   ['/ready', { failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
+  ['/health', { degraded: ['a', 'b'] }, 200, { status: 'degraded', reasons: ['a', 'b'] }],
+  ['/ready', { degraded: ['a'] }, 200, { status: 'degraded', reasons: ['a'] }],
+  ['/ready', { degraded: ['a'], failure: 'no space' }, 503, { status: 'failing', reason: 'no space' }],
 ])('%s of a service with %j is %i', async (path, state, status, said) => {
   const reply = await get(path, state)
   expect([reply.status, JSON.parse(reply.body)]).toEqual([status, said])

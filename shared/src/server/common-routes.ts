@@ -11,15 +11,19 @@ export type CommonRoutes = {
   statusToken: string | undefined
   /** Why the service cannot do its work; undefined while it can. */
   failure: () => string | undefined
+  /** Why it does only a part of its work. */
+  degraded: () => readonly string[]
 }
 
 const UNAVAILABLE = 503
 
-export const commonRoutes = ({ service, metrics, statusToken, failure }: CommonRoutes): Routes => {
+export const commonRoutes = ({ service, metrics, statusToken, failure, degraded }: CommonRoutes): Routes => {
   /** `status` while all is well. */
   const health = (status: string): Reply => {
     const reason = failure()
-    return reason === undefined ? json({ status }) : json({ status: 'failing', reason }, UNAVAILABLE)
+    if (reason !== undefined) return json({ status: 'failing', reason }, UNAVAILABLE)
+    const reasons = degraded()
+    return json(reasons.length > 0 ? { status: 'degraded', reasons } : { status })
   }
   return {
     '/hello': { GET: () => text(`Hello World, this is ${service.name} v${service.version}`) },

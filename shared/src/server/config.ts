@@ -9,7 +9,14 @@ import { parseArgs } from 'node:util'
  * `parse` reads the text of a flag or variable, or throws ConfigError with the rule it breaks. The text of a secret is
  * repeated nowhere.
  */
-export type Row<T> = { description: string; default: T; parse: (text: string) => T; isSecret?: boolean }
+export type Row<T> = {
+  description: string
+  default: T
+  parse: (text: string) => T
+  isSecret?: boolean
+  /** What the default is, where it is known at the start only. */
+  defaultText?: string
+}
 export type Rows = Readonly<Record<string, Row<unknown>>>
 export type Config<R extends Rows> = { -readonly [K in keyof R]: R[K] extends Row<infer T> ? T : never }
 
@@ -123,7 +130,7 @@ export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
 /** The table as a person reads it: two lines a row. */
 export const helpText = (command: string, prefix: string, rows: Rows): string => {
   const lines = Object.entries(rows).map(([name, row]) => {
-    const value = String(row.default ?? '') || 'none'
+    const value = row.defaultText ?? (String(row.default ?? '') || 'none')
     return `  ${flagOf(name)} <value>, ${variableOf(prefix, name)}\n      ${row.description} (default: ${value})`
   })
   return `${command} [flags]\n\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
@@ -132,5 +139,8 @@ export const helpText = (command: string, prefix: string, rows: Rows): string =>
 /** The table as a file of variables, each with what it is for and its default, to be uncommented. */
 export const envText = (prefix: string, rows: Rows): string =>
   Object.entries(rows)
-    .map(([name, row]) => `# ${row.description}\n#${variableOf(prefix, name)}=${row.default ?? ''}\n`)
+    .map(([name, row]) => {
+      const note = row.defaultText ? ` (default: ${row.defaultText})` : ''
+      return `# ${row.description}${note}\n#${variableOf(prefix, name)}=${row.default ?? ''}\n`
+    })
     .join('\n')

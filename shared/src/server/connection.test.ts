@@ -1,11 +1,12 @@
 import type { WebSocket } from 'uWebSockets.js'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Connection } from './connection.ts'
 
 /** A socket that takes everything, and what it was given in order. */
 const open = () => {
   const sent: string[] = []
+  const onFault = vi.fn()
   const socket = {
     send: (frame: string | Uint8Array) => sent.push(Buffer.from(frame as string).toString()) && 1,
     cork: (write: () => void) => {
@@ -14,7 +15,12 @@ const open = () => {
     },
     getBufferedAmount: () => 0,
   }
-  return { sent, connection: new Connection(socket as unknown as WebSocket<unknown>, () => undefined) }
+  const connection = new Connection(socket as unknown as WebSocket<unknown>, {
+    onRoom: () => undefined,
+    onUnsent: () => undefined,
+    onFault,
+  })
+  return { sent, onFault, connection }
 }
 
 test('what is sent in a turn leaves together at its end, in order', async () => {
@@ -35,4 +41,22 @@ test('what is not there any more when it would leave does not, and all else does
   await endOfTurn()
   expect(sent).toEqual(['together', 'a', 'b'])
   expect(connection.hasRoom()).toBe(true)
+})
+
+test('a frame that cannot be written at the end of a turn is a fault of its own connection and of no other', async () => {
+  const [before, broken, after] = [open(), open(), open()]
+  const fault = new Error('unreadable')
+  before.connection.send('a')
+  broken.connection.send('lost')
+  broken.connection.sendBytes(() => {
+    throw fault
+  }, 1)
+  after.connection.send('b')
+  await endOfTurn()
+  expect([before.sent, after.sent]).toEqual([['a'], ['b']])
+  expect(broken.onFault).toHaveBeenCalledExactlyOnceWith(fault)
+  for (const { onFault } of [before, after]) expect(onFault).not.toHaveBeenCalled()
+  after.connection.send('c')
+  await endOfTurn()
+  expect(after.sent).toEqual(['b', 'c'])
 })

@@ -5,6 +5,7 @@
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
 import type { SocketLimits } from './rows.ts'
+import type { Payers } from './shares.ts'
 import { atEndOfTurn } from './turn.ts'
 
 /**
@@ -17,11 +18,11 @@ export type SocketHandlers<Identity, Session> = {
    * Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. It may not take its
    * time: uWebSockets.js now and then closes a connection that is upgraded in a later turn.
    */
-  accept: (request: RequestHead) => Identity
-  open: (connection: Connection, identity: Identity) => Session
+  accept: (request: RequestHead, payers: Payers) => Identity
+  /** `payers` is the account of its address; there is none for one that is exempt. */
+  open: (connection: Connection, identity: Identity, payers: Payers) => Session
   /**
-   * Takes a frame, whose bytes are gone when this returns, and tells how many messages in it count against the client's
-   * rate.
+   * Takes a frame, whose bytes are gone when this returns, and tells how many tokens it costs the client and its address.
    */
   message: (session: Session, frame: Buffer) => number
   /** As `message`, for a client that sends too many: what asks for an answer is refused. */
@@ -70,10 +71,19 @@ export const flushConnections = (): void => {
   for (const connection of connections) connection.flush()
 }
 
+export type ConnectionEvents = {
+  /** There is room again after `hasRoom` said no. */
+  onRoom: () => void
+  /** The number of unsent bytes has changed by that much. */
+  onUnsent: (change: number) => void
+  /** A write or `onRoom` threw. */
+  onFault: (fault: unknown) => void
+}
+
 /** After its close it takes frames and drops them. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
-  readonly #onRoom: () => void
+  readonly #events: ConnectionEvents
   #frames = NO_FRAMES
   #length = 0
   /** It is among those that are sent to at the end of this turn. */
@@ -86,9 +96,9 @@ export class Connection {
   #lastPing = 0
   #isPingDue = false
 
-  constructor(ws: WebSocket<unknown>, onRoom: () => void) {
+  constructor(ws: WebSocket<unknown>, events: ConnectionEvents) {
     this.#ws = ws
-    this.#onRoom = onRoom
+    this.#events = events
   }
 
   get isOpen(): boolean {
@@ -143,8 +153,20 @@ export class Connection {
     this.#ws?.end(code, reason)
   }
 
-  /** For the socket layer: sends what is collected. */
+  /** For the socket layer: sends what is collected. Never throws: the flush of one connection is followed by that of others. */
   flush(): void {
+    this.#guard(() => this.#sendCollected())
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act()
+    } catch (fault) {
+      this.#events.onFault(fault)
+    }
+  }
+
+  #sendCollected(): void {
     const frames = this.#frames
     const [frame] = frames
     const isPingDue = this.#isPingDue
@@ -170,14 +192,21 @@ export class Connection {
   }
 
   #noticeRoom(): void {
-    this.#unsent = this.#ws?.getBufferedAmount() ?? 0
-    if (this.#isFull && this.hasRoom()) this.#onRoom()
+    this.#noteUnsent(this.#ws?.getBufferedAmount() ?? 0)
+    if (this.#isFull && this.hasRoom()) this.#events.onRoom()
+  }
+
+  #noteUnsent(unsent: number): void {
+    if (unsent === this.#unsent) return
+    const change = unsent - this.#unsent
+    this.#unsent = unsent
+    this.#events.onUnsent(change)
   }
 
   /** For the socket layer: the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
-    this.#noticeRoom()
+    this.#guard(() => this.#noticeRoom())
   }
 
   /** For the socket layer, which calls it at a steady pace: how many times in a row there was no room and no reading. */
@@ -195,5 +224,6 @@ export class Connection {
   detach(): void {
     this.#ws = undefined
     this.#frames = NO_FRAMES
+    this.#noteUnsent(0)
   }
 }

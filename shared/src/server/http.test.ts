@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { fail } from '../evm/hex.ts'
+import { local } from './caller.fixture.ts'
 import { createRouter, framingDefect, HttpError, json, type RawRequest, type Reply, text } from './http.ts'
 
 const onFault = vi.fn()
@@ -27,6 +28,7 @@ const ask = async (method: string, path: string, { body = '', type, query = '' }
     path,
     query: new URLSearchParams(query),
     headers: new Map(type === undefined ? [] : [['content-type', type]]),
+    caller: local,
     body: Buffer.from(body),
   }
   return router(raw)
@@ -108,6 +110,8 @@ test.each([
   [[length, host, length], 'Content-Length: comes twice'],
   [[host, ['content-length', '0'], ['content-length', '30']], 'Content-Length: comes twice'],
   [[host, length, ['transfer-encoding', 'chunked']], 'Content-Length: comes with Transfer-Encoding'],
+  [[host, ['content-length', '']], 'Content-Length: must be decimal digits'],
+  [[host, ['content-length', '+1']], 'Content-Length: must be decimal digits'],
   [[host, ['transfer-encoding', 'identity']], 'Transfer-Encoding: must be chunked'],
   [[host, ['transfer-encoding', 'chunked'], ['transfer-encoding', 'chunked']], 'Transfer-Encoding: must be chunked'],
   [[length], 'Host: must come once'],

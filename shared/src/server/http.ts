@@ -3,6 +3,7 @@
  * once, as JSON with the right 4xx.
  */
 import { show, ValueError } from '../evm/hex.ts'
+import type { Caller } from './addresses.ts'
 
 /** Header names are lower case; what came twice is joined with a comma. */
 export type RequestHead = {
@@ -12,9 +13,9 @@ export type RequestHead = {
   headers: ReadonlyMap<string, string>
 }
 /** A request as it came in, its body still bytes. */
-export type RawRequest = RequestHead & { body: Uint8Array }
+export type RawRequest = RequestHead & { caller: Caller; body: Uint8Array }
 /** A request as a handler gets it: `body` is the decoded JSON of a POST. */
-export type Request = RequestHead & { body: unknown }
+export type Request = RequestHead & { caller: Caller; body: unknown }
 /** The headers of a request as they came, names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: string }
@@ -56,9 +57,14 @@ export const errorReply = (thrown: unknown): Reply => {
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
+/** The one coding that is none (RFC 9110 §8.4.1). */
+const IDENTITY = 'identity'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const parseBody = ({ headers, body }: RawRequest): unknown => {
+  const coding = headers.get('content-encoding')
+  if (coding !== undefined && coding.toLowerCase() !== IDENTITY)
+    throw new HttpError(415, `Content-Encoding: ${show(coding)} is not supported`, { 'Accept-Encoding': IDENTITY })
   const type = headers.get('content-type')
   if (type === undefined || !JSON_TYPE.test(type))
     throw new HttpError(415, `Content-Type: ${show(type)} is not application/json`)
@@ -118,6 +124,8 @@ export const createRouter = (routes: Routes, onFault: (fault: unknown) => void):
   }
 }
 
+const DIGITS = /^[0-9]+$/
+
 /**
  * What is wrong with the framing of a request, from its headers as they came. Where two readers could disagree on where
  * a request ends, a second one can be hidden in its body (RFC 9112 §6.3, §11.2).
@@ -127,6 +135,7 @@ export const framingDefect = (headers: HeaderList): string | undefined => {
   const lengths = values('content-length')
   const encodings = values('transfer-encoding')
   if (lengths.length > 1) return 'Content-Length: comes twice'
+  if (lengths.some(length => !DIGITS.test(length))) return 'Content-Length: must be decimal digits'
   if (lengths.length > 0 && encodings.length > 0) return 'Content-Length: comes with Transfer-Encoding'
   if (encodings.length > 1 || encodings.some(encoding => encoding.toLowerCase() !== 'chunked'))
     return 'Transfer-Encoding: must be chunked'

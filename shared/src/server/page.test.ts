@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { local } from './caller.fixture.ts'
 import type { Reply, Request } from './http.ts'
 import { pageRoute } from './page.ts'
 
@@ -7,7 +8,14 @@ const HTML = '<style>\n  a { b: c }\n</style><script>\n  d()\n</script><script>e
 
 const get = (token: string | undefined, authorization?: string): Reply => {
   const headers = new Map(authorization === undefined ? [] : [['authorization', authorization]])
-  const request: Request = { method: 'GET', path: '/', query: new URLSearchParams(), headers, body: undefined }
+  const request: Request = {
+    method: 'GET',
+    path: '/',
+    query: new URLSearchParams(),
+    headers,
+    caller: local,
+    body: undefined,
+  }
   return pageRoute(HTML, token).GET?.(request) as Reply
 }
 

@@ -34,6 +34,9 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6))
 
+/** True for an address in text that the whole Internet reaches. */
+export const isPublicAddress = (text: string): boolean => isIP(text) !== 0 && isPublic(ipaddr.process(text))
+
 const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[]): boolean => {
   const address = ipaddr.process(text)
   return isWithin(address, allow) || (protocol === 'https:' && isPublic(address))
@@ -86,24 +89,59 @@ const pinned =
     else callback(null, address, family)
   }
 
-const sent = (request: ClientRequest, body: string): Promise<number> =>
+/** What a target says: the status, and the head of the body as far as it was asked for. */
+export type Answered = { status: number; body: string }
+
+/** Reads at most so many bytes of a body. One that is cut off counts as far as it came. */
+const headOf = (response: IncomingMessage, most: number): Promise<string> =>
+  new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const end = (): void => {
+      response.destroy()
+      resolve(Buffer.concat(chunks).subarray(0, most).toString())
+    }
+    if (most === 0) return end()
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= most) end()
+    })
+    response.on('close', end)
+  })
+
+const sent = (request: ClientRequest, body: string, bytes: number): Promise<Answered> =>
   new Promise((resolve, reject) => {
     request.on('error', reject)
-    request.on('close', () => reject(new Error('the connection was closed')))
+    let hasAnswered = false
+    request.on('close', () => {
+      if (!hasAnswered) reject(new Error('the connection was closed'))
+    })
     request.on('response', (response: IncomingMessage) => {
-      resolve(response.statusCode ?? 0)
-      response.destroy()
+      hasAnswered = true
+      response.on('error', () => undefined)
+      headOf(response, bytes).then(text => resolve({ status: response.statusCode ?? 0, body: text }), reject)
     })
     request.end(body)
   })
 
-export type Post = { url: URL; address: string; headers: Readonly<Record<string, string>>; body: string }
+/** `answerBytes` of the answer's body are read; mostly none. */
+export type Post = {
+  url: URL
+  address: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  answerBytes?: number
+}
 
 /**
- * Posts JSON to the URL at that address and returns the status of the answer, whose body is dropped unread. Throws a
+ * Posts JSON to the URL at that address and returns the status of the answer with as much of its body as was asked for. Throws a
  * network error, or an AbortError when `signal` says so.
  */
-export const postTo = ({ url, address, headers, body }: Post, signal: AbortSignal): Promise<number> => {
+export const postTo = (
+  { url, address, headers, body, answerBytes = 0 }: Post,
+  signal: AbortSignal,
+): Promise<Answered> => {
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
@@ -112,5 +150,5 @@ export const postTo = ({ url, address, headers, body }: Post, signal: AbortSigna
     signal,
   }
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  return sent(request(url, options), body)
+  return sent(request(url, options), body, answerBytes)
 }

@@ -2,11 +2,14 @@
 import type { AddressRange } from './addresses.ts'
 import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from './config.ts'
 import { type LogLevel, logLevels } from './log.ts'
+import { MOST } from './machine.ts'
 import { parseRange } from './public-fetch.ts'
 import { MAX_HEAD } from './uws.ts'
 
 const MAX_PORT = 65_535
 const MAX_COUNT = 1_000_000_000
+const MAX_BYTES = 1024 ** 4
+const MIB = 1024 * 1024
 /** A head that ordinary clients send, in bytes. */
 const MIN_HEAD = 1024
 /** The shortest silence, in seconds, after which a ping still has time for an answer, and the longest that clients bear. */
@@ -32,6 +35,12 @@ export const row = <T>(description: string, value: T, parse: (text: string) => T
 export const countRow = (description: string, value: number): Row<number> =>
   row(description, value, integer(1, MAX_COUNT))
 
+/** A bound that follows from the machine unless it is set: a whole number above zero, `most` at most. */
+export const fittedRow = (description: string, most: number, source: 'memory' | 'disk' = 'memory') => ({
+  ...row<number | undefined>(description, undefined, integer(1, MAX_BYTES)),
+  defaultText: `what the ${source} allows, ${most} at most`,
+})
+
 export const commonRows = ({ port, dataDir }: { port: number; dataDir: string }) => ({
   port: row('TCP port to listen on; 0 takes any free one', port, integer(0, MAX_PORT)),
   host: row('Address to listen on; 0.0.0.0 for all of this machine', '127.0.0.1', text),
@@ -42,11 +51,31 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     [],
     listOf(parseRange),
   ),
-  connections: countRow('Most connections at once', 16_000),
-  addressConnections: countRow(
-    'Most WebSockets at once of one address, or of one /64 of IPv6; many people may share one',
-    12_000,
+  connections: fittedRow('Most connections at once', MOST.connections),
+  sharePercent: row(
+    'Percentage of each bound for all that one address, client or topic may hold; an address is an IPv4 address or a /64 of IPv6',
+    1,
+    integer(1, 100),
   ),
+  shareConnections: countRow('Connections that one address or client may hold even where its share is less', 100),
+  shareSubscriptions: countRow('Topics that one address or client may hold even where its share is less', 1000),
+  shareMessages: countRow('Waiting messages that one holder may have even where its share is less', 1000),
+  shareBytes: countRow('Bytes of waiting messages that one holder may have even where its share is less', 16 * MIB),
+  shareUnsentBytes: countRow('Unread bytes that one address or client may have even where its share is less', 8 * MIB),
+  shareWebhooks: countRow('Webhooks that one address may register even where its share is less', 100),
+  shareCalls: countRow('Waiting calls that one registrant or target may have even where its share is less', 100),
+  shareWatches: countRow('Watches that one address may register even where its share is less', 100),
+  exemptAddresses: row<readonly AddressRange[]>(
+    'Networks whose clients have no shares: an office behind one address, your own back ends: 192.0.2.0/24,10.0.0.7',
+    [],
+    listOf(parseRange),
+  ),
+  addressRate: countRow(
+    'Tokens a second of one address: a request, a topic, a message or 4096 bytes costs one, an HTTP request 10, a WebSocket 20',
+    1000,
+  ),
+  addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 10_000),
+  unsentTotal: fittedRow('Unread bytes of all clients together', MOST.unsentTotal),
   headerBytes: row('Most bytes of the head of a request', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),
   bodyBytes: countRow('Most bytes of the body of a request', 64 * 1024),
   stopSeconds: row('Most seconds to finish what is under way when asked to stop', 10, integer(1, MAX_STOP)),
@@ -68,17 +97,23 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   webhookSeconds: countRow('Seconds a webhook may take to answer', 10),
   webhookToken: {
     ...row<string | undefined>(
-      'Token that registering a webhook takes, as "Authorization: Bearer <token>"; none lets any register',
+      'Token that registering a webhook takes, as "Authorization: Bearer <token>"; without one, webhook-registration says who may',
       undefined,
       token,
     ),
     isSecret: true,
   },
+  webhookRegistration: row<'loopback' | 'open'>(
+    'Who may register a webhook without a token: loopback, clients on this machine; open, anyone',
+    'loopback',
+    oneOf('loopback', 'open'),
+  ),
+  webhookDays: countRow('Days after which a webhook that is not registered again ends', 30),
   topicWebhooks: countRow('Most webhooks of a topic', 10),
-  webhookTopics: countRow('Most topics with webhooks', 100_000),
-  webhookCalls: countRow('Most calls to webhooks that wait', 100_000),
+  webhookTopics: fittedRow('Most topics with webhooks', MOST.webhookTopics),
+  webhookCalls: fittedRow('Most calls to webhooks that wait', MOST.webhookCalls),
   targetCalls: countRow('Most calls that wait for one host; what comes beyond is dropped, and counted', 10_000),
-  webhookBytes: countRow('Most bytes of webhooks, and most bytes of calls that wait', 256 * 1024 * 1024),
+  webhookBytes: fittedRow('Most bytes of webhooks, and most bytes of calls that wait', MOST.webhookBytes),
 })
 
 export type CommonConfig = Config<ReturnType<typeof commonRows>>

@@ -7,18 +7,23 @@ import { defaultsOf } from './config.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
 import { HttpError, json, text } from './http.ts'
 import { createLog } from './log.ts'
+import { boundsOf, type FittedCommon, fitCommon } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
-import { type CommonConfig, commonRows, type SocketLimits, socketRows } from './rows.ts'
+import { commonRows, type SocketLimits, socketRows } from './rows.ts'
 import type { Running } from './run.ts'
 import { serve } from './serve.ts'
+import { sharesOf } from './shares.fixture.ts'
 
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
 /** Characters that no socket buffers. */
 const LARGE = 20_000_000
 const log = createLog('test', 'silent')
-const defaults: CommonConfig = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
+const settings = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
+const GIB = 1024 ** 3
+const bounds = fitCommon(settings, boundsOf({ memory: 8 * GIB, heap: 2 * GIB, disk: 8 * GIB }))
+const defaults: FittedCommon = { ...settings, ...bounds }
 const limits: SocketLimits = {
   ...defaultsOf(socketRows),
   frameBytes: 64 * 1024,
@@ -40,14 +45,15 @@ let connections: Connection[]
 let disposed = 0
 let server: Running
 
-const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
+const start = (config: Partial<FittedCommon> = {}, shares = sharesOf()): Promise<Running> => {
   const metrics = createMetrics()
   return serve({
     service,
     config: { ...defaults, ...config },
+    shares,
     log,
     metrics,
-    refused: countRefusals(metrics),
+    ...countRefusals(metrics),
     failure: () => undefined,
     routes: {
       '/echo': { POST: ({ body }) => json(body) },
@@ -79,6 +85,10 @@ const start = (config: Partial<CommonConfig> = {}): Promise<Running> => {
       },
       message: ({ connection, name }, frame) => {
         if (name === 'fails') throw new Error('message')
+        if (name === 'fails to write')
+          connection.sendBytes(() => {
+            throw new Error('write')
+          }, 1)
         connection.send(`${name}: ${Buffer.from(frame)}`)
         return 1
       },
@@ -363,13 +373,21 @@ test('an upgrade of another version is told which one it may be', async () => {
 
 test('what a service throws ends the connection it is about and no other', async () => {
   const other = await open('/?name=other')
+  const heard: string[] = []
+  other.on('message', frame => heard.push(`${frame}`))
   const failing = await open('/?name=fails')
   failing.send('a frame')
   expect((await once(failing, 'close'))[0]).toBe(1011)
   expect((await once(await open('/?name=fails to open'), 'close'))[0]).toBe(1011)
+  const unwritable = await open('/?name=fails to write')
+  unwritable.send('a frame')
+  // Both are answered at the end of the same turn.
+  other.send('beside it')
+  expect((await once(unwritable, 'close'))[0]).toBe(1011)
   const closing = await open('/?name=fails to close')
   closing.close()
   await once(closing, 'close')
+  expect(heard).toEqual(['other: beside it'])
   other.send('still here')
   expect(`${(await once(other, 'message'))[0]}`).toBe('other: still here')
   expect(connections).toHaveLength(1)

@@ -1,28 +1,31 @@
 /** The one HTTP and WebSocket server under the relay and the bridge, on uWebSockets.js. */
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createAdmission } from './admission.ts'
+import { type Admission, createAdmission, HEARD_OF_ADDRESS } from './admission.ts'
 import { commonRoutes } from './common-routes.ts'
-import { settingOf } from './config.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
 import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
+import { listenError, refusal } from './listen-error.ts'
 import type { Logger } from './log.ts'
+import type { FittedCommon } from './machine.ts'
 import type { Metrics } from './metrics.ts'
 import { roomFor } from './open-files.ts'
+import { createPeers, readPeers } from './peers.ts'
 import { createPending, type Pending } from './pending.ts'
 import type { Refused } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import type { Running, Service } from './run.ts'
+import type { Shares } from './shares.ts'
 import { createConnections } from './sockets.ts'
 import { checkTls } from './tls.ts'
 import { App, LIBUS_LISTEN_EXCLUSIVE_PORT, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 
 export type ServeOptions<Identity, Session> = {
   service: Service
-  config: CommonConfig
+  config: FittedCommon
+  shares: Shares
   routes: Routes
   socket?: SocketHandlers<Identity, Session>
   log: Logger
@@ -30,11 +33,13 @@ export type ServeOptions<Identity, Session> = {
   refused: Refused
   /** Why the service cannot do its work; undefined while it can. */
   failure: () => string | undefined
+  /** Why it does only a part of its work. */
+  degraded: () => readonly string[]
   /** Lets go of what the service holds, when it has stopped or could not start. */
   dispose: () => Promise<void>
 }
 
-const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refused: Refused) => {
+const httpHandler = (router: Router, pending: Pending, admission: Admission, limits: HttpLimits, refused: Refused) => {
   const answer = (raw: RawRequest, send: Send): void => {
     const reply = router(raw)
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
@@ -44,43 +49,52 @@ const httpHandler = (router: Router, pending: Pending, limits: HttpLimits, refus
     const exchange = begin(res, req, limits, refused)
     if (!exchange) return
     const { request, send, dismiss } = exchange
-    if (request.method === 'POST') withBody(res, dismiss, limits, refused, body => answer({ ...request, body }, send))
-    else answer({ ...request, body: new Uint8Array() }, send)
+    const caller = admission.callerOf(res.getRemoteAddress(), request.headers.get('x-forwarded-for') ?? '')
+    try {
+      admission.request(caller)
+    } catch (refusal) {
+      dismiss(errorReply(refusal))
+      return
+    }
+    const whole = (body: Uint8Array) => answer({ ...request, caller, body }, send)
+    if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
+    else whole(new Uint8Array())
   }
 }
+
+/** The part of `stopSeconds` for what is under way. The rest is for closing the store. */
+const ANSWERING_PART = 0.8
 
 const listen = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise(resolve => app.listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, resolve))
 
-/** Why an address cannot be had: uWebSockets.js says only that it cannot. */
-const listenError = (host: string, port: number): Promise<string> =>
-  new Promise(resolve => {
-    const probe = createServer()
-    probe.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
-    probe.listen(port, host, () => probe.close(() => resolve('unknown')))
-  })
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken',
-  EACCES: 'the port needs more rights',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  unknown: 'the system does not say why',
-}
-
-const refusal = async (host: string, port: number, { prefix }: Service): Promise<string> => {
+/**
+ * Listens after a first refusal. uWebSockets.js does not say why it was refused, so Node tries the same address, and its
+ * error names the reason. If Node can have the address, whoever had it has just gone. Throws the reason.
+ */
+const listenAgain = async (
+  app: TemplatedApp,
+  host: string,
+  port: number,
+  service: Service,
+): Promise<us_listen_socket> => {
   const code = await listenError(host, port)
-  const settings = `${settingOf(prefix, 'port')} or ${settingOf(prefix, 'host')}`
-  return `cannot listen on ${host}:${port}: ${REASONS[code] ?? code}; change ${settings}`
+  const listening = code === undefined && (await listen(app, host, port))
+  if (!listening) throw new Error(refusal(code, host, port, service.prefix))
+  return listening
 }
 
 /** Opens the app to the network. Throws when TLS or the address cannot be had. */
-const open = async (service: Service, config: CommonConfig, prepare: (app: TemplatedApp) => void) => {
+const open = async (
+  service: Service,
+  config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>,
+  prepare: (app: TemplatedApp) => void,
+) => {
   const { host, port } = config
   const tls = checkTls(config, service.prefix)
   const app = tls ? SSLApp({ cert_file_name: tls.tlsCert, key_file_name: tls.tlsKey }) : App()
   prepare(app)
-  const listening = await listen(app, host, port)
-  if (!listening) throw new Error(await refusal(host, port, service))
+  const listening = (await listen(app, host, port)) || (await listenAgain(app, host, port, service))
   const name = host.includes(':') ? `[${host}]` : host
   return { app, listening, url: `${tls ? 'https' : 'http'}://${name}:${us_socket_local_port(listening)}` }
 }
@@ -91,26 +105,35 @@ const open = async (service: Service, config: CommonConfig, prepare: (app: Templ
  * 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {
-  const { service, config, routes, socket, log, metrics, refused, failure, dispose } = options
+  const { service, config, shares, routes, socket, log, metrics, refused, failure, degraded, dispose } = options
   const onFault = (err: unknown) => log.error({ err }, 'a request failed')
   const pending = createPending(onFault)
-  const admission = createAdmission({ ...config, connections: roomFor(config.connections, log) }, refused)
-  const connections = socket && createConnections({ handlers: socket, httpLimits: config, admission, refused, log })
+  let port = 0
+  const most = shares.limits.connections + HEARD_OF_ADDRESS
+  const peers = createPeers({ most, look: () => readPeers(port) })
+  const rules = { ...config, connections: roomFor(config.connections, log) }
+  const admission = createAdmission({ rules, shares, peers, refused })
+  const { unsentTotal } = config
+  const connections =
+    socket && createConnections({ handlers: socket, httpLimits: config, admission, shares, unsentTotal, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
-  const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure })
+  metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>
+    Number(degraded().length > 0),
+  )
+  const common = commonRoutes({ service, metrics, statusToken: config.statusToken, failure, degraded })
   let router = createRouter({ ...common, ...routes }, onFault)
 
   const count = (res: HttpResponse, change: number): void => {
     if (change < 0) admission.leave()
-    else if (!admission.arrive()) res.close()
+    else if (!admission.arrive(res.getRemoteAddress())) res.close()
   }
   const prepare = (app: TemplatedApp): void => {
     app.filter(count)
     if (connections) app.ws('/*', connections.behavior)
     app.any(
       '/*',
-      httpHandler(raw => router(raw), pending, config, refused),
+      httpHandler(raw => router(raw), pending, admission, config, refused),
     )
   }
 
@@ -119,15 +142,21 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
     await dispose()
     throw thrown
   })
+  port = us_socket_local_port(listening)
 
   const halt = async (): Promise<void> => {
-    const bound = pause(config.stopSeconds * 1000, undefined, { ref: false })
+    const timers = new AbortController()
+    const { signal } = timers
+    const bound = (part: number) =>
+      pause(part * config.stopSeconds * 1000, undefined, { signal }).catch(() => undefined)
+    const end = bound(1)
     us_listen_socket_close(listening)
     router = () => errorReply(new HttpError(503, 'the server is stopping'))
-    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound])
+    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound(ANSWERING_PART)])
     await connections?.close()
     app.close()
-    await Promise.race([dispose(), bound])
+    await Promise.race([dispose(), end])
+    timers.abort()
   }
   let halted: Promise<void> | undefined
   const stop = (): Promise<void> => {

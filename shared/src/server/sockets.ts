@@ -8,6 +8,7 @@ import { errorReply, HttpError, type RequestHead } from './http.ts'
 import type { Logger } from './log.ts'
 import { type Budget, createRate } from './rate.ts'
 import type { Refused } from './refusals.ts'
+import { type Payers, type Shares, shareName } from './shares.ts'
 import { createTurnClock } from './turn.ts'
 
 /** Close code for a restart: clients come back at once (RFC 6455 registry, "service restart"). */
@@ -38,13 +39,16 @@ export type ConnectionsOptions<Identity, Session> = {
   handlers: SocketHandlers<Identity, Session>
   httpLimits: HttpLimits
   admission: Admission
+  shares: Shares
+  /** Most unread bytes of all clients together. */
+  unsentTotal: number
   refused: Refused
   log: Logger
 }
 
 /** The connections of a server, and the behavior that keeps them. What throws in it ends one connection and no other. */
 export const createConnections = <Identity, Session>(options: ConnectionsOptions<Identity, Session>) => {
-  const { handlers, httpLimits, admission, refused, log } = options
+  const { handlers, httpLimits, admission, shares, unsentTotal, refused, log } = options
   const { limits } = handlers
   type Socket = WebSocket<UserData<Identity, Session>>
   const rate = createRate(
@@ -53,6 +57,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     createTurnClock(() => performance.now()),
   )
   const open = new Set<Connection>()
+  let unsent = 0
   let isStopping = false
 
   const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
@@ -60,9 +65,9 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     if (request.headers.get('sec-websocket-version') !== VERSION)
       throw new HttpError(426, `Sec-WebSocket-Version: must be ${VERSION}`, { 'Sec-WebSocket-Version': VERSION })
     const forwarded = request.headers.get('x-forwarded-for') ?? ''
-    const seat = admission.seatOf({ peer: res.getRemoteAddress(), forwarded })
+    const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
     try {
-      return { seat, identity: handlers.accept(request) }
+      return { seat, identity: handlers.accept(request, seat.payers) }
     } catch (thrown) {
       if (thrown instanceof SocketRefusal) return { refusal: thrown }
       throw thrown
@@ -88,6 +93,20 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     connection.close(INTERNAL_ERROR, 'internal error')
   }
 
+  /** Counts unread bytes, and cuts off the client that takes too many of them. */
+  const countUnsent = (connection: Connection, payers: Payers, change: number): void => {
+    unsent += change
+    if (change < 0) {
+      shares.give(payers, 'unsent', -change)
+      return
+    }
+    const spent = shares.exhausted(payers, 'unsent', change)
+    shares.take(payers, 'unsent', change)
+    if (!spent && unsent <= unsentTotal) return
+    refused(spent ? shareName(spent, 'unsent') : 'unsent-total')
+    setImmediate(() => connection.cut())
+  }
+
   const begun = (ws: Socket): void => {
     const user = ws.getUserData()
     if ('refusal' in user.accepted) {
@@ -95,16 +114,14 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       return
     }
     const { identity, seat } = user.accepted
-    const connection = new Connection(ws, () => {
-      try {
-        handlers.drain(session)
-      } catch (err) {
-        fault(connection, err)
-      }
+    const connection = new Connection(ws, {
+      onRoom: () => handlers.drain(session),
+      onUnsent: change => countUnsent(connection, seat.payers, change),
+      onFault: err => fault(connection, err),
     })
     let session: Session
     try {
-      session = handlers.open(connection, identity)
+      session = handlers.open(connection, identity, seat.payers)
     } catch (err) {
       fault(connection, err)
       return
@@ -114,13 +131,21 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     open.add(connection)
   }
 
+  const charge = (live: Live<Session>, tokens: number): void => {
+    rate.spend(live, tokens)
+    admission.spend(live.seat, tokens)
+  }
+
   /** Refuses what goes beyond the rate, and the client once it has not heeded that for as much as a whole burst. */
   const refuse = (live: Live<Session>, frame: Buffer): void => {
     const messages = handlers.refuse(live.session, frame)
     if (messages === 0) return
-    refused('message-rate')
-    rate.spend(live, messages)
+    const isOwn = !rate.allows(live)
+    refused(isOwn ? 'message-rate' : 'address-rate')
+    charge(live, messages)
     if (rate.isOverdrawn(live)) live.connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+    else if (admission.isOverdrawn(live.seat))
+      live.connection.close(POLICY_VIOLATION, 'too many messages of your address (address-rate)')
   }
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
@@ -128,7 +153,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     if (!live || live.isOver || isStopping) return
     try {
       const bytes = Buffer.from(frame)
-      if (rate.allows(live)) rate.spend(live, handlers.message(live.session, bytes))
+      if (rate.allows(live) && admission.allows(live.seat)) charge(live, handlers.message(live.session, bytes))
       else refuse(live, bytes)
     } catch (err) {
       fault(live.connection, err)
@@ -192,6 +217,10 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     message: receive,
     drain: ws => ws.getUserData().live?.connection.noticeReading(),
     dropped,
+    ping: ws => {
+      const { live } = ws.getUserData()
+      if (live) charge(live, 1)
+    },
     pong: answered,
     close: (ws, _code, reason) => ended(ws, reason),
   }

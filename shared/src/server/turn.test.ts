@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { atEndOfTurn, createTurnClock, endOfTurn } from './turn.ts'
 
 test('what is to be done at the end of a turn is done in order, and what it asks for in the next', async () => {
@@ -24,4 +24,19 @@ test('the clock stands still within a turn of the event loop, and goes on in the
   await endOfTurn()
   await endOfTurn()
   expect(now()).toBeGreaterThan(first)
+})
+
+test('an act that throws stops no other act of its turn', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  const fault = new Error('broken')
+  const done: string[] = []
+  atEndOfTurn(() => done.push('before'))
+  atEndOfTurn(() => {
+    throw fault
+  })
+  atEndOfTurn(() => done.push('after'))
+  await endOfTurn()
+  expect(done).toEqual(['before', 'after'])
+  expect(warn).toHaveBeenCalledExactlyOnceWith(fault)
+  warn.mockRestore()
 })

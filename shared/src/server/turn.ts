@@ -5,10 +5,18 @@ let asked: (() => void)[] = []
 const end = (): void => {
   const due = asked
   asked = []
-  for (const act of due) act()
+  for (const act of due)
+    try {
+      act()
+    } catch (fault) {
+      process.emitWarning(fault instanceof Error ? fault : String(fault))
+    }
 }
 
-/** Acts at the end of this turn, after what asked before. What is asked for meanwhile comes in the next. It may not throw. */
+/**
+ * Acts at the end of this turn, after what asked before. What is asked for meanwhile comes in the next. An act that throws
+ * becomes a warning on standard error and stops no other act.
+ */
 export const atEndOfTurn = (act: () => void): void => {
   if (asked.push(act) === 1) setImmediate(end)
 }

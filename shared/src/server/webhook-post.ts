@@ -1,18 +1,23 @@
 /** One call to a webhook: its address is judged, the body made and signed, and the answer read as what is to be done next. */
-import { BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
+import { type Answered, BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
 import type { Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
 import { bodyOf, type Content, signatureHeaders } from './webhook-content.ts'
 
+/** Bytes of an answer in which the challenge is looked for. */
+const ECHO_BYTES = 1024
+
 /** Connections to one address, whatever its names and ports are. */
 const ADDRESS_CONNECTIONS = 32
+/** Milliseconds without an answer after which a call gives up its connection to an address if another call needs one. */
+const YIELD_AFTER = 1500
 
 /**
  * How a call ended. Taken: `delivered`. Not to be made again: `refused`, `gone` (410, the target wants no more of these),
- * `blocked` (its address must not be called). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
+ * `blocked` (its address must not be called), `unconfirmed` (it did not repeat the challenge). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
  * Not made: `busy`, there is no room at its address.
  */
-export type Outcome = 'delivered' | 'refused' | 'gone' | 'blocked' | 'failed' | 'unreachable' | 'busy'
+export type Outcome = 'delivered' | 'refused' | 'gone' | 'unconfirmed' | 'blocked' | 'failed' | 'unreachable' | 'busy'
 
 /** `status` is that of the answer, if there was one. */
 export type Answer = { outcome: Outcome; status?: number }
@@ -24,8 +29,11 @@ export type PostOptions = { rules: TargetRules; resolve: Resolve; key: SigningKe
 
 const GONE = 410
 
-const outcomeOf = (status: number): Outcome => {
-  if (status >= 200 && status < 300) return 'delivered'
+const isEcho = (content: Content, body: string): boolean =>
+  !('challenge' in content) || body.includes(content.challenge)
+
+const outcomeOf = ({ status, body }: Answered, content: Content): Outcome => {
+  if (status >= 200 && status < 300) return isEcho(content, body) ? 'delivered' : 'unconfirmed'
   if (status === GONE) return 'gone'
   return status >= 500 ? 'failed' : 'refused'
 }
@@ -42,27 +50,42 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 /** Calls webhooks until `close`, which ends those under way. */
 export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { post: PostCall; close: () => void } => {
-  const connections = new Map<string, number>()
+  /** The calls that have a connection to a site, each with the time since when, the oldest first. */
+  const connected = new Map<string, Map<AbortController, number>>()
   const underWay = new Set<AbortController>()
 
-  /** One connection more or less. */
-  const count = (site: string, change: 1 | -1): void => {
-    const connected = (connections.get(site) ?? 0) + change
-    if (connected > 0) connections.set(site, connected)
-    else connections.delete(site)
+  const leave = (site: string, call: AbortController): void => {
+    const calls = connected.get(site)
+    calls?.delete(call)
+    if (calls?.size === 0) connected.delete(site)
   }
 
-  const postAt = async (url: URL, address: string, content: Content, signal: AbortSignal): Promise<Answer> => {
+  /** Takes a connection to a site, if need be that of a call that waits for an answer in vain. False if there is none. */
+  const enter = (site: string, call: AbortController): boolean => {
+    const calls = connected.get(site) ?? new Map<AbortController, number>()
+    const [oldest] = calls
+    if (calls.size >= ADDRESS_CONNECTIONS && oldest) {
+      const [slow, since] = oldest
+      if (performance.now() - since < YIELD_AFTER) return false
+      slow.abort()
+      calls.delete(slow)
+    }
+    connected.set(site, calls.set(call, performance.now()))
+    return true
+  }
+
+  const postAt = async (url: URL, address: string, content: Content, call: AbortController): Promise<Answer> => {
     const site = siteOf(address)
-    if ((connections.get(site) ?? 0) >= ADDRESS_CONNECTIONS) return { outcome: 'busy' }
-    count(site, 1)
+    if (!enter(site, call)) return { outcome: 'busy' }
     try {
       const now = Date.now()
       const body = bodyOf(content, key, now)
-      const status = await postTo({ url, address, body, headers: signatureHeaders(body, key, now) }, signal)
-      return { outcome: outcomeOf(status), status }
+      const answerBytes = 'challenge' in content ? ECHO_BYTES : 0
+      const headers = signatureHeaders(body, key, now)
+      const answer = await postTo({ url, address, body, headers, answerBytes }, call.signal)
+      return { outcome: outcomeOf(answer, content), status: answer.status }
     } finally {
-      count(site, -1)
+      leave(site, call)
     }
   }
 
@@ -74,7 +97,7 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
       const url = new URL(text)
       const addresses = await orAborted(targetAddresses(url, rules, resolve), call.signal)
       const address = addresses[attempt % addresses.length]
-      return address === undefined ? { outcome: 'unreachable' } : await postAt(url, address, content, call.signal)
+      return address === undefined ? { outcome: 'unreachable' } : await postAt(url, address, content, call)
     } catch (thrown) {
       return { outcome: thrown instanceof BlockedTarget ? 'blocked' : 'unreachable' }
     } finally {

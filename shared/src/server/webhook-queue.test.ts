@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { sharesOf } from './shares.fixture.ts'
 import { disk } from './storage/failing-disk.fixture.ts'
 import { openStore, type Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
@@ -27,7 +28,7 @@ let queue: WebhookQueue
 let begun: Begun[]
 let unwanted: string[]
 
-const open = (limits = roomy): void => {
+const open = (limits = roomy, shares = sharesOf()): void => {
   store = openStore(folder)
   metrics = createMetrics()
   journal = createWebhookJournal()
@@ -39,6 +40,7 @@ const open = (limits = roomy): void => {
     journal,
     outcomes: metrics.counter('webhook_calls_total', 'Calls', 'outcome'),
     limits,
+    shares,
     post: ({ url, attempt }, content) =>
       new Promise(resolve => {
         const end = async (outcome: Outcome): Promise<void> => {
@@ -318,4 +320,36 @@ test('the journal hears how each call went, and what its target is still owed', 
     { state: 'delivering', attempt: 1, waiting: 0, delivered: 1, firstTry: 0 },
   ])
   expect(journal.delivered()).toBe(1)
+})
+
+test('a target that has not answered has a share of what waits, and one that has answered has its bound', async () => {
+  await close()
+  open({ ...roomy, targetCalls: 5 }, sharesOf({ calls: 2 }))
+  const add = (key: string, url = 'https://silent.example/') =>
+    queue.add({ url, registration: key, key, content: { topic: key } })
+  for (const key of ['a', 'b', 'c']) await add(key)
+  expect(queue.size()).toBe(2)
+  await add('d', 'https://other.example/')
+  expect(queue.size()).toBe(3)
+  await begun[0]?.end('failed')
+  for (const key of ['e', 'f', 'g', 'h']) await add(key)
+  expect(queue.size()).toBe(6)
+})
+
+test('one registrant holds a share of what waits, whatever the number of its targets, and displaces nobody', async () => {
+  await close()
+  const shares = sharesOf({ calls: 2 })
+  open(roomy, shares)
+  const payers = shares.accountOf('address', '192.0.2.1').alone
+  for (let index = 0; index < 5; index++)
+    await queue.add({
+      url: `https://target${index}.example/`,
+      registration: `${index}`,
+      key: `${index}`,
+      content: { topic: 't' },
+      payers,
+    })
+  expect(queue.size()).toBe(2)
+  await queue.add({ url: 'https://honest.example/', registration: 'h', key: 'h', content: { topic: 'h' } })
+  expect(queue.size()).toBe(3)
 })

@@ -5,6 +5,7 @@
  */
 import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
+import { NOBODY, type Payers, type Shares } from './shares.ts'
 import type { Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 import type { WebhookJournal } from './webhook-journal.ts'
@@ -19,15 +20,29 @@ const LONGEST_RETRY = 10 * 60 * 1000
 /** Milliseconds after which a call that never succeeded is given up. */
 const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call is tried again for which its address had no room. */
-const BUSY_PAUSE = 1000
+const BUSY_PAUSE = 500
+
+/** Origins of which it is remembered that they answer. */
+const REMEMBERED = 10_000
 
 /** Calls for a topic that wait side by side, each for a message of its own. What comes beyond them is said by those. */
 const ALIKE = 16
 
 /** What is to be called. */
-export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & { content: Content }
+export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & {
+  content: Content
+  /** Who pays for the call while it waits. */
+  payers?: Payers
+}
 
-type Call = { id: number; owed: Owed; target: KeptTarget; stored: Promise<unknown>; isCancelled: boolean }
+type Call = {
+  id: number
+  owed: Owed
+  payers: Payers
+  target: KeptTarget
+  stored: Promise<unknown>
+  isCancelled: boolean
+}
 type KeptTarget = Target<Call> & { origin: string; calls: number }
 
 /** Bounds, each a configuration row: calls that wait in all and for one target, and bytes of all. */
@@ -55,6 +70,9 @@ export type QueueOptions = {
   journal: WebhookJournal
   post: PostCall
   limits: QueueLimits
+  shares: Shares
+  /** The target has taken a call of this content. */
+  onDelivered?: (content: Content, url: string) => void
   /** The target wants no more of this content, or did not take it for three days. */
   onUnwanted: (content: Content, url: string) => void
   firstRetry?: number
@@ -67,13 +85,26 @@ const pauseAfter = (attempt: number, first: number): number =>
 const isToBeRepeated = (outcome: Outcome): boolean => outcome === 'failed' || outcome === 'unreachable'
 
 export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
-  const { store, log, outcomes, journal, post, limits, onUnwanted, firstRetry = FIRST_RETRY } = options
+  const {
+    store,
+    log,
+    outcomes,
+    journal,
+    post,
+    limits,
+    shares,
+    onDelivered,
+    onUnwanted,
+    firstRetry = FIRST_RETRY,
+  } = options
   const disk = openCallStore(store, log)
   const targets = new Map<string, KeptTarget>()
   /** All calls, and those of them that have not begun. */
   const kept = new Set<Call>()
   const waiting = new Map<string, Set<Call>>()
   const refusals = createRefusals()
+  /** Origins that have answered since the start, those that did so last at the end. */
+  const answered = new Set<string>()
   let isOpen = true
   let lastId = 0
   let bytes = 0
@@ -97,9 +128,19 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     return true
   }
 
-  const enter = (id: number, owed: Owed): Call => {
+  const noteAnswer = ({ origin }: KeptTarget): void => {
+    answered.delete(origin)
+    answered.add(origin)
+    for (const oldest of answered) {
+      if (answered.size <= REMEMBERED) return
+      answered.delete(oldest)
+    }
+  }
+
+  const enter = (id: number, owed: Owed, payers: Payers): Call => {
     const target = targetOf(owed.url)
-    const call = { id, owed, target, stored: Promise.resolve(), isCancelled: false }
+    const call = { id, owed, payers, target, stored: Promise.resolve(), isCancelled: false }
+    shares.take(payers, 'calls', 1)
     kept.add(call)
     bytes += owed.size
     target.calls += 1
@@ -111,8 +152,9 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   const lineUp = (call: Call): void => schedule.add(call.target, call, call.owed.dueAt)
 
   const forget = (call: Call): void => {
-    const { id, owed, target } = call
+    const { id, owed, payers, target } = call
     kept.delete(call)
+    shares.give(payers, 'calls', 1)
     bytes -= owed.size
     target.calls -= 1
     if (target.calls === 0) targets.delete(target.origin)
@@ -143,13 +185,18 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { url, registration, firstAt } = call.owed
     const now = Date.now()
     if (outcome === 'delivered') refusals.taken(registration)
-    if (outcome === 'refused' || outcome === 'blocked') refusals.refused(registration, now)
+    if (outcome === 'refused' || outcome === 'blocked' || outcome === 'unconfirmed') refusals.refused(registration, now)
     const isLate = now - firstAt >= GIVE_UP
     if (outcome === 'busy') putBack(call, now + pauseAfter(0, BUSY_PAUSE))
     else if (isToBeRepeated(outcome) && !isLate) retry(call, now)
     else forget(call)
+    if (outcome === 'delivered') onDelivered?.(content, url)
     if (outcome === 'gone' || (isToBeRepeated(outcome) && isLate)) onUnwanted(content, url)
   }
+
+  /** Challenges are counted by themselves, and are no deliveries to a target. */
+  const tellChallenge = ({ outcome }: Answer): void =>
+    outcomes.inc({ outcome: outcome === 'delivered' ? 'confirmed' : 'unconfirmed' })
 
   /** Tells how a call went that has been settled. */
   const tell = ({ target, owed }: Call, attempt: number, startedAt: number, { outcome, status }: Answer): void => {
@@ -171,12 +218,14 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { attempt } = call.owed
     const answer = await post(call.owed, content)
     const { outcome } = answer
+    if (answer.status !== undefined) noteAnswer(call.target)
     if (!isOpen) return undefined
     const topic = 'topic' in content && { topic: topicMark(content.topic) }
     log.debug({ ...topic, outcome, attempt }, 'webhook called')
     if (call.isCancelled) forget(call)
     else settle(call, content, outcome)
-    if (outcome !== 'busy') tell(call, attempt, startedAt, answer)
+    if ('challenge' in content) tellChallenge(answer)
+    else if (outcome !== 'busy') tell(call, attempt, startedAt, answer)
     return outcome === 'busy' ? undefined : outcome !== 'unreachable'
   }
 
@@ -196,7 +245,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   for (const { id, owed } of disk.load()) {
     lastId = id
-    lineUp(enter(id, owed))
+    lineUp(enter(id, owed, NOBODY))
   }
 
   /** The call that says what this one would, where none of its own is made. */
@@ -206,8 +255,19 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     return first && (first.owed.attempt > 0 || others.length + 1 >= most) ? first : undefined
   }
 
-  const hasRoom = (url: string, size: number): boolean =>
-    kept.size < limits.calls && targetOf(url).calls < limits.targetCalls && bytes + size <= limits.bytes
+  /** A target that has not answered since the start has no more than a share. */
+  const mostOf = ({ origin }: KeptTarget): number =>
+    answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
+
+  const hasRoom = (url: string, size: number, payers: Payers): boolean => {
+    const target = targetOf(url)
+    return (
+      kept.size < limits.calls &&
+      target.calls < mostOf(target) &&
+      shares.exhausted(payers, 'calls', 1) === undefined &&
+      bytes + size <= limits.bytes
+    )
+  }
 
   const save = async (call: Call, content: Content): Promise<void> => {
     if (await disk.add(call.id, call.owed, content)) lineUp(call)
@@ -218,15 +278,15 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     add: async asked => {
       const same = standIn(asked)
       if (same) return same.stored
-      const { content, ...request } = asked
+      const { content, payers = NOBODY, ...request } = asked
       const size = Buffer.byteLength(JSON.stringify({ ...request, content }))
-      if (!hasRoom(request.url, size)) {
+      if (!hasRoom(request.url, size, payers)) {
         outcomes.inc({ outcome: 'dropped' })
         return
       }
       lastId += 1
       const now = Date.now()
-      const call = enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size })
+      const call = enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
       call.stored = save(call, content)
       return call.stored
     },

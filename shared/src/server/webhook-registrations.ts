@@ -1,72 +1,187 @@
-/** Which webhooks topics have, in memory and in the store. */
+/**
+ * Which webhooks topics have, in memory and in the store. A webhook is called once its address has echoed a challenge,
+ * and ends after some days unless it is registered again. What one address registered counts against its share.
+ */
 import { HttpError } from './http.ts'
 import type { Logger } from './log.ts'
+import { NOBODY, type Payers, type Shares, shareText } from './shares.ts'
 import type { Store } from './storage/store.ts'
 
-/** Bounds, each a configuration row: webhooks of a topic, topics with webhooks, and bytes of both together. */
-export type RegistrationLimits = { perTopic: number; topics: number; bytes: number }
+/** Bounds, each a configuration row: webhooks of a topic, topics with webhooks, bytes of both together, and days of life. */
+export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
+
+/** `owner` is the random mark of the account that pays, 0 for none; `expiresAt` is in ms of Unix time. */
+type Registered = { url: string; expiresAt: number; owner: number; isConfirmed: boolean; payers: Payers }
+/** As it is stored; a text alone is from before webhooks ended. */
+type Stored = string | [url: string, expiresAt: number, owner: number, isConfirmed: boolean]
+
+/** The topics of one address. `missed` has a topic for each call that came while it was not confirmed. */
+type Target = { topics: Set<string>; isConfirmed: boolean; missed: string[] }
+
+/** Who registers: those who pay, and whether the operator vouches for the address. */
+export type Registrant = { payers: Payers; isTrusted: boolean }
 
 export type Registrations = {
   /**
-   * Adds a webhook to a topic; the same twice is one. Resolves when it survives a crash. Throws HttpError 409 that names
-   * the bound it would break, or what the store throws.
+   * Adds a webhook to a topic, or renews it. Resolves, when it survives a crash, with whether its address must echo a
+   * challenge first. Throws HttpError 409 that names the bound it would break, 429 that names the share, or what the
+   * store throws.
    */
-  add: (topic: string, webhook: string) => Promise<void>
+  add: (topic: string, webhook: string, registrant: Registrant) => Promise<boolean>
   /** Takes a webhook off a topic. */
   remove: (topic: string, webhook: string) => void
-  /** The webhooks of a topic, if it has any. */
-  of: (topic: string) => readonly string[] | undefined
+  /** Takes an address off all topics. */
+  removeAll: (webhook: string) => void
+  /** The address has echoed a challenge. Returns a topic for each call that came before, the first few of them. */
+  confirm: (webhook: string) => readonly string[]
+  /** The webhooks of a topic that may be called, if it has any. */
+  of: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
+  /** Ends what was not renewed. */
+  sweep: () => void
   /** Topics with webhooks. */
   size: () => number
 }
 
+export type RegistrationsOptions = {
+  store: Store
+  log: Logger
+  shares: Shares
+  limits: RegistrationLimits
+  /** Milliseconds of Unix time. */
+  now?: () => number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+/** Milliseconds in which an address has to echo its challenge. */
+const UNCONFIRMED_LIFE = DAY
+
+/** Calls that an address gets afterwards of those that came before it was confirmed. */
+const MOST_MISSED = 16
+
 const sizeOf = (topic: string, webhook: string): number => Buffer.byteLength(topic) + webhook.length
 
-export const openRegistrations = (store: Store, log: Logger, limits: RegistrationLimits): Registrations => {
-  const table = store.table<readonly string[], string>('webhooks')
-  const registered = new Map<string, readonly string[]>()
+export const openRegistrations = (options: RegistrationsOptions): Registrations => {
+  const { store, log, shares, limits, now = Date.now } = options
+  const table = store.table<readonly Stored[], string>('webhooks')
+  const registered = new Map<string, readonly Registered[]>()
+  const targets = new Map<string, Target>()
   let bytes = 0
 
-  for (const [topic, webhooks] of table.entries()) {
-    registered.set(topic, webhooks)
-    for (const webhook of webhooks) bytes += sizeOf(topic, webhook)
+  const lifeOf = (isConfirmed: boolean): number => now() + (isConfirmed ? limits.days * DAY : UNCONFIRMED_LIFE)
+
+  const enter = (topic: string, one: Registered): void => {
+    const target = targets.get(one.url) ?? { topics: new Set(), isConfirmed: false, missed: [] }
+    target.topics.add(topic)
+    target.isConfirmed ||= one.isConfirmed
+    targets.set(one.url, target)
+    registered.set(topic, [...(registered.get(topic) ?? []), one])
+    bytes += sizeOf(topic, one.url)
+    shares.take(one.payers, 'webhooks', 1)
   }
+
+  const leave = (topic: string, one: Registered): void => {
+    const target = targets.get(one.url)
+    target?.topics.delete(topic)
+    if (target?.topics.size === 0) targets.delete(one.url)
+    const after = (registered.get(topic) ?? []).filter(other => other !== one)
+    if (after.length > 0) registered.set(topic, after)
+    else registered.delete(topic)
+    bytes -= sizeOf(topic, one.url)
+    shares.give(one.payers, 'webhooks', 1)
+  }
+
+  /** Registrations of one owner before the start still count together. */
+  const ownerOf = (mark: number): Payers => (mark === 0 ? NOBODY : shares.accountOf('address', `#${mark}`).alone)
+
+  for (const [topic, value] of table.entries())
+    for (const stored of value) {
+      const [url, expiresAt, owner, isConfirmed] =
+        typeof stored === 'string' ? ([stored, lifeOf(true), 0, true] as const) : stored
+      enter(topic, { url, expiresAt, owner, isConfirmed, payers: ownerOf(owner) })
+    }
+
+  const toStored = ({ url, expiresAt, owner, isConfirmed }: Registered): Stored => [url, expiresAt, owner, isConfirmed]
 
   const save = (topic: string): Promise<void> => {
     const webhooks = registered.get(topic)
-    return webhooks ? table.put(topic, webhooks) : table.remove(topic)
+    return webhooks ? table.put(topic, webhooks.map(toStored)) : table.remove(topic)
   }
 
-  const refuseMore = (before: readonly string[], size: number): void => {
-    if (before.length >= limits.perTopic)
+  const saveLater = (topic: string): void => {
+    save(topic).catch(err => log.error({ err }, 'a change of webhooks was not stored'))
+  }
+
+  const refuseMore = (before: number, size: number, payers: Payers): void => {
+    if (before >= limits.perTopic)
       throw new HttpError(409, `body.webhook: a topic has at most ${limits.perTopic} webhooks`)
-    if (before.length === 0 && registered.size >= limits.topics)
+    const spent = shares.exhausted(payers, 'webhooks', 1)
+    if (spent) throw new HttpError(429, `body.webhook: ${shareText(spent, 'webhooks', shares.limits)}`)
+    if (before === 0 && registered.size >= limits.topics)
       throw new HttpError(409, `body.topic: at most ${limits.topics} topics have webhooks`)
     if (bytes + size > limits.bytes)
       throw new HttpError(409, `body.webhook: webhooks and topics have at most ${limits.bytes} bytes together`)
   }
 
+  const remove = (topic: string, webhook: string): void => {
+    const one = registered.get(topic)?.find(({ url }) => url === webhook)
+    if (!one) return
+    leave(topic, one)
+    saveLater(topic)
+  }
+
+  const confirm = (webhook: string): readonly string[] => {
+    const target = targets.get(webhook)
+    if (!target || target.isConfirmed) return []
+    target.isConfirmed = true
+    for (const topic of target.topics) {
+      for (const one of registered.get(topic) ?? [])
+        if (one.url === webhook) {
+          one.isConfirmed = true
+          one.expiresAt = lifeOf(true)
+        }
+      saveLater(topic)
+    }
+    return target.missed.splice(0)
+  }
+
+  const miss = (url: string, topic: string): void => {
+    const missed = targets.get(url)?.missed
+    if (missed && missed.length < MOST_MISSED) missed.push(topic)
+  }
+
   return {
-    add: (topic, webhook) => {
+    add: async (topic, webhook, { payers, isTrusted }) => {
       const before = registered.get(topic) ?? []
-      if (!before.includes(webhook)) {
-        const size = sizeOf(topic, webhook)
-        refuseMore(before, size)
-        registered.set(topic, [...before, webhook])
-        bytes += size
+      const known = before.find(({ url }) => url === webhook)
+      const isConfirmed = isTrusted || targets.get(webhook)?.isConfirmed === true
+      if (isTrusted) confirm(webhook)
+      if (known) {
+        known.isConfirmed = isConfirmed
+        if (isConfirmed) known.expiresAt = lifeOf(true)
+      } else {
+        refuseMore(before.length, sizeOf(topic, webhook), payers)
+        const owner = payers[0]?.mark ?? 0
+        enter(topic, { url: webhook, expiresAt: lifeOf(isConfirmed), owner, isConfirmed, payers })
       }
-      return save(topic)
+      await save(topic)
+      return !isConfirmed
     },
-    remove: (topic, webhook) => {
-      const before = registered.get(topic) ?? []
-      if (!before.includes(webhook)) return
-      const after = before.filter(other => other !== webhook)
-      if (after.length > 0) registered.set(topic, after)
-      else registered.delete(topic)
-      bytes -= sizeOf(topic, webhook)
-      save(topic).catch(err => log.error({ err }, 'a webhook was not taken off its topic'))
+    remove,
+    removeAll: webhook => {
+      for (const topic of [...(targets.get(webhook)?.topics ?? [])]) remove(topic, webhook)
     },
-    of: topic => registered.get(topic),
+    confirm,
+    of: topic => {
+      const webhooks = registered.get(topic)
+      if (!webhooks) return undefined
+      for (const { url, isConfirmed } of webhooks) if (!isConfirmed) miss(url, topic)
+      const callable = webhooks.filter(({ isConfirmed, expiresAt }) => isConfirmed && expiresAt > now())
+      return callable.length > 0 ? callable : undefined
+    },
+    sweep: () => {
+      for (const [topic, webhooks] of registered)
+        for (const { url, expiresAt } of webhooks) if (expiresAt <= now()) remove(topic, url)
+    },
     size: () => registered.size,
   }
 }

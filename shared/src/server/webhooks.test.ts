@@ -5,9 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { local, remote } from './caller.fixture.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { parseRange } from './public-fetch.ts'
+import { sharesOf } from './shares.fixture.ts'
+import { NOBODY } from './shares.ts'
 import { openSigningKey } from './signing-key.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
@@ -17,11 +20,13 @@ import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const FIRST_RETRY = 20
+/** One for whose addresses the operator vouches. */
+const trusted = { payers: NOBODY, isTrusted: true }
 let folder: string
 let metrics: Metrics
 let opened: { store: Store; webhooks: Webhooks }
 
-const open = (): { store: Store; webhooks: Webhooks } => {
+const open = (shares = sharesOf()): { store: Store; webhooks: Webhooks } => {
   const store = openStore(folder)
   metrics = createMetrics()
   const webhooks = openWebhooks({
@@ -32,7 +37,8 @@ const open = (): { store: Store; webhooks: Webhooks } => {
     key: openSigningKey(folder),
     rules: { allow: [parseRange('127.0.0.1')] },
     timeoutMs: 20_000,
-    registrations: { perTopic: 2, topics: 3, bytes: 1000 },
+    shares,
+    registrations: { perTopic: 2, topics: 3, bytes: 1000, days: 30 },
     calls: { calls: 100, targetCalls: 100, bytes: 100_000 },
     firstRetry: FIRST_RETRY,
   })
@@ -86,9 +92,9 @@ afterEach(async () => {
 
 test('each webhook of a topic is called with the topic and nothing else', async () => {
   const [one, two, other] = [await receive(), await receive(), await receive()]
-  await opened.webhooks.register({ topic: 'a', webhook: one.url })
-  await opened.webhooks.register({ topic: 'a', webhook: two.url })
-  await opened.webhooks.register({ topic: 'b', webhook: other.url })
+  await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
+  await opened.webhooks.register({ topic: 'a', webhook: two.url }, trusted)
+  await opened.webhooks.register({ topic: 'b', webhook: other.url }, trusted)
   opened.webhooks.notify('a')
   await eventually(async () => expect(await outcomes()).toEqual([outcome('delivered', 2)]))
   expect([one.bodies, two.bodies, other.bodies]).toEqual([['{"topic":"a"}'], ['{"topic":"a"}'], []])
@@ -96,22 +102,22 @@ test('each webhook of a topic is called with the topic and nothing else', async 
 
 test('the same webhook twice is one, and a topic has no more than its bound', async () => {
   const one = await receive()
-  await opened.webhooks.register({ topic: 'a', webhook: one.url })
-  await opened.webhooks.register({ topic: 'a', webhook: one.url })
-  await opened.webhooks.register({ topic: 'a', webhook: `${one.url}2` })
-  await expect(opened.webhooks.register({ topic: 'a', webhook: `${one.url}3` })).rejects.toThrow(
+  await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
+  await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
+  await opened.webhooks.register({ topic: 'a', webhook: `${one.url}2` }, trusted)
+  await expect(opened.webhooks.register({ topic: 'a', webhook: `${one.url}3` }, trusted)).rejects.toThrow(
     'body.webhook: a topic has at most 2 webhooks',
   )
-  await opened.webhooks.register({ topic: 'b', webhook: one.url })
-  await opened.webhooks.register({ topic: 'c', webhook: one.url })
-  await expect(opened.webhooks.register({ topic: 'd', webhook: one.url })).rejects.toThrow(
+  await opened.webhooks.register({ topic: 'b', webhook: one.url }, trusted)
+  await opened.webhooks.register({ topic: 'c', webhook: one.url }, trusted)
+  await expect(opened.webhooks.register({ topic: 'd', webhook: one.url }, trusted)).rejects.toThrow(
     'body.topic: at most 3 topics have webhooks',
   )
 })
 
 test('registrations of one moment are all kept, over a restart, too', async () => {
   const [one, two] = [await receive(), await receive()]
-  await Promise.all([one, two].map(({ url }) => opened.webhooks.register({ topic: 'a', webhook: url })))
+  await Promise.all([one, two].map(({ url }) => opened.webhooks.register({ topic: 'a', webhook: url }, trusted)))
   await close(opened)
   opened = open()
   opened.webhooks.notify('a')
@@ -120,7 +126,7 @@ test('registrations of one moment are all kept, over a restart, too', async () =
 
 test('a target that fails is tried again until it takes the call', async () => {
   const flaky = await receive(500, 503, 200)
-  await opened.webhooks.register({ topic: 'a', webhook: flaky.url })
+  await opened.webhooks.register({ topic: 'a', webhook: flaky.url }, trusted)
   opened.webhooks.notify('a')
   await eventually(async () => expect(await outcomes()).toEqual([outcome('failed', 2), outcome('delivered', 1)]))
   expect(flaky.bodies).toHaveLength(3)
@@ -128,13 +134,13 @@ test('a target that fails is tried again until it takes the call', async () => {
 
 test.each([400, 404, 307])('the answer %i is final', async status => {
   const refusing = await receive(status)
-  await opened.webhooks.register({ topic: 'a', webhook: refusing.url })
+  await opened.webhooks.register({ topic: 'a', webhook: refusing.url }, trusted)
   opened.webhooks.notify('a')
   await eventually(async () => expect(await outcomes()).toEqual([outcome('refused', 1)]))
   await close(opened)
   opened = open()
   const after = await receive()
-  await opened.webhooks.register({ topic: 'b', webhook: after.url })
+  await opened.webhooks.register({ topic: 'b', webhook: after.url }, trusted)
   opened.webhooks.notify('b')
   await eventually(async () => expect(await outcomes()).toEqual([outcome('delivered', 1)]))
   expect(refusing.bodies).toHaveLength(1)
@@ -142,7 +148,7 @@ test.each([400, 404, 307])('the answer %i is final', async status => {
 
 test('a call that is still owed at the end is made after the next start', async () => {
   const late = await receive(0, 200)
-  await opened.webhooks.register({ topic: 'a', webhook: late.url })
+  await opened.webhooks.register({ topic: 'a', webhook: late.url }, trusted)
   opened.webhooks.notify('a')
   await eventually(() => expect(late.bodies).toHaveLength(1))
   await close(opened)
@@ -153,8 +159,8 @@ test('a call that is still owed at the end is made after the next start', async 
 
 test('a target that hangs keeps nobody else waiting, and what waits for it is bounded', async () => {
   const [hanging, quick] = [await receive(0), await receive()]
-  await opened.webhooks.register({ topic: 'a', webhook: hanging.url })
-  await opened.webhooks.register({ topic: 'b', webhook: quick.url })
+  await opened.webhooks.register({ topic: 'a', webhook: hanging.url }, trusted)
+  await opened.webhooks.register({ topic: 'b', webhook: quick.url }, trusted)
   for (let call = 0; call < 30; call++) await opened.webhooks.notify('a')
   opened.webhooks.notify('b')
   await eventually(() => expect(quick.bodies).toHaveLength(1))
@@ -164,9 +170,9 @@ test('a target that hangs keeps nobody else waiting, and what waits for it is bo
 
 test('the answer 410 takes the webhook off the topic, over a restart, too', async () => {
   const [gone, other] = [await receive(410), await receive()]
-  await opened.webhooks.register({ topic: 'a', webhook: gone.url })
-  await opened.webhooks.register({ topic: 'a', webhook: other.url })
-  await opened.webhooks.register({ topic: 'b', webhook: gone.url })
+  await opened.webhooks.register({ topic: 'a', webhook: gone.url }, trusted)
+  await opened.webhooks.register({ topic: 'a', webhook: other.url }, trusted)
+  await opened.webhooks.register({ topic: 'b', webhook: gone.url }, trusted)
   opened.webhooks.notify('a')
   await eventually(async () =>
     expect((await outcomes()).toSorted()).toEqual([outcome('delivered', 1), outcome('gone', 1)]),
@@ -184,15 +190,18 @@ test('a topic without webhooks has nothing to wait for', () => {
 })
 
 test('webhooks and topics have a bound of bytes together', async () => {
-  await opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'x'.repeat(900)}` })
+  await opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'x'.repeat(900)}` }, trusted)
   await expect(
-    opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'y'.repeat(100)}` }),
+    opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'y'.repeat(100)}` }, trusted),
   ).rejects.toThrow('body.webhook: webhooks and topics have at most 1000 bytes together')
 })
 
 test('POST /subscribe answers {"success":true}, and names what is wrong with a target', async () => {
-  const post = registrationRoute(opened.webhooks, undefined)
-  const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }
+  const post = registrationRoute(opened.webhooks, sharesOf(), {
+    webhookToken: undefined,
+    webhookRegistration: 'loopback',
+  })
+  const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map(), caller: local }
   const reply = await post({ ...head, body: { topic: 'a', webhook: 'https://example.com/hook' } })
   expect([reply.status, reply.body]).toEqual([200, '{"success":true}'])
   const refused = async () => post({ ...head, body: { topic: 'a', webhook: 'https://10.0.0.1/' } })
@@ -202,7 +211,10 @@ test('POST /subscribe answers {"success":true}, and names what is wrong with a t
 })
 
 test('with a token POST /subscribe is for those who have it', async () => {
-  const post = registrationRoute(opened.webhooks, 'let-me-in')
+  const post = registrationRoute(opened.webhooks, sharesOf(), {
+    webhookToken: 'let-me-in',
+    webhookRegistration: 'loopback',
+  })
   const body = { topic: 'a', webhook: 'https://example.com/hook' }
   const asked = async (authorization?: string) =>
     post({
@@ -210,6 +222,7 @@ test('with a token POST /subscribe is for those who have it', async () => {
       path: '/subscribe',
       query: new URLSearchParams(),
       headers: new Map(authorization === undefined ? [] : [['authorization', authorization]]),
+      caller: remote,
       body,
     })
   for (const wrong of [
@@ -224,4 +237,81 @@ test('with a token POST /subscribe is for those who have it', async () => {
   ])
     await expect(asked(wrong)).rejects.toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' } })
   for (const right of ['Bearer let-me-in', 'bearer let-me-in']) expect((await asked(right)).status).toBe(200)
+})
+
+/** A receiver that echoes challenges once it is told to. */
+const receiveChallenges = async () => {
+  const bodies: string[] = []
+  const state = { echoes: false }
+  const server = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      bodies.push(`${chunk}`)
+      response.end(state.echoes ? chunk : 'ok')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  receivers.push({ url, bodies, server })
+  return { url, bodies, state }
+}
+
+const stranger = (shares = sharesOf(), key = '192.0.2.1') => ({
+  payers: shares.accountOf('address', key).alone,
+  isTrusted: false,
+})
+const challenges = (bodies: readonly string[]) => bodies.filter(body => /^\{"challenge":"[\w-]{43}"\}$/.test(body))
+
+test('a target gets no call before it has echoed a challenge, and then all, over a restart, too', async () => {
+  const target = await receiveChallenges()
+  await opened.webhooks.register({ topic: 'a', webhook: target.url }, stranger())
+  await eventually(async () => expect(await outcomes()).toEqual([outcome('unconfirmed', 1)]))
+  expect(opened.webhooks.notify('a')).toBeUndefined()
+  expect(target.bodies).toEqual(challenges(target.bodies))
+  target.state.echoes = true
+  await opened.webhooks.register({ topic: 'a', webhook: target.url }, stranger())
+  await eventually(() => expect(target.bodies.at(-1)).toBe('{"topic":"a"}'))
+  expect(challenges(target.bodies)).toHaveLength(2)
+  await opened.webhooks.register({ topic: 'b', webhook: target.url }, stranger())
+  await close(opened)
+  opened = open()
+  opened.webhooks.notify('b')
+  await eventually(() => expect(target.bodies.at(-1)).toBe('{"topic":"b"}'))
+  expect(challenges(target.bodies)).toHaveLength(2)
+})
+
+test('one address registers no more than its share, and others register on, over a restart, too', async () => {
+  await close(opened)
+  const limits = { webhooks: 1, calls: 10 }
+  let shares = sharesOf(limits)
+  opened = open(shares)
+  const webhook = 'https://push.example/hook'
+  await opened.webhooks.register({ topic: 'a', webhook }, stranger(shares))
+  await expect(opened.webhooks.register({ topic: 'b', webhook }, stranger(shares))).rejects.toMatchObject({
+    status: 429,
+    message: 'body.webhook: the share of your address is used up: 1 webhooks (address-webhooks)',
+  })
+  await opened.webhooks.register({ topic: 'a', webhook }, stranger(shares))
+  await opened.webhooks.register({ topic: 'b', webhook }, stranger(shares, '192.0.2.2'))
+  const { mark } = shares.accountOf('address', '192.0.2.1')
+  await close(opened)
+  shares = sharesOf(limits)
+  opened = open(shares)
+  expect(shares.accountOf('address', `#${mark}`).webhooks).toBe(1)
+})
+
+test('without a token only this machine registers webhooks, unless registration is open', async () => {
+  const body = { topic: 'a', webhook: 'https://push.example/hook' }
+  const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map(), body }
+  const ask = (webhookRegistration: 'loopback' | 'open', caller = remote) =>
+    registrationRoute(opened.webhooks, sharesOf(), { webhookToken: undefined, webhookRegistration })({
+      ...head,
+      caller,
+    })
+  await expect(ask('loopback')).rejects.toMatchObject({
+    status: 403,
+    message: expect.stringMatching(/set webhook-token .* or webhook-registration to open/),
+  })
+  expect((await ask('loopback', local)).status).toBe(200)
+  expect((await ask('open')).status).toBe(200)
 })

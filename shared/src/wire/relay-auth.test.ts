@@ -2,7 +2,15 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeDidKey, encodeDidKey } from './did-key.ts'
-import { CLOCK_LEEWAY, encodeJwt, MAX_TOKEN_LENGTH, type Rules, readJwt, signJwt } from './relay-auth.ts'
+import {
+  CLOCK_LEEWAY,
+  encodeJwt,
+  MAX_TOKEN_LENGTH,
+  MAX_TOKEN_SECONDS,
+  type Rules,
+  readJwt,
+  signJwt,
+} from './relay-auth.ts'
 
 const privateKey = new Uint8Array(32).fill(1)
 const now = 1_795_224_905
@@ -33,6 +41,15 @@ test('a token is not accepted before nbf, if it has one', () => {
   expect(clientOf(later, { now: now + 60, leeway: 0 })).toBe(clientId)
   expect(clientOf(later, { now: now + 60 - CLOCK_LEEWAY })).toBe(clientId)
   expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must hold iss, aud, iat and exp')
+})
+
+test('a token lasts seven days at most, whatever part of them is over', () => {
+  expect(MAX_TOKEN_SECONDS).toBe(604_800)
+  expect(clientOf(tokenWith({ exp: now + MAX_TOKEN_SECONDS }), { now })).toBe(clientId)
+  const days = { exp: now + MAX_TOKEN_SECONDS + 1 }
+  const old = { iat: now - 364 * 86_400, exp: now + 86_400 }
+  for (const long of [days, old, { exp: Number.MAX_SAFE_INTEGER }])
+    expect(() => clientOf(tokenWith(long), { now })).toThrow('JWT exp must be at most 604800 seconds after iat')
 })
 
 test('a clock may be off by the leeway and no more', () => {

@@ -14,6 +14,8 @@ import { fromUtf8 } from './text.ts'
 export const MAX_TOKEN_LENGTH = 4096
 /** Seconds by which a client's clock may be off, either way: wrong clocks are the commonest reason for a refusal. */
 export const CLOCK_LEEWAY = 600
+/** Most seconds from `iat` to `exp`. The clients of WalletConnect sign tokens for a day. */
+export const MAX_TOKEN_SECONDS = 7 * 24 * 60 * 60
 
 /** `sub` is any 64 hex digits of the client's choice, `aud` the relay's URL, `iat` and `exp` seconds of Unix time. */
 export type Claims = { sub: string; aud: string; iat: number; exp: number }
@@ -124,5 +126,6 @@ export const checkClaims = (
 export const readJwt = (token: string, rules: Rules): Claimed => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'payload must hold iss, aud, iat and exp')
   checkClaims(claims, rules)
+  if (claims.exp - claims.iat > MAX_TOKEN_SECONDS) refuse(`exp must be at most ${MAX_TOKEN_SECONDS} seconds after iat`)
   return claimed
 }

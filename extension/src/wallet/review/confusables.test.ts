@@ -9,6 +9,19 @@ test('capitals of other scripts are what they look like, not what their small le
   expect(skeletonOf('U$DC')).toBe(skeletonOf('USDC'))
 })
 
+test('a letter is what it looks like, whatever it is normalized to', () => {
+  // NFKD makes Σ of the first and ſ an s. The others are of Canadian syllabics, Cherokee, Coptic and mathematics.
+  for (const [text, seen] of [
+    ['U\u015eD\u03f9', 'USDC'],
+    ['\u017fil', 'fil'],
+    ['\u15f7T\u13df', 'BTC'],
+    ['ETᕼ', 'ETH'],
+    ['d\uab83eꮪ', 'dwes'],
+    ['Ь∪ѕ', 'bus'],
+  ] as const)
+    expect.soft(skeletonOf(text), text).toBe(skeletonOf(seen))
+})
+
 test('a name is imitated by any spelling with its skeleton, but not by itself', () => {
   expect(findImitatedName('Kаia', ['Ethereum', 'Kaia'])).toBe('Kaia')
   expect(findImitatedName('KAIA', ['Ethereum', 'Kaia'])).toBeUndefined()

@@ -3,69 +3,71 @@
  * imitates it. It has the letters that are drawn alike in common typefaces. https://www.unicode.org/reports/tr39/
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
-  a: 'аɑαᴀ',
-  b: 'Ьƅвʙƀ',
-  c: 'сϲᴄⅽ',
-  d: 'ԁⅾɗđᴅ',
-  e: 'еҽєɛεᴇ',
-  f: 'ſƒẝꜰ',
-  g: 'ɡցǥɢ',
-  h: 'һհħʜ',
-  i: 'іɩιıӏɪɨ',
+  a: 'аɑαᴀ⍺',
+  b: 'ЬƅвʙƀьᏏꮟᑲᖯ',
+  c: 'сϲᴄⅽⲥꮯ',
+  d: 'ԁⅾɗđᴅᏧᑯ',
+  e: 'еҽєɛεᴇ℮ꬲ',
+  f: 'ſƒẝꜰꬵꞙք',
+  g: 'ɡցǥɢᶃƍ',
+  h: 'һհħʜᏂ',
+  i: 'іɩιıӏɪɨꙇᎥꭵ⍳',
   j: 'јϳᴊ',
   k: 'κкķᴋ',
-  l: 'ⅼ1|łʟ',
+  l: 'ⅼ1|łʟǀᛁⵏ∣',
   m: 'мⅿᴍ',
-  n: 'ոпɴη',
-  o: 'оοօ0ჿσөøᴏ',
-  p: 'рρϼᴘ',
-  q: 'ԛգ',
-  r: 'гᴦꭇʀ',
-  s: 'ѕꜱƽ$',
+  n: 'ոпɴηռ',
+  o: 'оοօ0ჿσөøᴏഠⲟ੦',
+  p: 'рρϼᴘ⍴ⲣϱ',
+  q: 'ԛգզ',
+  r: 'гᴦꭇʀⲅꭈꮁ',
+  s: 'ѕꜱƽ$ꮪ',
   t: 'тτŧᴛ',
-  u: 'υսᴜ',
-  v: 'ѵνᴠⅴ',
-  w: 'ԝѡաɯωᴡ',
-  x: 'хⅹχ',
-  y: 'уүγყʏ',
-  z: 'ᴢʐ',
+  u: 'υսᴜʋꞟꭎꭒ',
+  v: 'ѵνᴠⅴ∨⋁ꮩ',
+  w: 'ԝѡաɯωᴡꮃ',
+  x: 'хⅹχ×ᕁᕽ⨯',
+  y: 'уүγყʏɣꭚᶌ',
+  z: 'ᴢʐꮓ',
   '-': '‐‑‒–−',
 }
 
 /** Capitals that look like others, where their small letters do not: of Greek, Cyrillic, Cherokee, Lisu and Coptic. */
 const CAPITALS: Readonly<Record<string, string>> = {
-  a: 'Ꭺꓮ',
-  b: 'ΒᏴꓐⲂ',
-  c: 'ᏟꓚⲤ',
-  d: 'Ꭰꓓ',
-  e: 'Ꭼꓰ',
-  f: 'Ϝꓝ',
-  g: 'Ꮐꓖ',
-  h: 'ΗНᎻꓧⲎ',
-  i: 'Ⅰꓲ',
-  j: 'Ꭻꓙ',
-  k: 'ᏦꓗⲔ',
-  l: 'Ꮮꓡ',
-  m: 'ΜᎷꓟⲘ',
+  a: 'Ꭺꓮᗅ',
+  b: 'ΒᏴꓐⲂᗷꞴ',
+  c: 'ᏟꓚⲤϹ',
+  d: 'Ꭰꓓᗞᗪ',
+  e: 'Ꭼꓰⴹ⋿',
+  f: 'ϜꓝᖴꞘ',
+  g: 'ᏀꓖԌᏳ',
+  h: 'ΗНᎻꓧⲎᕼ',
+  i: 'ⅠꓲⲒ',
+  j: 'Ꭻꓙᒍ',
+  k: 'ᏦꓗⲔᛕ',
+  l: 'ᏞꓡᒪⳐ',
+  m: 'ΜᎷꓟⲘϺᗰ',
   n: 'ΝꓠⲚ',
-  o: 'ꓳⲞ',
-  p: 'ᏢꓑⲢ',
-  r: 'Ꭱꓣ',
-  s: 'Ꮪꓢ',
-  t: 'ᎢꓔⲦ',
-  u: 'ꓴՍ',
-  v: 'Ꮩꓦ',
-  w: 'Ꮃꓪ',
-  x: 'ꓫⲬ',
-  y: 'ΥᎩꓬⲨ',
+  o: 'ꓳⲞⵔ',
+  p: 'ᏢꓑⲢᑭ',
+  q: 'ⵕ',
+  r: 'ᎡꓣᏒᖇ',
+  s: 'ᏚꓢՏᏕ',
+  t: 'ᎢꓔⲦ⊤',
+  u: 'ꓴՍᑌ∪⋃',
+  v: 'Ꮩꓦᐯⴸ',
+  w: 'ᎳꓪᏔ',
+  x: 'ꓫⲬ᙭╳',
+  y: 'ΥᎩꓬⲨᎽ',
   z: 'ΖᏃꓜ',
 }
 
-const tableOf = (lookalikes: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(lookalikes).flatMap(([plain, others]) => [...others].map(other => [other, plain] as const)))
-
-const plainOf = tableOf(LOOKS_LIKE)
-const plainOfCapital = tableOf(CAPITALS)
+/** By each letter, in its own case, the letter of the names that it looks like. */
+const plainOf: ReadonlyMap<string, string> = new Map(
+  [LOOKS_LIKE, CAPITALS].flatMap(table =>
+    Object.entries(table).flatMap(([plain, others]) => [...others].map(other => [other, plain] as const)),
+  ),
+)
 
 /** Groups of letters that run together into another. */
 const GROUPS: readonly (readonly [string, string])[] = [
@@ -74,17 +76,24 @@ const GROUPS: readonly (readonly [string, string])[] = [
   ['i', 'l'],
 ]
 
+const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, '')
+
+const plainLetter = (letter: string): string =>
+  plainOf.get(letter) ?? plainOf.get(letter.toLowerCase()) ?? letter.toLowerCase()
+
+/** A letter is looked up before it is normalized: NFKD makes other letters of some that look like a known one. */
+const plainLetters = (letter: string): string =>
+  plainOf.get(letter) ?? [...withoutMarks(letter.normalize('NFKD'))].map(plainLetter).join('')
+
 /** Two texts with one skeleton look alike: accents, scripts and the like are gone. */
 export const skeletonOf = (text: string): string => {
-  const letters = [...text.normalize('NFKD').replace(/\p{M}/gu, '')]
-  const small = letters.map(letter => plainOfCapital.get(letter) ?? letter.toLowerCase())
-  const plain = small.flatMap(letter => [...letter].map(part => plainOf.get(part) ?? part)).join('')
+  const plain = [...withoutMarks(text.normalize('NFD'))].map(plainLetters).join('')
   return GROUPS.reduce((skeleton, [group, letter]) => skeleton.replaceAll(group, letter), plain)
 }
 
 /** As `skeletonOf`, for names: unseen characters, spaces and full stops count for nothing. */
 export const nameSkeletonOf = (name: string): string =>
-  skeletonOf(name.normalize('NFKC').replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\s.]/gu, ''))
+  skeletonOf(name.replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\s.\u2024\uff0e]/gu, ''))
 
 /** True for texts that differ in case alone. */
 export const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -29,6 +29,8 @@ test('an origin that looks like a known one imitates it, in punycode too', () =>
     'https://meridiann.example',
     'https://meridan.example',
     'https://rneridian.example',
+    'https://m\u0435ridiann.example',
+    'https://rn\u0435ridia.example',
   ]
   for (const origin of alike) expect(imitated(origin), origin).toMatchObject({ known: 'meridian.example' })
 })

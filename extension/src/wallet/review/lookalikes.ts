@@ -26,11 +26,13 @@ export const isOneEditApart = (one: string, other: string): boolean => {
 }
 
 const looksLike = (domain: string, known: string): boolean => {
-  const readable = readableHost(domain)
-  const readableKnown = readableHost(known)
-  if (skeletonOf(readable) === skeletonOf(readableKnown)) return true
+  const [readable, readableKnown] = [readableHost(domain), readableHost(known)]
+  const [seen, seenKnown] = [skeletonOf(readable), skeletonOf(readableKnown)]
+  if (seen === seenKnown) return true
   const name = readableKnown.split('.')[0] ?? ''
-  return name.length >= MIN_ONE_EDIT && isOneEditApart(readable, readableKnown)
+  // Of skeletons as well: a host can have a letter more and others that look alike.
+  const isEdited = isOneEditApart(readable, readableKnown) || isOneEditApart(seen, seenKnown)
+  return name.length >= MIN_ONE_EDIT && isEdited
 }
 
 export type KnownSite = { origin: string; since: number }

@@ -24,8 +24,7 @@ export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose
   const { next, unsent, pending } = view
   const chosen = nonce ?? next
   const [number, first] = [toQuantity(chosen), toQuantity(next)]
-  // The next nonce is read again when the transaction is signed: only one that was named stays.
-  if (nonce !== undefined && number < toQuantity(view.used)) return [used(purpose, number, first)]
+  if (number < toQuantity(view.used)) return [used(purpose, number, first)]
   const isTaken = pending.includes(chosen) || number < first
   return [
     ...(isTaken ? [caution('replacesPending', number)] : []),

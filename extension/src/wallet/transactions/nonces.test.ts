@@ -1,6 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { reviewNonce } from '../review/nonces.ts'
 import { ADDRESS, ADDRESS_LOWER, chainOf, SECOND } from '../wallet.fixture.ts'
 import type { Activity } from './activity.ts'
 import { noncesInOrder, nonceToSend, nonceToSign, readNonces } from './nonces.ts'
@@ -70,6 +71,23 @@ test('what is taken is told apart: not sent, and on its way', async () => {
   const told = { used: '0x5', unsent: ['0x6'], pending: ['0x5'] }
   expect(await readNonces(parts, ADDRESS, 'send')).toEqual({ next: '0x6', ...told })
   expect(await readNonces(parts, ADDRESS, 'sign')).toEqual({ next: '0x7', ...told })
+})
+
+test('the next nonce is not one that is used, though a block comes or another node answers between the questions', async () => {
+  const { parts } = start('0x0')
+  const answering = (...answers: Hex[]) => ({
+    ...parts,
+    chain: chainOf({ eth_getTransactionCount: () => answers.shift() }),
+  })
+  for (const purpose of ['send', 'sign'] as const) {
+    const mined = await readNonces(answering('0x5', '0x6'), ADDRESS, purpose)
+    const behind = await readNonces(answering('0x5', '0x4'), ADDRESS, purpose)
+    expect([mined, behind]).toMatchObject([
+      { next: '0x6', used: '0x5' },
+      { next: '0x5', used: '0x5' },
+    ])
+    for (const nonces of [mined, behind]) expect(reviewNonce(undefined, nonces, purpose)).toEqual([])
+  }
 })
 
 test('what was signed for a chain that has begun anew since holds nothing', async () => {

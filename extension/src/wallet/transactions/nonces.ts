@@ -75,10 +75,17 @@ export const noncesInOrder = async (
   return { nonces, displaced: nonces.filter(nonce => signed.includes(nonce)) }
 }
 
-/** The nonces of an account as a page shows them, the next one for sending or for signing. */
-export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => ({
-  next: fromQuantity(await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account)),
-  used: fromQuantity(await readUsed(parts, account)),
-  unsent: (await noncesOf(parts, account, 'signed')).map(fromQuantity),
-  pending: (await noncesOf(parts, account, 'pending')).map(fromQuantity),
-})
+/**
+ * The nonces of an account as a page shows them, the next one for sending or for signing. The next one is never below those
+ * that are used: these are read first, and a node behind a balancer may know less at the second question.
+ */
+export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => {
+  const used = await readUsed(parts, account)
+  const next = await (purpose === 'send' ? nonceToSend : nonceToSign)(parts, account)
+  return {
+    next: fromQuantity(next > used ? next : used),
+    used: fromQuantity(used),
+    unsent: (await noncesOf(parts, account, 'signed')).map(fromQuantity),
+    pending: (await noncesOf(parts, account, 'pending')).map(fromQuantity),
+  }
+}

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { boundsOf, fitted, readMachine } from './machine.ts'
+
+const [MIB, GIB] = [1024 ** 2, 1024 ** 3]
+
+test('bounds grow with the memory, the heap and the disk', () => {
+  const small = boundsOf({ memory: GIB, heap: 288 * MIB, disk: 20 * GIB })
+  const large = boundsOf({ memory: 32 * GIB, heap: 4 * GIB, disk: 200 * GIB })
+  for (const [name, bound] of Object.entries(small)) {
+    expect(bound, name).toBeGreaterThan(1000)
+    expect(large[name as keyof typeof large], name).toBeGreaterThan(bound)
+  }
+})
+
+test('on the least machine all that is kept fits into the heap', () => {
+  const heap = 288 * MIB
+  const { subscriptions, messages, webhookTopics, webhookCalls, webhookBytes } = boundsOf({
+    memory: GIB,
+    heap,
+    disk: 20 * GIB,
+  })
+  const kept = subscriptions * 1000 + messages * 400 + webhookTopics * 1000 + webhookBytes + webhookCalls * 1500
+  expect(kept).toBeLessThan(heap * 0.6)
+})
+
+test('a setting wins over what the machine allows', () => {
+  expect([fitted(undefined, 500, 1000), fitted(undefined, 5000, 1000), fitted(7, 500, 1000)]).toEqual([500, 1000, 7])
+})
+
+test('this machine has memory, a heap and a disk', () => {
+  for (const size of Object.values(readMachine(tmpdir()))) expect(size).toBeGreaterThan(10 * MIB)
+})

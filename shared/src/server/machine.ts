@@ -1,0 +1,120 @@
+/** What the machine has, and the bounds that follow from it where the operator sets none. */
+import { mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import type { Logger } from './log.ts'
+import type { CommonConfig } from './rows.ts'
+import { type ShareLimits, shareOf } from './shares.ts'
+
+/** In bytes: `memory` of the machine or its container, `heap` that V8 may use, `disk` that the data folder can take. */
+export type Machine = { memory: number; heap: number; disk: number }
+
+const MIB = 1024 * 1024
+
+/** What a server takes before it holds anything. */
+const OWN_HEAP = 96 * MIB
+const LEAST_HEAP = 64 * MIB
+
+/** Parts of the memory. The rest is the kernel's and that of V8's garbage. */
+const UNSENT_PART = 1 / 8
+const CONNECTIONS_PART = 1 / 8
+/** Parts of the heap. */
+const SUBSCRIPTIONS_PART = 0.3
+const MESSAGES_PART = 0.25
+const WEBHOOKS_PART = 0.05
+const CALLS_PART = 0.05
+
+/** Bytes of memory, measured and rounded up. */
+const CONNECTION_BYTES = 10_000
+const SUBSCRIPTION_BYTES = 1000
+const MESSAGE_BYTES = 400
+const WEBHOOK_BYTES = 1000
+const CALL_BYTES = 1500
+
+/** Part of the disk that messages may take: a file grows before it shrinks. */
+const DISK_PART = 0.5
+
+const bytesBelow = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0)
+
+/** This machine, with the data folder, which is made if it is missing. */
+export const readMachine = (dataDir: string): Machine => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = statfsSync(dataDir)
+  const limit = process.constrainedMemory()
+  return {
+    memory: limit > 0 ? Math.min(limit, totalmem()) : totalmem(),
+    heap: getHeapStatistics().heap_size_limit,
+    disk: bavail * bsize + bytesBelow(dataDir),
+  }
+}
+
+/** The largest bounds that the machine allows, whatever the operator sets. */
+export const boundsOf = ({ memory, heap, disk }: Machine) => {
+  const kept = Math.max(Math.min(heap, memory / 2) - OWN_HEAP, LEAST_HEAP)
+  const fit = (bytes: number, each: number): number => Math.floor(bytes / each)
+  return {
+    connections: fit(memory * CONNECTIONS_PART, CONNECTION_BYTES),
+    subscriptions: fit(kept * SUBSCRIPTIONS_PART, SUBSCRIPTION_BYTES),
+    messages: fit(kept * MESSAGES_PART, MESSAGE_BYTES),
+    storeBytes: Math.floor(disk * DISK_PART),
+    unsentTotal: Math.floor(memory * UNSENT_PART),
+    webhookTopics: fit(kept * WEBHOOKS_PART, WEBHOOK_BYTES),
+    webhookBytes: Math.floor(kept * WEBHOOKS_PART),
+    webhookCalls: fit(kept * CALLS_PART, CALL_BYTES),
+  }
+}
+export type Bounds = ReturnType<typeof boundsOf>
+
+/** A setting of the operator's, or what the machine allows up to the most that is ever needed. */
+export const fitted = (setting: number | undefined, allowed: number, most: number): number =>
+  setting ?? Math.max(Math.min(allowed, most), 1)
+
+/** The most of each bound that is taken where the operator sets none. */
+export const MOST = {
+  connections: 16_000,
+  subscriptions: 2_000_000,
+  unsentTotal: 1024 * MIB,
+  webhookTopics: 100_000,
+  webhookBytes: 256 * MIB,
+  webhookCalls: 100_000,
+  watches: 100_000,
+} as const
+
+/** The bounds that both servers have. */
+export const fitCommon = (config: CommonConfig, bounds: Bounds) => ({
+  connections: fitted(config.connections, bounds.connections, MOST.connections),
+  unsentTotal: fitted(config.unsentTotal, bounds.unsentTotal, MOST.unsentTotal),
+  webhookTopics: fitted(config.webhookTopics, bounds.webhookTopics, MOST.webhookTopics),
+  webhookBytes: fitted(config.webhookBytes, bounds.webhookBytes, MOST.webhookBytes),
+  webhookCalls: fitted(config.webhookCalls, bounds.webhookCalls, MOST.webhookCalls),
+})
+
+/** The common settings with every bound in numbers. */
+export type FittedCommon = Omit<CommonConfig, keyof ReturnType<typeof fitCommon>> & ReturnType<typeof fitCommon>
+
+/** Bounds for all, of each resource. */
+export type ResourceBounds = ShareLimits
+
+/** The share of each bound that one holder may have. */
+export const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): ShareLimits => {
+  const share = (bound: number, floor: number): number => shareOf(bound, config.sharePercent, floor)
+  return {
+    connections: share(bounds.connections, config.shareConnections),
+    subscriptions: share(bounds.subscriptions, config.shareSubscriptions),
+    messages: share(bounds.messages, config.shareMessages),
+    bytes: share(bounds.bytes, config.shareBytes),
+    unsent: share(bounds.unsent, config.shareUnsentBytes),
+    webhooks: share(bounds.webhooks, config.shareWebhooks),
+    calls: share(bounds.calls, config.shareCalls),
+    watches: share(bounds.watches, config.shareWatches),
+  }
+}
+
+/** One line with the bounds of this start, and what of each an address, a client or a topic may hold. */
+export const tellBounds = (log: Logger, machine: Machine, bounds: ResourceBounds, shares: ShareLimits): void => {
+  log.info({ machine, bounds, shares }, 'bounds of this start, and the share of one address, client or topic')
+}

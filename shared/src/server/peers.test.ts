@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createPeers, readPeers } from './peers.ts'
+
+const TCP = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1
+   1: 0100007F:1F90 0200007F:A1B2 01 00000000:00000000 00:00000000 00000000  1000        0 2
+   2: 0100007F:1F90 0200007F:A1B3 01 00000000:00000000 00:00000000 00000000  1000        0 3
+   3: 0100007F:1F90 0300007F:A1B3 06 00000000:00000000 00:00000000 00000000  1000        0 4
+   4: 0100007F:1F91 0300007F:A1B3 01 00000000:00000000 00:00000000 00000000  1000        0 5
+`
+const TCP6 = `  sl  local_address                         remote_address                        st
+   0: 00000000000000000000000000000000:1F90 B80D0120010002000000000001000000:A1B2 01 0
+   1: 00000000000000000000000000000000:1F90 0000000000000000FFFF00000200007F:A1B2 01 0
+`
+const read = (path: string): string => (path.endsWith('6') ? TCP6 : TCP)
+
+test('the connections to a port are counted by address, an IPv4 address over IPv6 as itself', () => {
+  expect(readPeers(8080, read)).toEqual(
+    new Map([
+      ['127.0.0.2', 3],
+      ['2001:db8:2:1', 1],
+    ]),
+  )
+})
+
+test('where the kernel has no list there is none', () => {
+  const fail = (): string => {
+    throw new Error('ENOENT')
+  }
+  expect(readPeers(8080, fail)).toBeUndefined()
+})
+
+test('an address with too many is refused until some have gone, and the list is read once a second at most', () => {
+  let [time, looks] = [0, 0]
+  let left = 2
+  const look = () => {
+    looks += 1
+    return new Map([['a', left]])
+  }
+  const peers = createPeers({ most: 2, look, now: () => time })
+  expect([peers.arrive('a'), peers.arrive('a'), peers.arrive('a'), peers.arrive('a')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect([peers.arrive('b'), looks]).toEqual([true, 1])
+  left = 1
+  expect(peers.arrive('a')).toBe(false)
+  time = 1000
+  expect([peers.arrive('a'), peers.arrive('a')]).toEqual([true, false])
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from './metrics.ts'
+import { countRefusals } from './refusals.ts'
+
+test('refusals are counted, and those of shared limits degrade the server until ten seconds after the last', async () => {
+  let time = 0
+  const metrics = createMetrics()
+  const { refused, degraded } = countRefusals(metrics, () => time)
+  for (const reason of ['message-rate', 'framing', 'topic-frames', 'client-topics']) refused(reason)
+  expect(degraded()).toEqual([])
+  refused('store-frames')
+  expect(degraded()).toEqual(['the limit store-frames is reached'])
+  time = 9_000
+  refused('store-frames')
+  refused('connections')
+  time = 18_999
+  expect(degraded()).toEqual(['the limit store-frames is reached', 'the limit connections is reached'])
+  time = 19_000
+  expect(degraded()).toEqual([])
+  expect(await metrics.text()).toContain('heliograph_refusals_total{reason="store-frames"} 2')
+})

@@ -1,0 +1,35 @@
+/** A program whose server starts and stops in the way that `--way` says. */
+import { integer, oneOf } from './config.ts'
+import { row } from './rows.ts'
+import { run } from './run.ts'
+
+const never = new Promise<never>(() => undefined)
+
+const block = (milliseconds: number): void => {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}
+
+await run({
+  command: 'fixture',
+  service: { name: 'Fixture', version: '1', prefix: 'FIXTURE' },
+  rows: {
+    stopSeconds: row('Seconds', 1, integer(1, 60)),
+    way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
+  },
+  start: async ({ way }) => {
+    // What keeps a server alive.
+    setInterval(() => undefined, 1000)
+    if (way === 'hanging start') {
+      process.stdout.write('starting\n')
+      await never
+    }
+    return {
+      url: 'nowhere',
+      stop: async () => {
+        if (way === 'hanging stop') await never
+        if (way === 'blocked stop') block(60_000)
+      },
+    }
+  },
+})

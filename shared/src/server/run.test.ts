@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const fixture = fileURLToPath(new URL('run.fixture.ts', import.meta.url))
+
+/** How the fixture ends after a SIGTERM when it listens or says that it starts, and how many seconds later. */
+const end = async (way: string) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', fixture, '--way', way])
+  await once(child.stdout, 'data')
+  const from = performance.now()
+  child.kill('SIGTERM')
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, seconds: (performance.now() - from) / 1000 }
+}
+
+test.each(['soon', 'hanging start'])(
+  'after a signal a server with a %s end exits with 0, without its bound',
+  async way => {
+    const { code, seconds } = await end(way)
+    expect(code).toBe(0)
+    expect(seconds).toBeLessThan(1)
+  },
+)
+
+test('a stop that hangs is given up after its bound, with 0', async () => {
+  const { code, seconds } = await end('hanging stop')
+  expect(code).toBe(0)
+  expect(seconds).toBeGreaterThan(0.9)
+  expect(seconds).toBeLessThan(5)
+})
+
+test('a stop that blocks the event loop is killed soon after its bound', async () => {
+  const { signal, seconds } = await end('blocked stop')
+  expect(signal).toBe('SIGKILL')
+  expect(seconds).toBeGreaterThan(1.9)
+  expect(seconds).toBeLessThan(10)
+})

@@ -1,0 +1,193 @@
+/** One attacker beside honest pairs: what the pairs notice of it, and what of each bound it gets hold of. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { metricsOf } from '../metrics.ts'
+import { portOf } from '../raw.ts'
+import { type Server, startServer } from '../server.ts'
+import type { Attack, Strategy } from './attacks.ts'
+import { connectPairs, type Report } from './honest.ts'
+
+const MIB = 1024 * 1024
+
+/** The bounds of the relay under attack, by the metric that tells how far they are used. */
+export const bounds = {
+  heliograph_connections: 16_000,
+  heliograph_mailbox_subscriptions: 100_000,
+  heliograph_mailbox_messages: 100_000,
+  heliograph_mailbox_bytes: 2048 * MIB,
+  heliograph_webhook_topics: 10_000,
+  heliograph_webhook_calls: 10_000,
+} as const
+type Bound = keyof typeof bounds
+
+const settings: Record<string, number | string> = {
+  connections: bounds.heliograph_connections,
+  subscriptions: bounds.heliograph_mailbox_subscriptions,
+  'store-messages': bounds.heliograph_mailbox_messages,
+  'store-bytes': bounds.heliograph_mailbox_bytes,
+  'webhook-topics': bounds.heliograph_webhook_topics,
+  'webhook-calls': bounds.heliograph_webhook_calls,
+  'webhook-allow': '127.0.0.0/8',
+  'webhook-registration': 'open',
+  // Nobody is exempt: an address that is on no machine.
+  'exempt-addresses': '192.0.2.1',
+  'log-level': 'error',
+}
+
+/** Connections that are over the share of an address and only heard, to be told so. */
+const HEARD = 20
+
+export type Options = {
+  strategies: readonly Strategy[]
+  pairs: number
+  /** Milliseconds of the quiet time, of an attack, and from one message of a pair to the next. */
+  quiet: number
+  length: number
+  every: number
+  /** Restarts the relay after each attack; otherwise after the last. */
+  isEachRestarted: boolean
+  onProgress?: (line: string) => void
+}
+
+export type Result = {
+  strategy: Strategy
+  quiet: Report
+  attacked: Report
+  /** The largest part of a bound that the attack moved, and which. */
+  moved: number
+  bound: string
+  /** Seconds until the relay listened again; undefined if it was not restarted. */
+  restart: number | undefined
+  /** Largest resident memory, in bytes. */
+  resident: number
+}
+
+const attackerScript = fileURLToPath(new URL('attacker.ts', import.meta.url))
+
+const startAttack = (options: Attack) => {
+  const child = fork(attackerScript, { execArgv: ['--import', 'tsx'] })
+  child.send(options)
+  return {
+    stop: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+/** A target of webhooks that takes connections and never answers. */
+const startSilence = async (): Promise<{ port: number; close: () => void }> => {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.listen(0, '127.0.0.2')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    close: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+const residentOf = async (pid: number): Promise<number> =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+/** Watches the bounds and the memory until it is stopped. */
+const watch = async (server: Server) => {
+  const read = () => metricsOf(server.url)
+  const before = await read()
+  let isOver = false
+  let [moved, bound, resident] = [0, 'none', 0]
+  const note = (name: string, part: number): void => {
+    if (part <= moved) return
+    moved = part
+    bound = name.replace('heliograph_', '')
+  }
+  const look = async (): Promise<void> => {
+    const now = await read()
+    for (const [name, most] of Object.entries(bounds) as [Bound, number][])
+      note(name, ((now[name] ?? 0) - (before[name] ?? 0)) / most)
+    const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - HEARD
+    note('connections that say nothing', files / bounds.heliograph_connections)
+    resident = Math.max(resident, await residentOf(server.pid))
+  }
+  const looking = (async () => {
+    while (!isOver) {
+      await look()
+      await pause(250)
+    }
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      await looking
+      await look()
+      return { moved, bound, resident }
+    },
+  }
+}
+
+/** Runs each strategy against a relay that serves honest pairs. */
+export const runAbuse = async (options: Options): Promise<Result[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'abuse-'))
+  const silence = await startSilence()
+  const start = () => {
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`])
+    return startServer('relay-server', { dataDir: folder, args })
+  }
+  let server = await start()
+  const restart = async (): Promise<number> => {
+    await server.stop('SIGKILL')
+    const begin = performance.now()
+    server = await start()
+    return (performance.now() - begin) / 1000
+  }
+  const results: Result[] = []
+  let pairs = await connectPairs(server.url, options.pairs)
+  try {
+    for (const [index, strategy] of options.strategies.entries()) {
+      const quiet = options.isEachRestarted || index === 0 ? await pairs.run(options.quiet, options.every) : undefined
+      const address = `127.0.0.${2 + index}`
+      const [victim = ''] = pairs.topics
+      const watching = await watch(server)
+      const attacking = startAttack({
+        strategy,
+        port: portOf(server.url),
+        address,
+        victim,
+        target: silence.port,
+      })
+      const attacked = await pairs.run(options.length, options.every)
+      const { moved, bound, resident } = await watching.stop()
+      await attacking.stop()
+      const isRestarted = options.isEachRestarted || index === options.strategies.length - 1
+      let restarted: number | undefined
+      if (isRestarted) {
+        pairs.close()
+        restarted = await restart()
+        if (index < options.strategies.length - 1) pairs = await connectPairs(server.url, options.pairs)
+      }
+      const result = { strategy, quiet: quiet ?? (results[0]?.quiet as Report), attacked, moved, bound, resident }
+      results.push({ ...result, restart: restarted })
+      options.onProgress?.(`${strategy}: ${JSON.stringify(results.at(-1))}`)
+    }
+    return results
+  } finally {
+    pairs.close()
+    silence.close()
+    await server.stop('SIGKILL')
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,92 @@
+/** `npm run bench:abuse`: one attacker and 200 honest pairs on one relay, as a table. Loopback only, on Linux. */
+import { parseArgs } from 'node:util'
+import { type Strategy, strategies } from './attacks.ts'
+import { type Result, runAbuse } from './bench.ts'
+
+const HELP = `npm run bench:abuse -- [flags]
+
+  --only fan-in,malformed   strategies: ${strategies.join(', ')} (default: all)
+  --pairs 200               honest pairs
+  --seconds 8               length of an attack
+
+Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
+`
+
+/** What is promised: see docs/security-testing.md. */
+const LEAST_SUCCESS = 0.99
+const MOST_SLOWER = 2
+const MOST_MOVED = 0.01
+const MOST_RESTART = 3
+const MEMORY = 1024 ** 3
+const MOST_MEMORY = 0.8 * MEMORY
+/** The heap that the guide names for a machine of 1 GiB. */
+const HEAP = '--max-old-space-size=256'
+
+const percent = (part: number): string => `${(part * 100).toFixed(2)} %`
+const ms = (time: number): string => `${time.toFixed(1)} ms`
+
+const faultsOf = ({ strategy, quiet, attacked, moved, bound, restart, resident }: Result): string[] =>
+  [
+    attacked.success < LEAST_SUCCESS && `${percent(attacked.success)} of the honest messages arrived`,
+    attacked.p99 > MOST_SLOWER * quiet.p99 && `p99 went from ${ms(quiet.p99)} to ${ms(attacked.p99)}`,
+    moved > MOST_MOVED && `${bound} moved by ${percent(moved)}`,
+    restart !== undefined && restart > MOST_RESTART && `the restart took ${restart.toFixed(1)} s`,
+    resident > MOST_MEMORY && `${Math.round(resident / 1024 ** 2)} MiB resident`,
+  ].flatMap(fault => (fault ? [`${strategy}: ${fault}`] : []))
+
+const rowOf = ({ strategy, quiet, attacked, moved, bound, restart, resident }: Result): string =>
+  `| ${[
+    strategy,
+    percent(attacked.success),
+    `${ms(quiet.p50)} / ${ms(quiet.p99)}`,
+    `${ms(attacked.p50)} / ${ms(attacked.p99)}`,
+    `${(attacked.p99 / quiet.p99).toFixed(2)} ×`,
+    `${percent(moved)} (${bound})`,
+    restart === undefined ? '' : `${restart.toFixed(1)} s`,
+    `${Math.round(resident / 1024 ** 2)} MiB`,
+  ].join(' | ')} |`
+
+const HEAD = [
+  '| strategy | honest success | quiet p50 / p99 | attacked p50 / p99 | p99 ratio | most of a bound | restart | resident |',
+  '| --- | --- | --- | --- | --- | --- | --- | --- |',
+]
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      only: { type: 'string' },
+      pairs: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '8' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return
+  }
+  if (process.platform !== 'linux')
+    throw new Error('the attacker takes an address of its own on loopback, as Linux has')
+  const chosen = values.only?.split(',') ?? strategies
+  const unknown = chosen.find(name => !strategies.some(strategy => strategy === name))
+  if (unknown !== undefined) throw new Error(`--only: "${unknown}" must be one of ${strategies.join(', ')}`)
+  process.env.NODE_OPTIONS = HEAP
+  const results = await runAbuse({
+    strategies: chosen as Strategy[],
+    pairs: Number(values.pairs),
+    quiet: Number(values.seconds) * 1000,
+    length: Number(values.seconds) * 1000,
+    every: 1000,
+    isEachRestarted: true,
+    onProgress: line => process.stderr.write(`${line}\n`),
+  })
+  process.stdout.write(`${[...HEAD, ...results.map(rowOf)].join('\n')}\n`)
+  const faults = results.flatMap(faultsOf)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

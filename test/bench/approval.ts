@@ -1,0 +1,104 @@
+/**
+ * How long a person waits for the approval window: from the page's request until everything in the window can be read and
+ * Reject can be pressed. The quiet that Approve wants after that is for the person, and is not counted. The bare extension
+ * opens a window with a button in it. Times are in ms.
+ */
+import type { BrowserContext, Page } from 'playwright-core'
+import { ADDRESS } from '../e2e/person.ts'
+import { callWallet } from '../e2e/wallet-page.ts'
+import { knowNames } from './known-names.ts'
+
+/** How long each window took, in the order of the turns. */
+export type ApprovalTimes = Record<'signature' | 'transaction' | 'bare', number[]>
+
+const SPENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const REQUESTS = {
+  signature: { method: 'personal_sign', params: ['0x48656c6c6f', ADDRESS] },
+  transaction: {
+    method: 'eth_sendTransaction',
+    params: [{ from: ADDRESS, to: SPENDER, value: '0x1', data: '0x' }],
+  },
+} as const
+
+/**
+ * Runs in every window from its start. `usable` resolves with the time, in ms since 1970, at which its button could be
+ * pressed and was painted. The wallet's window draws Reject together with the request, and not before.
+ */
+const WATCH = `globalThis.usable = new Promise(resolve => {
+  const canPress = () => [...document.querySelectorAll('button')].some(
+    ({ disabled, textContent }) => !disabled && /^(Reject|Nothing)/.test(textContent.trim()))
+  const look = () => {
+    if (canPress()) setTimeout(() => resolve(performance.timeOrigin + performance.now()))
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
+
+/** Asks in the page, and resolves with the window that comes up and how long it took. */
+const timeWindow = async (
+  context: BrowserContext,
+  site: Page,
+  ask: string,
+): Promise<{ window: Page; taken: number }> => {
+  const opened = context.waitForEvent('page')
+  const began = await site.evaluate<number>(`(() => {
+    const began = performance.timeOrigin + performance.now()
+    ${ask}
+    return began
+  })()`)
+  const window = await opened
+  const ended = await window.evaluate<number>('usable')
+  return { window, taken: ended - began }
+}
+
+const closed = async (window: Page, close: () => Promise<unknown>) => {
+  const gone = window.waitForEvent('close')
+  await close()
+  await gone
+}
+
+/** Approves what waits in the window, without the quiet that a person needs. */
+const approve = async (window: Page, accounts: readonly string[] = []) => {
+  const [request] = (await callWallet(window, 'getState', null)).result.requests
+  if (!request) throw new Error('no request waits')
+  const { id, revision } = request
+  // The window goes with the decision, and may take the answer of the call with it.
+  await callWallet(window, 'decide', { id, revision, approve: true, accounts }).catch(error => {
+    if (!window.isClosed()) throw error
+  })
+}
+
+/** `site` is a page that both extensions are in; `rpcUrl` is a node of the network that it is on. */
+export const measureApproval = async (
+  context: BrowserContext,
+  site: Page,
+  { own, times, rpcUrl }: { own: string; times: number; rpcUrl: string },
+): Promise<ApprovalTimes> => {
+  await knowNames(context)
+  await context.addInitScript(WATCH)
+  const home = await context.newPage()
+  await home.goto(`${own}/popup.html`)
+  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl })
+
+  const askWallet = (request: object) => timeWindow(context, site, `void ethereum.request(${JSON.stringify(request)})`)
+  const connecting = await askWallet({ method: 'eth_requestAccounts' })
+  await closed(connecting.window, () => approve(connecting.window, [ADDRESS.toLowerCase()]))
+
+  const taken: ApprovalTimes = { signature: [], transaction: [], bare: [] }
+  for (let at = 0; at < times; at++) {
+    const bare = await timeWindow(
+      context,
+      site,
+      `postMessage({ source: 'bare:page', message: { method: 'open' } }, '*')`,
+    )
+    taken.bare.push(bare.taken)
+    await closed(bare.window, () => bare.window.close())
+    for (const kind of ['signature', 'transaction'] as const) {
+      const { window, taken: time } = await askWallet(REQUESTS[kind])
+      taken[kind].push(time)
+      await closed(window, () => approve(window))
+    }
+  }
+  await home.close()
+  return taken
+}

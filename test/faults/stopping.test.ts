@@ -1,0 +1,111 @@
+/** SIGTERM while a server is busy in every way at once, on a machine whose processors are: the stop keeps its bound. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { spawnNode } from '../child.ts'
+import { openRaw, portOf } from '../raw.ts'
+import { connectRelay, type RelayClient } from '../relay-client.ts'
+import { root } from '../root.ts'
+import { startServer } from '../server.ts'
+
+const STOP_SECONDS = 3
+/** Seconds beyond its bound after which a server is killed, and as much for a busy machine to notice. */
+const GRACE = 2
+const TOPICS = 30
+const CLIENTS = 20
+const UNDER_WAY = 32
+
+let folder: string
+let burners: ChildProcess[]
+let sockets: Socket[]
+let hanging: NetServer
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stopping-'))
+  burners = Array.from({ length: 3 }, () => spawnNode(['--eval', 'for (;;);']))
+  sockets = []
+  hanging = createServer(socket => void sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+})
+afterEach(async () => {
+  for (const burner of burners) burner.kill('SIGKILL')
+  for (const socket of sockets) socket.destroy()
+  hanging.close()
+  await rm(folder, { recursive: true })
+})
+
+const topicOf = (index: number): string => index.toString(16).padStart(64, '0')
+
+/** Webhooks of a server that takes connections and never says anything, at many addresses. */
+const registerHanging = async (url: string): Promise<void> => {
+  const { port } = hanging.address() as { port: number }
+  for (let index = 0; index < TOPICS; index++) {
+    const body = JSON.stringify({ topic: topicOf(index), webhook: `http://127.0.0.${index + 1}:${port}/` })
+    const headers = { 'Content-Type': 'application/json' }
+    expect((await fetch(`${url}/subscribe`, { method: 'POST', headers, body })).status).toBe(200)
+  }
+}
+
+/** Publishes as fast as the server takes it, until the connection ends; `accepted` counts what was answered `true`. */
+const flood = async (client: RelayClient, accepted: { count: number }): Promise<void> => {
+  let isOpen = true
+  void client.closed.then(() => {
+    isOpen = false
+  })
+  for (let round = 0; isOpen; round++) {
+    const calls = Array.from({ length: UNDER_WAY }, async (_, index) => {
+      const message = `${round} ${'x'.repeat(500)}`
+      const answer = client.call('relay_publish', { topic: topicOf((round + index) % TOPICS), message, ttl: 600 })
+      if ((await answer).result === true) accepted.count += 1
+    })
+    await Promise.race([Promise.all(calls), client.closed])
+  }
+}
+
+/** Connections that ask and do not read, and requests whose bodies never end. */
+const idle = async (url: string): Promise<void> => {
+  for (let index = 0; index < 10; index++) {
+    const silent = await openRaw(url)
+    silent.pause()
+    const half = connect(portOf(url), '127.0.0.1')
+    half.write('POST /subscribe HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
+    for (const socket of [silent, half]) {
+      socket.on('error', () => undefined)
+      sockets.push(socket)
+    }
+  }
+}
+
+test('with a flood of publishes, hanging webhooks, half requests and silent readers', async () => {
+  const args = ['--stop-seconds', `${STOP_SECONDS}`, '--webhook-allow', '127.0.0.0/8', '--webhook-seconds', '60']
+  const relay = await startServer('relay-server', { dataDir: folder, args })
+  await registerHanging(relay.url)
+  await idle(relay.url)
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connectRelay(relay.url)))
+  const accepted = { count: 0 }
+  for (const client of clients) void flood(client, accepted)
+  await pause(2000)
+  const from = performance.now()
+  expect(await relay.stop()).toBe(0)
+  expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS + GRACE)
+  expect(accepted.count).toBeGreaterThan(0)
+})
+
+test.each(['relay-server', 'bridge-server'])('while the %s starts', async name => {
+  for (const milliseconds of [200, 500, 1000, 1500]) {
+    const args = [join(root, name, 'src/main.ts'), '--port', '0', '--data-dir', folder]
+    const child = spawnNode(['--import', 'tsx', ...args])
+    const closed = once(child, 'close')
+    await pause(milliseconds)
+    const from = performance.now()
+    child.kill('SIGTERM')
+    const [code, signal] = await closed
+    // Before its first line runs, the signal itself ends a process.
+    expect(signal ?? code).toBeOneOf([0, 'SIGTERM'])
+    expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS + GRACE)
+  }
+})
