@@ -35,10 +35,10 @@ export const segmentNumbers = (folder: string, name: string): number[] =>
     .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
     .sort((a, b) => a - b)
 
-export const fileHead = (number: number, lengthBefore: number): Buffer => {
+export const fileHead = (number: number, lengthBefore: number, format = FORMAT): Buffer => {
   const head = Buffer.alloc(FILE_HEAD_BYTES)
   MAGIC.copy(head)
-  head.writeUInt32LE(FORMAT, FORMAT_AT)
+  head.writeUInt32LE(format, FORMAT_AT)
   head.writeUInt32LE(number, NUMBER_AT)
   head.writeUInt32LE(lengthBefore, BEFORE_AT)
   head.writeUInt32LE(crc32(head.subarray(0, CRC_AT)), CRC_AT)
