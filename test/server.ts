@@ -27,7 +27,7 @@ export type ServerOptions = {
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
-  /** Bytes that its data folder takes at most; see quota.ts. `setQuota` changes it while the server runs. */
+  /** Bytes that its data folder takes at most once it listens; see quota.ts. `setQuota` changes it while the server runs. */
   quota?: number
 }
 
@@ -45,14 +45,17 @@ const LOOPBACK = '127.0.0.0/8,::1'
  * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. Clients on this
  * machine are exempt from shares unless `args` name the exempt addresses.
  */
-export const startServer = (
+export const startServer = async (
   folder: 'relay-server' | 'bridge-server',
   { dataDir, port = 0, args = [], quota }: ServerOptions,
 ): Promise<Server> => {
   const script = join(root, folder, 'src/main.ts')
-  if (quota !== undefined) setQuota(dataDir, quota)
   const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
-  return startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args])
+  // Its bounds are those of the whole disk.
+  setQuota(dataDir, undefined)
+  const server = await startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args])
+  setQuota(dataDir, quota)
+  return server
 }
 
 /** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */
@@ -63,7 +66,7 @@ const anonymousBytes = async (pid: number): Promise<number> => {
 
 /** Bounds the bytes of a data folder; undefined takes the bound away. */
 export const setQuota = (dataDir: string, bytes: number | undefined): void => {
-  if (bytes === undefined) rmSync(`${dataDir}.quota`)
+  if (bytes === undefined) rmSync(`${dataDir}.quota`, { force: true })
   else writeFileSync(`${dataDir}.quota`, `${bytes}`)
 }
 
