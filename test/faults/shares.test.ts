@@ -73,7 +73,7 @@ const topicsOf = (name: string, count: number) => Array.from({ length: count }, 
 const subscriptions = () => metricOf(server.url, 'heliograph_mailbox_subscriptions')
 
 test('keys of one address that subscribe to 500 topics a call get its share, also when they have gone', async () => {
-  await startRelay('--subscriptions', '200000', '--share-subscriptions', '1')
+  await startRelay('--subscriptions', '200000', '--share-subscriptions', '1', '--address-burst', '100000')
   const errors: string[] = []
   for (let key = 1; key <= 8; key++) {
     const client = await connectFrom(ATTACKER, key)
