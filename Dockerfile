@@ -3,8 +3,9 @@
 #   docker run -p 8080:8080 -v relay:/data heliograph relay-server/src/main.ts
 #   docker run -p 8081:8080 -v bridge:/data heliograph bridge-server/src/main.ts
 
-# Debian, for the native code of uWebSockets.js wants the GNU C library.
-FROM node:22-bookworm-slim AS packages
+# Debian, for the native code of uWebSockets.js wants the GNU C library. The digest is that of the index of all platforms.
+ARG NODE_IMAGE=node:22.22.0-bookworm-slim@sha256:dd9d21971ec4395903fa6143c2b9267d048ae01ca6d3ea96f16cb30df6187d94
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
@@ -16,7 +17,7 @@ RUN npm ci --omit=dev --ignore-scripts --workspace relay-server --workspace brid
 RUN find node_modules/uWebSockets.js -name 'uws_*.node' \
   ! -name "uws_linux_$(node -p 'process.arch + "_" + process.versions.modules').node" -delete
 
-FROM node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
   RELAY_HOST=0.0.0.0 RELAY_PORT=8080 RELAY_DATA_DIR=/data \
   BRIDGE_HOST=0.0.0.0 BRIDGE_PORT=8080 BRIDGE_DATA_DIR=/data

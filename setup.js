@@ -3,6 +3,7 @@
  * Brings what is missing (packages, a Node for the servers, for `test` also Chromium, Firefox and Redis) and leaves the rest alone.
  */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
@@ -25,6 +26,13 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 /** The Node that is fetched where the one at hand cannot load the servers' native code or run the build. */
 const FALLBACK_NODE = '22.23.3'
+
+/** Its packages by platform, each with the hash of its archive in the form of Subresource Integrity. */
+const FALLBACK_HASHES = {
+  'linux-x64': 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+  'linux-arm64': 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
+  'darwin-x64': 'sha512-V6W/fNXsKFF0DMrBrpLNp9meU45Qbe6tQ3HlzrpdiPWW+zlbmTGou1LE8aGHOghVWXJFexvi7RDCQVQi1I1t8w==',
+}
 
 const CHROMIUM_NAMES = [
   'chromium',
@@ -173,28 +181,39 @@ function nodeFits() {
   return existsSync(join(ROOT, 'node_modules/uWebSockets.js/dist/bin', binary))
 }
 
-/** Installs the fallback Node unless it is there. @returns {Promise<string>} its path */
+/**
+ * Throws SetupError unless the file has the hash.
+ * @param {string} file
+ * @param {string} hash in the form of Subresource Integrity: `sha512-<base64>`
+ */
+export function requireHash(file, hash) {
+  const actual = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
+  if (actual !== hash) throw new SetupError(`${file} is not what was expected: its hash is ${actual}, not ${hash}.`)
+}
+
+/** Installs the fallback Node unless it is there. Nothing of it runs before its hash is checked. @returns {Promise<string>} its path */
 async function fallbackNode() {
-  const name = `node-${process.platform}-${process.arch}`
+  const platform = `${process.platform}-${process.arch}`
+  const hash = Object.entries(FALLBACK_HASHES).find(([known]) => known === platform)?.[1]
+  const name = `node-${platform}`
   const folder = join(RUNTIME, `node-${FALLBACK_NODE}`)
   const path = join(folder, 'node_modules', name, 'bin/node')
+  const failure = new SetupError(
+    `Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
+  )
   console.log(
     `Node ${process.versions.node} cannot run the servers' native code, so Node ${FALLBACK_NODE} from npm runs them.`,
   )
   if (isExecutable(path)) return path
+  if (hash === undefined) throw failure
   mkdirSync(folder, { recursive: true })
-  const installed = await npm(
-    'install',
-    '--prefix',
-    folder,
-    '--no-save',
-    '--no-package-lock',
-    `${name}@${FALLBACK_NODE}`,
-  )
-  if (installed && isExecutable(path)) return path
-  throw new SetupError(
-    `Node ${FALLBACK_NODE} could not be installed from npm; use Node 20.19 or newer of the 20 and 22 lines.`,
-  )
+  if (!(await npm('pack', `${name}@${FALLBACK_NODE}`, '--pack-destination', folder))) throw failure
+  const archive = join(folder, `${name}-${FALLBACK_NODE}.tgz`)
+  requireHash(archive, hash)
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--offline']
+  if (!(await npm('install', '--prefix', folder, ...flags, archive)) || !isExecutable(path)) throw failure
+  unlinkSync(archive)
+  return path
 }
 
 /** Points `.runtime/node`, which the scripts of package.json run, at `target` in one step. @param {string} target */

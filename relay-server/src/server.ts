@@ -96,7 +96,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     config.durability,
   )
   const counts = createRelayMetrics(metrics)
-  const registry = openWatchRegistry({ store, log, limits: config })
+  const registry = openWatchRegistry({ store, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
   /** Each message asks for the time more than once. */
   const today = createTurnClock(Date.now)

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWatchRegistry, type Watch, type WatchRegistry } from './watch-registry.ts'
@@ -23,10 +24,16 @@ let store: Store
 let registry: WatchRegistry
 let time = START
 
-const open = (): void => {
+const open = (shares = sharesOf()): void => {
   store = openStore(folder)
   const limits = { clientWatches: 2, watches: 3 }
-  registry = openWatchRegistry({ store, log: createLog('test', 'silent'), limits, now: () => time })
+  registry = openWatchRegistry({
+    store,
+    log: createLog('test', 'silent'),
+    limits,
+    shares,
+    now: () => time,
+  })
 }
 const reopen = async (): Promise<void> => {
   await store.close()
@@ -89,5 +96,20 @@ test('a client has its bound and all have theirs, and each error names it', asyn
   await registry.add({ ...watch, tag: [7] })
   time = START + 1000
   await registry.add({ ...watch, client: 'did:key:zCat', expiresAt: time + 1 })
+  expect(registry.size()).toBe(1)
+})
+
+test('one address registers a share of the watches, under any number of keys', async () => {
+  await store.close()
+  const shares = sharesOf({ watches: 1 })
+  open(shares)
+  const address = shares.accountOf('address', '192.0.2.1').alone
+  await registry.add(watch, address)
+  await registry.add({ ...watch, expiresAt: START + 2000 }, address)
+  expect(() => registry.add({ ...watch, client: 'did:key:zBen' }, address)).toThrow(
+    'the share of your address is used up: 1 watches (address-watches)',
+  )
+  await registry.remove(watch.client, watch.id)
+  await registry.add({ ...watch, client: 'did:key:zBen' }, address)
   expect(registry.size()).toBe(1)
 })

@@ -1,6 +1,7 @@
 /** Who watches which client, in memory and in the store. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
+import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/shares'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
@@ -22,8 +23,11 @@ export type Watch = {
 export type WatchLimits = { clientWatches: number; watches: number }
 
 export type WatchRegistry = {
-  /** Adds a watch, in the place of the one with its id. Resolves when it survives a crash. Throws RpcError -32005. */
-  add: (watch: Watch) => Promise<void>
+  /**
+   * Adds a watch, in the place of the one with its id, and charges it to `payers`. Resolves when it survives a crash.
+   * Throws RpcError -32005.
+   */
+  add: (watch: Watch, payers?: Payers) => Promise<void>
   /** Ends the watch, if it is there. Resolves when that survives a crash. */
   remove: (client: DidKey, id: string) => Promise<void>
   /** True if somebody watches any client, or this one. */
@@ -37,20 +41,34 @@ export type WatchRegistryOptions = {
   store: Store
   log: Logger
   limits: WatchLimits
+  shares: Shares
   /** Milliseconds of Unix time. */
   now?: () => number
 }
 
 const keyOf = (client: Client, id: string): string => `${client} ${id}`
 
-export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchRegistryOptions): WatchRegistry => {
+export const openWatchRegistry = ({
+  store,
+  log,
+  limits,
+  shares,
+  now = Date.now,
+}: WatchRegistryOptions): WatchRegistry => {
   const table = store.table<Watch, string>('watches')
   const byClient = new Map<Client, Map<string, Watch>>()
+  const payersOf = new Map<string, Payers>()
   let size = 0
 
-  const put = (watch: Watch): void => {
+  const nameOf = (client: Client, id: string): string => `${client} ${id}`
+
+  const put = (watch: Watch, payers: Payers): void => {
     const watches = byClient.get(watch.client) ?? new Map<string, Watch>()
-    if (!watches.has(watch.id)) size += 1
+    if (!watches.has(watch.id)) {
+      size += 1
+      payersOf.set(nameOf(watch.client, watch.id), payers)
+      shares.take(payers, 'watches', 1)
+    }
     byClient.set(watch.client, watches.set(watch.id, watch))
   }
 
@@ -58,6 +76,8 @@ export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchR
     const watches = byClient.get(client)
     if (!watches?.delete(id)) return
     size -= 1
+    shares.give(payersOf.get(nameOf(client, id)) ?? NOBODY, 'watches', 1)
+    payersOf.delete(nameOf(client, id))
     if (watches.size === 0) byClient.delete(client)
   }
 
@@ -75,23 +95,25 @@ export const openWatchRegistry = ({ store, log, limits, now = Date.now }: WatchR
 
   const all = (): Watch[] => [...byClient.values()].flatMap(watches => [...watches.values()])
 
-  const refuseMore = ({ client, id }: Watch): void => {
+  const refuseMore = ({ client, id }: Watch, payers: Payers): void => {
     if (byClient.get(client)?.has(id)) return
     prune(byClient.get(client)?.values() ?? [])
     if ((byClient.get(client)?.size ?? 0) >= limits.clientWatches)
       throw rpcError('limitExceeded', `a client has at most ${limits.clientWatches} watches (client-watches)`)
-    if (size >= limits.watches) prune(all())
+    if (size >= limits.watches || shares.exhausted(payers, 'watches', 1)) prune(all())
+    const spent = shares.exhausted(payers, 'watches', 1)
+    if (spent) throw rpcError('limitExceeded', shareText(spent, 'watches', shares.limits))
     if (size >= limits.watches)
       throw rpcError('limitExceeded', `the relay has at most ${limits.watches} watches (watches)`)
   }
 
-  for (const [, value] of table.entries()) put(value)
+  for (const [, value] of table.entries()) put(value, shares.accountOf('client', value.client).alone)
   prune(all())
 
   return {
-    add: watch => {
-      refuseMore(watch)
-      put(watch)
+    add: (watch, payers = NOBODY) => {
+      refuseMore(watch, payers)
+      put(watch, payers)
       return table.put(keyOf(watch.client, watch.id), watch)
     },
     remove,

@@ -55,7 +55,7 @@ beforeEach(async () => {
       if (url.includes('private')) throw new ValueError(`${place}: must be at a public address`)
     },
   }
-  const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 } })
+  const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 }, shares: sharesOf() })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
   inner = openLocalMailbox({
     storage: store.log('messages'),

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { assertSigned } from '@heliograph/shared/server/jwt'
+import type { Payers } from '@heliograph/shared/server/shares'
 import type { SigningKey } from '@heliograph/shared/server/signing-key'
 import type { Webhooks } from '@heliograph/shared/server/webhooks'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
@@ -28,7 +29,7 @@ export type Watches = {
    * RpcError 3000 for a token that does not hold, -32005 when a bound is reached, ValueError for a claim or address that
    * breaks a rule.
    */
-  register: (token: string) => Promise<DidKey>
+  register: (token: string, payers?: Payers) => Promise<DidKey>
   /** Ends the watch that a token names, if it is there, and drops its calls that wait. Throws as `register`. */
   unregister: (token: string) => Promise<void>
   /** True if somebody watches any client, or this one. */
@@ -94,11 +95,11 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
   }
 
   return {
-    register: async token => {
+    register: async (token, payers) => {
       const { client, claims, id } = signedBy(readRegisterAuth(token, rules()))
       const { typ, sub, whu, tag, sts, exp } = claims
       webhooks.refuseTarget(whu, 'params.registerAuth.whu')
-      await registry.add({ client, id, typ, sub, whu, tag, sts, expiresAt: exp * 1000 })
+      await registry.add({ client, id, typ, sub, whu, tag, sts, expiresAt: exp * 1000 }, payers)
       return key.did
     },
     unregister: async token => {

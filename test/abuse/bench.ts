@@ -40,8 +40,8 @@ const settings: Record<string, number | string> = {
   'log-level': 'error',
 }
 
-/** Connections that are over the share of an address and only heard, to be told so. */
-const HEARD = 20
+/** Open files that are no connection of the attacker's, or one that is heard to be told that it is too many. */
+const OTHER_FILES = 40
 
 export type Options = {
   strategies: readonly Strategy[]
@@ -119,7 +119,7 @@ const watch = async (server: Server) => {
     const now = await read()
     for (const [name, most] of Object.entries(bounds) as [Bound, number][])
       note(name, ((now[name] ?? 0) - (before[name] ?? 0)) / most)
-    const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - HEARD
+    const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - OTHER_FILES
     note('connections that say nothing', files / bounds.heliograph_connections)
     resident = Math.max(resident, await residentOf(server.pid))
   }

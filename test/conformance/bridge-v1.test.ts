@@ -189,11 +189,15 @@ describe('the queue', () => {
     await own.stop()
   })
 
-  test('what goes over a bound of a topic is dropped, and what waited before is left alone', async () => {
+  test('what goes over a bound of a topic closes its socket with a reason, and what waited before is left alone', async () => {
     const own = await start('bound', { topicFrames: 3 })
-    const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
+    const [ann, eve, ben] = [await connectBridge(own.url), await connectBridge(own.url), await connectBridge(own.url)]
+    const closed = once(ann.socket, 'close')
     for (const payload of ['a', 'b', 'c', 'd']) ann.pub('full', payload)
-    ann.pub('another', 'e')
+    const [code, reason] = await closed
+    expect([code, `${reason}`]).toEqual([1013, 'limit reached (topic-frames)'])
+    eve.pub('another', 'e')
+    await eve.rest()
     for (const topic of ['full', 'another']) ben.sub(topic)
     expect(await ben.payloads(4)).toEqual(['a', 'b', 'c', 'e'])
     expect(await countOf(own.url, 'heliograph_refusals_total', 'reason="topic-frames"')).toBe(1)

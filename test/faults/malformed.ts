@@ -151,6 +151,9 @@ export const malformedRequests: readonly (readonly [name: string, bytes: string,
   ['a GET with Content-Length: -1', get('Content-Length: -1\r\n'), 400],
   ['a chunk that has no size', chunked('zz\r\n{}\r\n0\r\n\r\n'), 400],
   ['a chunk of size -1', chunked('-1\r\n{}\r\n0\r\n\r\n'), 400],
+  ['a POST without a length', post(JSON_TYPE, SMUGGLED), 411],
+  ['a length after a header without a name', post(`: x\r\nContent-Length: ${SMUGGLED.length}\r\n`, SMUGGLED), 411],
+  ['chunks after a header without a name', post(': x\r\nTransfer-Encoding: chunked\r\n', `0\r\n\r\n${SMUGGLED}`), 411],
   ['HTTP/1.0', `GET /hello HTTP/1.0\r\n${HOST}\r\n`, 505],
   ['HTTP/2.0', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505],
   ['HTTP/9.9', `GET /hello HTTP/9.9\r\n${HOST}\r\n`, 505],
@@ -231,6 +234,9 @@ export const unfinishedRequests: readonly (readonly [name: string, bytes: string
   ['a header with a control character', get('Name: a\x01b\r\n')],
   ['a header with an end of text', get('Name: a\0b\r\n')],
   ['a header with a carriage return', get('Name: a\rb\r\n')],
+  ['a Transfer-Encoding with a blank before its colon', post('Transfer-Encoding : chunked\r\n', SMUGGLED)],
+  ['a Transfer-Encoding after a leading blank', post(' Transfer-Encoding: chunked\r\n', SMUGGLED)],
+  ['a Transfer-Encoding of a vertical tab', post('Transfer-Encoding: \x0bchunked\r\n', SMUGGLED)],
   ['half a body', post(`${JSON_TYPE}Content-Length: 1000\r\n`, '{')],
   ['a chunk with an extension', chunked('2;a=b\r\n{}\r\n0\r\n\r\n')],
   ['chunks without an end', chunked('2\r\n{}\r\n')],
@@ -238,6 +244,9 @@ export const unfinishedRequests: readonly (readonly [name: string, bytes: string
 
 const TEXT = 0x81
 const text = Buffer.from('{}')
+
+/** A frame of text, of at most 125 bytes, with no mask. */
+const unmasked = (payload: string): Buffer => Buffer.concat([Buffer.from([TEXT, payload.length]), Buffer.from(payload)])
 
 /** Frames that break the protocol of WebSockets (RFC 6455): each ends its own connection. */
 export const brokenFrames: readonly (readonly [name: string, bytes: Buffer])[] = [
@@ -262,4 +271,13 @@ export const brokenFrames: readonly (readonly [name: string, bytes: Buffer])[] =
   ['a frame that claims to be endless', frameOf(TEXT, text, Number.MAX_SAFE_INTEGER)],
   ['a message that grows too long', Buffer.concat(Array(20).fill(frameOf(0x01, Buffer.alloc(100_000))))],
   ['HTTP', Buffer.from('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')],
+]
+
+/** Frames without a mask, as no client may send them (RFC 6455 §5.1), one after the other. */
+export const unmaskedFrames: readonly (readonly [name: string, frames: readonly Buffer[]])[] = [
+  ['one alone', [unmasked(call('relay_subscribe', '{"topic":"t"}'))]],
+  ['an empty one alone', [unmasked('')]],
+  ['several', Array(10).fill(unmasked(call('relay_subscribe', '{"topic":"t"}')))],
+  ['one before masked frames', [unmasked('{}'), ...Array(10).fill(frameOf(TEXT, text))]],
+  ['one before pongs', [unmasked('{}'), ...Array(10).fill(frameOf(0x8a, Buffer.from('1')))]],
 ]

@@ -3,12 +3,20 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { hear, openRaw, say } from '../raw.ts'
 import { connectRelay, type RelayClient, socketUrl } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
-import { brokenFrames, call, malformedCalls, malformedRequests, unfinishedRequests } from './malformed.ts'
+import {
+  brokenFrames,
+  call,
+  malformedCalls,
+  malformedRequests,
+  unfinishedRequests,
+  unmaskedFrames,
+} from './malformed.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const PARSE = -32700
@@ -130,6 +138,26 @@ test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
   socket.write(bytes)
   expect((await hear(socket)).isClosed).toBe(true)
   expect((await fetch(`${relay.url}/health`)).status).toBe(200)
+})
+
+test('frames without a mask do nothing but end their own connection, with the next frames or for its silence', async () => {
+  const dataDir = join(folder, 'impatient')
+  const impatient = await startServer('relay-server', { dataDir, args: ['--idle-seconds', '8'] })
+  const heard = await Promise.all(
+    unmaskedFrames.map(async ([name, frames]) => {
+      const socket = await openRaw(impatient.url)
+      const hearing = hear(socket)
+      for (const frame of frames) {
+        socket.write(frame)
+        await pause(50)
+      }
+      return { name, isClosed: (await hearing).isClosed }
+    }),
+  )
+  expect(heard).toEqual(unmaskedFrames.map(([name]) => ({ name, isClosed: true })))
+  const metrics = await (await fetch(`${impatient.url}/metrics`)).text()
+  expect(metrics).toMatch(/^heliograph_mailbox_subscriptions 0$/m)
+  expect(await impatient.stop()).toBe(0)
 })
 
 test.each([

@@ -27,7 +27,8 @@ import {
   startNode,
   wordLists,
 } from '../../extension/src/wallet/wallet.fixture.ts'
-import { createWallet, type Wallet } from '../../extension/src/wallet/wallet.ts'
+import { createWallet } from '../../extension/src/wallet/wallet.ts'
+import type { Wallet } from '../../extension/src/wallet/wallet-parts.ts'
 import {
   type Browser,
   connectPage,

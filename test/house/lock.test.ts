@@ -1,9 +1,16 @@
 /** The lock file: complete for every platform, so that every npm accepts it, and free of download addresses. */
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { requireHash } from '../../setup.js'
 import { read } from './sources.ts'
 
 type Entry = {
   version?: string
+  dev?: boolean
+  dependencies?: Record<string, string>
   resolved?: string
   link?: boolean
   integrity?: string
@@ -27,8 +34,80 @@ test('no entry names where it is downloaded from', () => {
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
+const HASH = /^sha512-[A-Za-z0-9+/]{86}==$/
+const withoutHash = (paths: readonly string[]): string[] =>
+  paths.filter(path => !HASH.test(packages[path]?.integrity ?? ''))
+
 test('each package that is not optional is pinned by its hash', () => {
-  expect(installed.filter(([, { integrity, optional }]) => !integrity && !optional)).toEqual([])
+  expect(withoutHash(installed.flatMap(([path, { optional }]) => (optional ? [] : [path])))).toEqual([])
+})
+
+/** Where Node finds a package that `from` asks for. */
+const found = (from: string, name: string): string => {
+  const own = `${from}/node_modules/${name}`
+  if (packages[own] || from === '') return packages[own] ? own : `node_modules/${name}`
+  const parent = from.lastIndexOf('/node_modules/')
+  return found(parent === -1 ? '' : from.slice(0, parent), name)
+}
+
+/** The folders of all that a workspace brings along, on whatever platform. */
+const broughtBy = (path: string, seen = new Set<string>()): Set<string> => {
+  const { dependencies, optionalDependencies } = packages[path] ?? {}
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const next = name.startsWith('@heliograph/') ? name.replace('@heliograph/', '') : found(path, name)
+    if (seen.has(next)) continue
+    seen.add(next)
+    broughtBy(next, seen)
+  }
+  return seen
+}
+
+test('each package of the servers is pinned by its hash on every platform, native code included', () => {
+  const brought = [...broughtBy('relay-server'), ...broughtBy('bridge-server')]
+  const third = brought.filter(path => path.includes('node_modules/'))
+  expect(third).toContain('node_modules/uWebSockets.js')
+  expect(third.length).toBeGreaterThan(20)
+  expect(withoutHash(third)).toEqual([])
+})
+
+test('what has no hash is a tool for development on another platform than those of continuous integration', () => {
+  const paths = withoutHash(installed.map(([path]) => path))
+  const tools =
+    /^node_modules\/(?:@biomejs\/cli-|@foundry-rs\/anvil-)(?:android|darwin|win32|linux-arm64|linux-x64-musl)/
+  expect(paths.filter(path => !packages[path]?.dev || !packages[path]?.optional || !tools.test(path))).toEqual([])
+})
+
+test('base images are pinned by their digest', () => {
+  const dockerfile = read('Dockerfile')
+  const image = /^[\w./-]+:\d+\.\d+\.\d+-[\w-]+@sha256:[0-9a-f]{64}$/
+  const [, node = ''] = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile) ?? []
+  expect(node).toMatch(image)
+  const froms = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)
+  expect(froms.filter(from => from !== '$'.concat('{NODE_IMAGE}'))).toEqual([])
+  expect(froms).toHaveLength(2)
+  const images = [...read('compose.yaml').matchAll(/^\s+image: (\S+)$/gm)].map(([, name]) => name)
+  expect(images.filter(name => name !== 'heliograph' && !image.test(name ?? ''))).toEqual([])
+  expect(images).toHaveLength(2)
+})
+
+test('packages of the servers run no scripts of their own when they are installed', () => {
+  for (const path of ['Dockerfile', 'docs/self-hosting.md'])
+    for (const [line] of read(path).matchAll(/^(?:RUN )?npm ci .*$/gm)) expect(line).toContain('--ignore-scripts')
+})
+
+test('the Node that setup.js brings is refused unless its hash is the one that is written down', async () => {
+  const script = read('setup.js')
+  const hashes = [...script.matchAll(/^ {2}'(?:linux|darwin)-(?:x64|arm64)': '(.+)',$/gm)].map(([, hash]) => hash)
+  expect(hashes.length).toBeGreaterThanOrEqual(3)
+  expect(hashes.filter(hash => !HASH.test(hash ?? ''))).toEqual([])
+  const folder = await mkdtemp(join(tmpdir(), 'hash-'))
+  const file = join(folder, 'archive.tgz')
+  await writeFile(file, 'what was expected')
+  const hash = `sha512-${createHash('sha512').update('what was expected').digest('base64')}`
+  expect(() => requireHash(file, hash)).not.toThrow()
+  await writeFile(file, 'what was not expected')
+  expect(() => requireHash(file, hash)).toThrow('is not what was expected')
+  await rm(folder, { recursive: true })
 })
 
 test('our own code and all that it uses share one copy of each cryptographic package', () => {

@@ -6,7 +6,7 @@ import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
 import { toRpcError } from '../wallet/failures.ts'
 import type { SiteEvent } from '../wallet/sites.ts'
 import { createCell, type Store } from '../wallet/store.ts'
-import type { Wallet } from '../wallet/wallet.ts'
+import type { Wallet } from '../wallet/wallet-parts.ts'
 
 /** A document that has asked for something, and so gets events. It is gone when its page navigates. */
 type Page = { tabId: number; documentId: string; origin: string }

@@ -15,7 +15,8 @@ import type { Sockets } from './session/relay-client.ts'
 import type { SiteEvent } from './sites.ts'
 import { memoryStore, type Stores } from './store.ts'
 import type { Filled } from './transactions/transaction.ts'
-import { createWallet, type Wallet } from './wallet.ts'
+import { createWallet } from './wallet.ts'
+import type { Wallet } from './wallet-parts.ts'
 
 /** The phrase that BIP-39's vectors and every development chain use. */
 export const PHRASE = 'test test test test test test test test test test test junk'

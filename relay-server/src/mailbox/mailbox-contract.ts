@@ -315,6 +315,24 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(mailbox().size()).toMatchObject({ messages: 1, subscriptions: 1 })
     })
 
+    test('a subscription that has had no message ends after a day, unless its client comes; one that had stays', async () => {
+      const hour = 60 * 60 * 1000
+      await subscribe(ben)
+      await publish(ann, 'm')
+      await subscribe(cat)
+      for (let visit = 0; visit < 3; visit++) {
+        pass(20 * hour)
+        mailbox().sweep()
+        await subscribe(cat)
+        await restart()
+      }
+      expect(mailbox().size()).toMatchObject({ subscriptions: 2 })
+      pass(25 * hour)
+      mailbox().sweep()
+      expect(mailbox().size()).toMatchObject({ subscriptions: 1 })
+      expect([...mailbox().clients(TOPIC)]).toEqual([ben])
+    })
+
     test('rule 10: clients of a topic and topics of a client are bounded', async () => {
       await restart({ ...roomy, topicClients: 2, clientTopics: 2 })
       await subscribe(ann)

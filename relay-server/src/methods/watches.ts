@@ -7,9 +7,9 @@ import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Method, Parts } from '../method.ts'
 
 export const watchMethods = ({ watches }: Parts) => {
-  const watchRegister: Method = async (_, params, prefix) => {
+  const watchRegister: Method = async ({ payers }, params, prefix) => {
     const { registerAuth } = parseParams(relaySchemas(prefix).watchRegister, params)
-    return { result: { relayId: await watches.register(registerAuth) } }
+    return { result: { relayId: await watches.register(registerAuth, payers) } }
   }
 
   const watchUnregister: Method = async (_, params, prefix) => {

@@ -115,7 +115,11 @@ const bytesOf = (method: string, path: string, query: string, list: HeaderList):
   return bytes
 }
 
-/** Reads the head of a request. Undefined when it broke a rule that needs no route to know, and was dismissed. */
+/**
+ * Reads the head of a request. Undefined when it broke a rule that needs no route to know, and was dismissed. A POST must
+ * say how long it is: the parser hides the headers after one without a name, a length among them, and would read the body
+ * as the next request.
+ */
 export const begin = (
   res: HttpResponse,
   req: HttpRequest,
@@ -130,6 +134,11 @@ export const begin = (
   if (defect !== undefined) {
     refused('framing')
     dismiss(errorReply(new HttpError(400, defect)))
+    return undefined
+  }
+  if (method === 'POST' && !list.some(([name]) => name === 'content-length' || name === 'transfer-encoding')) {
+    refused('framing')
+    dismiss(errorReply(new HttpError(411, 'Content-Length: is missing')))
     return undefined
   }
   if (bytesOf(method, path, query, list) > headerBytes) {

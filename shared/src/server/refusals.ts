@@ -11,9 +11,7 @@ const SHARED_LIMITS: ReadonlySet<string> = new Set([
   'store-frames',
   'store-bytes',
   'watches',
-  'webhook-topics',
-  'webhook-calls',
-  'webhook-bytes',
+  'unsent-total',
 ])
 
 /** Milliseconds for which a shared limit counts as reached after the last refusal. */

@@ -1,8 +1,18 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CHEAP_KDF } from '../wallet.fixture.ts'
-import { deriveKey, isOutdated, newKdf, openVault, parseVaultFile, sealVault, VaultError } from './vault-file.ts'
+import {
+  deriveKey,
+  isOutdated,
+  newKdf,
+  openVault,
+  parseVaultFile,
+  sealVault,
+  VaultError,
+  type VaultFile,
+} from './vault-file.ts'
 
 const reasonOf = (attempt: () => unknown) => {
   try {
@@ -60,6 +70,23 @@ test('a damaged file is told apart from a wrong password', () => {
     7,
   ]
   for (const stored of damaged) expect(failureOf(stored), JSON.stringify(stored)).toEqual({ reason: 'corrupted' })
+})
+
+test('a part of another length is damage, though the checksum is right', () => {
+  const withChecksum = ({ kdf, nonce, length, sealed }: VaultFile) => {
+    const summed = JSON.stringify([1, kdf, nonce, length, sealed])
+    return { version: 1, kdf, nonce, length, sealed, checksum: bytesToHex(sha256(utf8ToBytes(summed))) }
+  }
+  expect(parseVaultFile(withChecksum(file), CHEAP_KDF)).toEqual(file)
+  for (const [nonce, salt] of [
+    [file.nonce.slice(2), file.kdf.salt],
+    [`${file.nonce}00`, file.kdf.salt],
+    [file.nonce, file.kdf.salt.slice(2)],
+    [file.nonce, `${file.kdf.salt}00`],
+  ] as const) {
+    const altered = withChecksum({ ...file, nonce, kdf: { ...file.kdf, salt } })
+    expect(failureOf(altered), `${nonce} ${salt}`).toEqual({ reason: 'corrupted' })
+  }
 })
 
 test('a file that was cut short is told apart from a damaged one, wherever it was cut', () => {

@@ -1,0 +1,65 @@
+/** What the wallet keeps beside its keys, by subject: settings, what was done, and what waits. */
+import type { Network } from '@heliograph/shared/network'
+import { createAssets } from './assets.ts'
+import type { Chain } from './chain.ts'
+import { createContacts } from './contacts.ts'
+import { createFilters } from './filters.ts'
+import { createFound } from './holdings/found.ts'
+import { createKept } from './holdings/kept.ts'
+import { createInterfaces } from './interfaces.ts'
+import type { Sealing } from './keys/sealed-cell.ts'
+import type { TrustedStore } from './keys/trusted-store.ts'
+import type { Vault } from './keys/vault.ts'
+import { createNetworks } from './networks.ts'
+import { createRequests } from './requests.ts'
+import { createSafety } from './safety.ts'
+import { withSessionChains, withSessions } from './session/as-site.ts'
+import type { Sessions } from './session/engine.ts'
+import { createSiteChoices } from './site-choices.ts'
+import { createSites } from './sites.ts'
+import { createCell, type Store } from './store.ts'
+import { createActivity } from './transactions/activity.ts'
+import { createBundles } from './transactions/bundles.ts'
+import { createRestarts } from './transactions/restarts.ts'
+import { createSeenPrices } from './transactions/seen-prices.ts'
+
+export type RecordsParts = {
+  trusted: TrustedStore
+  sealing: Sealing
+  session: Store
+  vault: Vault
+  chain: Chain
+  /** The networks of a fresh wallet; the first is selected. */
+  networks: readonly Network[]
+  /** Called when a record is asked for, and not before: sessions need the records themselves. */
+  sessions(): Sessions
+  now(): number
+  onChange(): void
+  /** Called when there is something new to look after. */
+  onTending(): void
+}
+
+export type Records = ReturnType<typeof createRecords>
+
+export const createRecords = (parts: RecordsParts) => {
+  const { trusted, sealing, session, vault, chain, sessions, now, onChange, onTending } = parts
+  const activity = createActivity(trusted, onChange, onTending)
+  return {
+    sites: withSessions(createSites(trusted), sessions),
+    networks: withSessionChains(createNetworks(trusted, parts.networks), sessions),
+    choices: createSiteChoices(trusted),
+    selectedAccount: createCell<string | null>(trusted, 'account', null),
+    safety: createSafety(trusted, vault),
+    assets: createAssets(trusted),
+    contacts: createContacts(sealing),
+    interfaces: createInterfaces(trusted),
+    found: createFound(sealing),
+    kept: createKept(sealing),
+    bundles: createBundles(trusted),
+    activity,
+    restarts: createRestarts({ store: trusted, chain, activity, onChange }),
+    seenPrices: createSeenPrices(trusted, now),
+    requests: createRequests(session),
+    filters: createFilters(session),
+  }
+}

@@ -1,0 +1,19 @@
+/** The short form of `npm run bench:abuse`: honest clients are served through ten attacks, and no bound is taken. */
+import { beforeAll, expect, test } from 'vitest'
+import { strategies } from './attacks.ts'
+import { type Result, runAbuse } from './bench.ts'
+
+let results: readonly Result[]
+beforeAll(async () => {
+  results = await runAbuse({ strategies, pairs: 20, quiet: 500, length: 1500, every: 250, isEachRestarted: false })
+})
+
+test.each(strategies.map((strategy, index) => ({ strategy, index })))(
+  '$strategy: honest messages arrive, and no bound moves by more than one percent',
+  ({ index }) => {
+    const result = results[index]
+    expect(result?.attacked.sent).toBeGreaterThan(50)
+    expect(result?.attacked.success).toBeGreaterThanOrEqual(0.99)
+    expect(result?.moved, result?.bound).toBeLessThanOrEqual(0.01)
+  },
+)

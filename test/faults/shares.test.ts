@@ -1,0 +1,194 @@
+/** One address, with any number of keys and sockets, gets its share of each bound and no more; others do not notice. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { signJwt } from '@heliograph/shared/wire/relay-auth'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { metricOf } from '../metrics.ts'
+import { type Answer, socketUrl } from '../relay-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+const ATTACKER = '127.0.0.2'
+const HONEST = '127.0.0.3'
+/** An address that nobody here has: so nobody is exempt. */
+const NOBODY_EXEMPT = ['--exempt-addresses', '192.0.2.1']
+
+let folder: string
+let server: Server
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shares-'))
+})
+afterEach(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const startRelay = async (...args: string[]): Promise<void> => {
+  server = await startServer('relay-server', { dataDir: folder, args: [...NOBODY_EXEMPT, ...args] })
+}
+
+const keyOf = (number: number): Uint8Array => {
+  const key = new Uint8Array(32)
+  new DataView(key.buffer).setUint32(0, number)
+  return key
+}
+const tokenOf = (number: number): string => {
+  const iat = Math.floor(Date.now() / 1000)
+  return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://relay', iat, exp: iat + 86_400 }, keyOf(number))
+}
+
+/** A socket from an address, under the key of that number; undefined when it is refused. */
+const connectFrom = async (localAddress: string, key: number) => {
+  const socket = new WebSocket(socketUrl(server.url, { auth: tokenOf(key) }), { localAddress })
+  const calls = new Map<number, (answer: Answer | undefined) => void>()
+  let lastId = 0
+  const end = () => {
+    for (const settle of calls.values()) settle(undefined)
+  }
+  socket.on('message', data => {
+    const answer = JSON.parse(`${data}`)
+    calls.get(answer.id)?.(answer)
+  })
+  const isOpen = await new Promise<boolean>(resolve => {
+    socket.on('open', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => {
+      resolve(false)
+      end()
+    })
+  })
+  if (!isOpen) return undefined
+  return {
+    call: (method: string, params: object): Promise<Answer | undefined> => {
+      lastId += 1
+      socket.send(JSON.stringify({ id: lastId, jsonrpc: '2.0', method, params }))
+      return new Promise(resolve => calls.set(lastId, resolve))
+    },
+    close: () => socket.terminate(),
+  }
+}
+
+const topicsOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
+const subscriptions = () => metricOf(server.url, 'heliograph_mailbox_subscriptions')
+
+test('keys of one address that subscribe to 500 topics a call get its share, also when they have gone', async () => {
+  await startRelay('--subscriptions', '200000', '--share-subscriptions', '1', '--address-burst', '100000')
+  const errors: string[] = []
+  for (let key = 1; key <= 8; key++) {
+    const client = await connectFrom(ATTACKER, key)
+    const answer = await client?.call('relay_batchSubscribe', { topics: topicsOf(`key ${key}`, 500) })
+    if (answer?.error) errors.push(answer.error.message)
+    client?.close()
+  }
+  expect(await subscriptions()).toBe(2000)
+  expect(errors).toHaveLength(4)
+  for (const error of errors)
+    expect(error).toBe('the share of your address is used up: 2000 subscriptions (address-subscriptions)')
+  const honest = await connectFrom(HONEST, 100)
+  expect((await honest?.call('relay_subscribe', { topic: 'mine' }))?.result).toBeTypeOf('string')
+  honest?.close()
+})
+
+test('each topic of a batch costs a token, and what one address may spend ends', async () => {
+  await startRelay('--address-rate', '1', '--address-burst', '1000', '--message-rate', '1000000')
+  const client = await connectFrom(ATTACKER, 1)
+  const codes: unknown[] = []
+  for (let call = 0; call < 4; call++) {
+    const answer = await client?.call('relay_batchSubscribe', { topics: topicsOf(`call ${call}`, 500) })
+    codes.push(answer?.error?.code ?? typeof answer?.result)
+  }
+  expect(codes.slice(0, 3)).toEqual(['object', 'object', 3001])
+  expect(await subscriptions()).toBe(1000)
+  expect(await connectFrom(ATTACKER, 2)).toBeUndefined()
+  const honest = await connectFrom(HONEST, 100)
+  expect((await honest?.call('relay_subscribe', { topic: 'mine' }))?.result).toBeTypeOf('string')
+  honest?.close()
+})
+
+test('sockets of one address fill a share of the store, whatever their keys and topics are, and others publish on', async () => {
+  await startRelay('--store-bytes', '100000000', '--share-bytes', '1', '--share-messages', '100000')
+  const publish = (client: Awaited<ReturnType<typeof connectFrom>>, topic: string) =>
+    client?.call('relay_publish', { topic, message: `${topic} ${'x'.repeat(100_000)}`, ttl: 3600 })
+  const errors = new Set<string>()
+  for (let key = 1; key <= 4; key++) {
+    const client = await connectFrom(ATTACKER, key)
+    for (let index = 0; index < 5; index++) {
+      const answer = await publish(client, `${key} ${index}`)
+      if (answer?.error) errors.add(answer.error.message)
+    }
+    client?.close()
+  }
+  expect(errors).toEqual(new Set(['the share of your address is used up: 1000000 bytes (address-bytes)']))
+  expect(await metricOf(server.url, 'heliograph_mailbox_bytes')).toBeLessThanOrEqual(1_000_000)
+  const honest = await connectFrom(HONEST, 100)
+  expect((await publish(honest, 'mine'))?.result).toBe(true)
+  honest?.close()
+})
+
+test('what is stored is charged to its client after a restart, too, and given back when it is fetched', async () => {
+  const limits = ['--store-messages', '10000', '--share-messages', '1']
+  const fill = async () => {
+    const client = await connectFrom(ATTACKER, 1)
+    const all = topicsOf('filled', 150).map(topic =>
+      client?.call('relay_publish', { topic, message: topic, ttl: 3600 }),
+    )
+    const answers = await Promise.all(all)
+    client?.close()
+    return answers.filter(answer => answer?.result === true).length
+  }
+  await startRelay(...limits)
+  expect(await fill()).toBe(100)
+  await server.stop()
+  await startRelay(...limits)
+  // The same messages are the same; of others it has no share left.
+  const client = await connectFrom(ATTACKER, 1)
+  const refused = await client?.call('relay_publish', { topic: 'more', message: 'm', ttl: 60 })
+  expect(refused?.error?.message).toBe('the share of your client is used up: 100 messages (client-messages)')
+  const reader = await connectFrom(HONEST, 100)
+  const messageId = await reader
+    ?.call('relay_subscribe', { topic: 'filled 0' })
+    .then(() => reader.call('relay_fetchMessages', { topic: 'filled 0' }))
+  expect(messageId?.result).toMatchObject({ messages: [{ message: 'filled 0' }] })
+  await reader?.call('relay_unsubscribe', { topic: 'filled 0', id: 'any' })
+  const after = await client?.call('relay_publish', { topic: 'more', message: 'm', ttl: 60 })
+  expect(after?.result).toBe(true)
+  for (const one of [client, reader]) one?.close()
+})
+
+test('one address holds a share of the connections, silent ones included, and others connect', async () => {
+  await startRelay('--connections', '1000', '--share-connections', '1')
+  const opened = await Promise.all(Array.from({ length: 30 }, (_, index) => connectFrom(ATTACKER, index + 1)))
+  expect(opened.filter(client => client !== undefined)).toHaveLength(10)
+  expect((await connectFrom(HONEST, 100)) === undefined).toBe(false)
+  for (const client of opened) client?.close()
+})
+
+test('one socket fills a share of the bridge, and is told by the close of its connection', async () => {
+  server = await startServer('bridge-server', {
+    dataDir: folder,
+    args: [...NOBODY_EXEMPT, '--store-bytes', '100000000', '--share-bytes', '1'],
+  })
+  const socket = new WebSocket(server.url.replace('http', 'ws'), { localAddress: ATTACKER })
+  const closed = new Promise<string>(resolve => socket.on('close', (code, reason) => resolve(`${code} ${reason}`)))
+  await new Promise(resolve => socket.on('open', resolve))
+  const payload = 'x'.repeat(100_000)
+  for (let index = 0; index < 20; index++)
+    socket.send(JSON.stringify({ topic: `topic ${index}`, type: 'pub', payload, silent: true }))
+  expect(await closed).toBe('1008 the share of your address is used up: 1000000 bytes (address-bytes)')
+  expect(await metricOf(server.url, 'heliograph_queue_bytes')).toBeLessThanOrEqual(1_000_000)
+})
+
+test('100,000 registrations of one address leave room for the others', async () => {
+  await startRelay('--webhook-topics', '1000', '--share-webhooks', '1', '--webhook-allow', '127.0.0.0/8')
+  const register = (topic: string) =>
+    fetch(`${server.url}/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ topic, webhook: `http://127.0.0.9:1/${topic}` }),
+    })
+  const statuses: number[] = []
+  for (let index = 0; index < 15; index++) statuses.push((await register(`topic${index}`)).status)
+  expect(statuses).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
+  await vi.waitFor(async () => expect(await metricOf(server.url, 'heliograph_webhook_topics')).toBe(10))
+})
