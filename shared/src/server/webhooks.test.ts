@@ -315,3 +315,15 @@ test('without a token only this machine registers webhooks, unless registration 
   expect((await ask('loopback', local)).status).toBe(200)
   expect((await ask('open')).status).toBe(200)
 })
+
+test('an address that was registered from this machine is called without a challenge, any other is not', async () => {
+  const [near, far] = [await receiveChallenges(), await receiveChallenges()]
+  const route = registrationRoute(opened.webhooks, sharesOf(), { webhookToken: undefined, webhookRegistration: 'open' })
+  const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }
+  await route({ ...head, caller: local, body: { topic: 'a', webhook: near.url } })
+  await route({ ...head, caller: remote, body: { topic: 'a', webhook: far.url } })
+  opened.webhooks.notify('a')
+  await eventually(() => expect(near.bodies).toEqual(['{"topic":"a"}']))
+  await eventually(() => expect(challenges(far.bodies)).toHaveLength(1))
+  expect(far.bodies).toHaveLength(1)
+})

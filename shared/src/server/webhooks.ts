@@ -1,7 +1,7 @@
 /**
  * Webhooks, as the relay and the bridge register and call them. What a call says is `{"topic": …}`, that the topic is in
- * use, and nothing else. An address that was registered without the operator's token gets calls once it has echoed a
- * challenge: `{"challenge": …}`, whose text its answer must contain.
+ * use, and nothing else. An address that was registered neither with the operator's token nor from this machine gets
+ * calls once it has echoed a challenge: `{"challenge": …}`, whose text its answer must contain.
  */
 import { randomBytes } from 'node:crypto'
 import { ValueError } from '../evm/hex.ts'
@@ -144,7 +144,10 @@ const refuseRegistrant = ({ webhookToken, webhookRegistration }: RegistrationRul
   )
 }
 
-/** `POST /subscribe`: registers and answers `{"success": true}`. With a token it is for those who have that. */
+/**
+ * `POST /subscribe`: registers and answers `{"success": true}`. Clients that have the operator's token, and those on this
+ * machine, vouch for the address that they register.
+ */
 export const registrationRoute =
   (webhooks: Webhooks, shares: Shares, rules: RegistrationRules): Handler =>
   async request => {
@@ -152,8 +155,8 @@ export const registrationRoute =
     refuseStranger(request, webhookToken)
     refuseRegistrant(rules, request.caller)
     const registration = parseRegistration(request.body)
-    const { key } = request.caller
+    const { key, isLocal } = request.caller
     const payers = key === undefined ? NOBODY : shares.accountOf('address', key).alone
-    await webhooks.register(registration, { payers, isTrusted: webhookToken !== undefined })
+    await webhooks.register(registration, { payers, isTrusted: webhookToken !== undefined || isLocal })
     return json({ success: true })
   }
