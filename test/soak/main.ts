@@ -1,0 +1,27 @@
+/** `npm run soak -- --minutes=60 --kills=20`: a relay under load for long, killed at random, with a full disk in it. */
+import { parseArgs } from 'node:util'
+import { isFlat, soak } from './soak.ts'
+
+const MESSAGE_BYTES = 300
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    kills: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '2000' },
+    ttl: { type: 'string', default: '60' },
+    seed: { type: 'string' },
+  },
+})
+const [minutes, kills, rate, ttl] = [values.minutes, values.kills, values.rate, values.ttl].map(Number)
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+if (!(minutes && minutes > 0 && rate && rate > 0 && ttl && ttl > 0 && kills !== undefined && kills >= 0))
+  throw new Error('--minutes, --rate and --ttl are numbers above 0, --kills is a number from 0 on')
+
+console.log(`seed ${seed}`)
+const result = await soak({ seconds: minutes * 60, kills, rate, bytes: MESSAGE_BYTES, ttl, seed })
+console.log(JSON.stringify(result, undefined, 2))
+const { lost, missing, outOfOrder, late, aborts, memory, disk } = result
+const isPassed = lost + missing + outOfOrder + late + aborts === 0 && isFlat(memory) && isFlat(disk)
+console.log(isPassed ? 'passed' : 'failed')
+process.exitCode = isPassed ? 0 : 1

@@ -1,0 +1,147 @@
+/**
+ * A relay under steady load that is killed at random moments and whose disk is full for a while. What it accepted must be
+ * delivered, and its memory and its disk must stay as they are.
+ */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { randomFrom } from '../random.ts'
+import { type Server, setQuota, startServer } from '../server.ts'
+import { startTraffic } from './traffic.ts'
+
+export type SoakOptions = {
+  seconds: number
+  /** Messages a second. */
+  rate: number
+  /** Bytes of a message. */
+  bytes: number
+  /** Seconds. */
+  ttl: number
+  kills: number
+  seed: number
+}
+
+/** In bytes: of the data folder, and what the process holds once its garbage is collected. */
+type Sample = { at: number; disk: number; memory: number }
+/** The most of the first and of the last third of a run, once the first messages have expired. */
+export type Growth = { early: number; late: number }
+
+const MB = 1024 * 1024
+/** Where in the run the disk is full, in parts of it; for a minute at most. */
+const FULL_FROM = 0.5
+const FULL_PART = 0.1
+const MOST_FULL = 60
+/** Bytes that a full disk takes still. */
+const LEFT = MB
+/** Samples in a run, and seconds between them at most. */
+const SAMPLES = 40
+const SAMPLE_SECONDS = 15
+/** Seconds after the last publish in which all must be delivered. */
+const DRAIN = 60
+
+/** What late values may exceed early ones by: memory and files come and go in pieces. */
+const FACTOR = 1.25
+const SLACK = 32 * MB
+
+/** True if the late value is within the bound of the early one. */
+export const isFlat = ({ early, late }: Growth): boolean => late <= early * FACTOR + SLACK
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+
+const growthOf = (samples: readonly Sample[], of: (sample: Sample) => number): Growth => {
+  const third = Math.max(Math.floor(samples.length / 3), 1)
+  const most = (some: readonly Sample[]): number => Math.max(...some.map(of))
+  return { early: most(samples.slice(0, third)), late: most(samples.slice(-third)) }
+}
+
+/** Runs the soak and returns what came of it. Throws if the relay does not start. */
+export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptions) => {
+  const random = randomFrom(seed)
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-soak-'))
+  const dataDir = join(folder, 'data')
+  const samples: Sample[] = []
+  let aborts = 0
+  let port = 0
+  let relay: Server | undefined
+
+  const start = async (): Promise<void> => {
+    const started = await startServer('relay-server', {
+      dataDir,
+      args: ['--log-level', 'error'],
+      ...(quota !== undefined && { quota }),
+    })
+    port = Number(new URL(started.url).port)
+    relay = started
+    started.ended.then(() => {
+      if (relay === started) aborts += 1
+    })
+  }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    const ended = relay
+    relay = undefined
+    await ended?.stop(signal)
+  }
+  let quota: number | undefined
+  const limitDisk = (bytes: number | undefined): void => {
+    quota = bytes
+    setQuota(dataDir, bytes)
+  }
+
+  const sample = async (): Promise<void> => {
+    // A process that is killed meanwhile has nothing to say.
+    const memory = await relay?.heldBytes().catch(() => undefined)
+    if (memory !== undefined) samples.push({ at: performance.now(), disk: bytesIn(dataDir), memory })
+  }
+
+  try {
+    await start()
+    const startedAt = performance.now()
+    const traffic = startTraffic({ port: () => port, rate, bytes, ttl, visit: (ttl * 1000) / 4 })
+    const until = (part: number): Promise<void> =>
+      pause(Math.max(startedAt + part * seconds * 1000 - performance.now(), 0))
+
+    const sampling = (async () => {
+      while (performance.now() < startedAt + seconds * 1000) {
+        await pause(Math.min(SAMPLE_SECONDS, seconds / SAMPLES) * 1000)
+        await sample()
+      }
+    })()
+    const filling = (async () => {
+      await until(FULL_FROM)
+      limitDisk(bytesIn(dataDir) + LEFT)
+      await pause(Math.min(FULL_PART * seconds, MOST_FULL) * 1000)
+      limitDisk(undefined)
+    })()
+    for (let kill = 0; kill < kills; kill++) {
+      await until((kill + random(1000) / 1000) / kills)
+      await end('SIGKILL')
+      await start()
+    }
+    await Promise.all([sampling, filling])
+    traffic.stopWriting()
+    const drainedBy = performance.now() + DRAIN * 1000
+    while (traffic.missing() > 0 && performance.now() < drainedBy) await pause(100)
+    const missing = traffic.missing()
+    traffic.stop()
+    await end('SIGTERM')
+    const steady = samples.filter(({ at }) => at > startedAt + 1.2 * ttl * 1000)
+    return {
+      ...traffic.report(),
+      missing,
+      aborts,
+      memory: growthOf(steady, ({ memory }) => memory),
+      disk: growthOf(steady, ({ disk }) => disk),
+    }
+  } finally {
+    await end('SIGKILL')
+    limitDisk(undefined)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export type SoakResult = Awaited<ReturnType<typeof soak>>
