@@ -126,6 +126,7 @@ export const openLog = (options: LogOptions): Log => {
     length: 0,
     live: 0,
   }))
+  let lastNumber = segments.at(-1)?.number ?? 0
   let head: Segment | undefined
   /** Blocks of the head that are not kept or forgotten yet; the last takes what is appended. */
   let blocks: Block[] = []
@@ -181,7 +182,9 @@ export const openLog = (options: LogOptions): Log => {
   }
 
   const begin = (): Segment => {
-    const number = (segments.at(-1)?.number ?? 0) + 1
+    // A number is not used twice: the file that had it may still be on its way out.
+    lastNumber += 1
+    const number = lastNumber
     head = { number, path: segmentPath(folder, name, number), length: 0, live: 0 }
     segments.push(head)
     return head

@@ -136,3 +136,14 @@ test('a folder that cannot be used, and a file of another format, are named', as
   open()
   expect(rows()).toEqual([[1, 'one']])
 })
+
+test('a file that begins when all earlier ones go is not removed with them', async () => {
+  for (let time = 0; time < 20; time++) {
+    expect(rows()).toEqual(time > 0 ? [['a', time - 1]] : [])
+    const table = store.table<number, string>('t')
+    const removed = table.remove('a')
+    await table.put('a', time)
+    await removed
+    await reopen()
+  }
+})
