@@ -9,6 +9,7 @@ import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Client, Mailbox, Message, Taken } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { createPushWriter, pushHead } from './push.ts'
+import { subscriptionId } from './subscription-id.ts'
 
 /** Messages asked of the mailbox at once. */
 const PAGE = 64
@@ -34,7 +35,6 @@ export type Peer = {
 
 export type Subscription = {
   peer: Peer
-  id: string
   topic: string
   prefix: RelayPrefix
   /** What its pushes have in common, from the first one on: see push.ts. */
@@ -127,8 +127,9 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   )
 
   const send = ({ pushId, subscription }: Delivery, message: Message | Taken): void => {
-    subscription.head ??= pushHead(subscription)
-    const { head, prefix, peer } = subscription
+    const { prefix, peer, topic } = subscription
+    subscription.head ??= pushHead({ id: subscriptionId(topic, peer.client), topic, prefix })
+    const { head } = subscription
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 

@@ -20,7 +20,7 @@ const setUp = () => {
     if (seq <= subscription.cursor) return
     if (seq > subscription.cursor + 1) throw new Error(`${seq} after ${subscription.cursor}`)
     subscription.cursor = seq
-    course.push(`${subscription.id}: ${seq}`)
+    course.push(`${subscription.topic}: ${seq}`)
   })
   const faults: unknown[] = []
   const fanOut = createFanOut({
@@ -32,7 +32,7 @@ const setUp = () => {
     const before = subscriptions.get(topic) ?? []
     const all = Array.from(
       { length: count },
-      (_, index) => ({ id: `${before.length + index}`, cursor }) as Subscription,
+      (_, index) => ({ topic: `${before.length + index}`, cursor }) as Subscription,
     )
     subscriptions.set(topic, [...before, ...all])
     return all
@@ -56,7 +56,7 @@ test('a subscription is visited once for the messages of a turn', async () => {
 test('the event loop turns between two slices, and topics take turns', async () => {
   const { fanOut, course, join, over } = setUp()
   join(TOPIC, 2 * SLICE)
-  for (const subscription of join(OTHER, 1)) subscription.id = 'other'
+  for (const subscription of join(OTHER, 1)) subscription.topic = 'other'
   fanOut.add(TOPIC, messageOf(1))
   fanOut.add(OTHER, messageOf(1))
   await turn()

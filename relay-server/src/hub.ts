@@ -1,5 +1,4 @@
 /** The live sockets of this process: which of them are subscribed to what, from their first frame to their last. */
-import { createHash } from 'node:crypto'
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
@@ -7,6 +6,7 @@ import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox/mailbox.ts'
+import { subscriptionId } from './subscription-id.ts'
 
 /** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
 const BACKLOG_WAIT = 50
@@ -39,18 +39,20 @@ export type Hub = {
  */
 const PUSH_IDS = 100
 
-/** What v2 clients compute for themselves; for a socket without a name nobody else can. */
-const subscriptionId = (topic: string, client: Client): string =>
-  createHash('sha256')
-    .update(topic + client)
-    .digest('hex')
+const NONE: readonly Subscription[] = []
+
+const listOf = (kept: Subscription | readonly Subscription[] | undefined): readonly Subscription[] => {
+  if (kept === undefined) return NONE
+  return 'peer' in kept ? [kept] : kept
+}
 
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
-  /** Mostly one or two of a topic. */
-  const byTopic = new Map<string, readonly Subscription[]>()
+  /** Mostly one or two of a topic; one alone takes no list. */
+  const byTopic = new Map<string, Subscription | readonly Subscription[]>()
+  const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(byTopic.get(topic))
 
   const fanOut = createFanOut({
-    subscriptionsOf: topic => byTopic.get(topic) ?? [],
+    subscriptionsOf,
     offer: deliveries.offer,
     onFault: err => log.error({ err }, 'a message was not offered'),
   })
@@ -60,8 +62,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   mailbox.listen((topic, message) => {
-    const subscriptions = byTopic.get(topic)
-    if (!subscriptions) return
+    const subscriptions = subscriptionsOf(topic)
     if (message && (subscriptions.length >= MANY || fanOut.isUnderWay(topic))) fanOut.add(topic, message)
     else for (const subscription of subscriptions) deliveries.offer(subscription, message)
   })
@@ -76,7 +77,6 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   const add = (peer: Peer, topic: string, prefix: RelayPrefix): Subscription => {
     const subscription: Subscription = {
       peer,
-      id: subscriptionId(topic, peer.client),
       topic,
       prefix,
       head: undefined,
@@ -89,7 +89,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       isPumping: false,
     }
     peer.subscriptions.set(topic, subscription)
-    byTopic.set(topic, [...(byTopic.get(topic) ?? []), subscription])
+    const others = subscriptionsOf(topic)
+    byTopic.set(topic, others.length === 0 ? subscription : [...others, subscription])
     return subscription
   }
 
@@ -98,8 +99,9 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     subscription.isReady = false
     peer.subscriptions.delete(topic)
     peer.unacknowledged = peer.unacknowledged.filter(delivery => delivery.subscription !== subscription)
-    const others = byTopic.get(topic)?.filter(other => other !== subscription) ?? []
-    if (others.length > 0) byTopic.set(topic, others)
+    const others = subscriptionsOf(topic).filter(other => other !== subscription)
+    const [first] = others
+    if (first) byTopic.set(topic, others.length === 1 ? first : others)
     else byTopic.delete(topic)
   }
 
@@ -128,20 +130,20 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       subscription.prefix = prefix
       subscription.head = undefined
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
-      return { id: subscription.id, open: () => void setTimeout(start, wait, subscription) }
+      return { id: subscriptionId(topic, peer.client), open: () => void setTimeout(start, wait, subscription) }
     },
 
     unsubscribe: async ({ client }, topic) => {
-      const ended = [...(byTopic.get(topic) ?? [])].filter(subscription => subscription.peer.client === client)
+      const ended = subscriptionsOf(topic).filter(subscription => subscription.peer.client === client)
       for (const subscription of ended) remove(subscription)
       await mailbox.unsubscribe(client, topic)
     },
 
-    isLive: (client, topic) => (byTopic.get(topic) ?? []).some(({ peer }) => peer.client === client),
+    isLive: (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client),
 
     refresh: async () => {
-      for (const [topic, subscriptions] of byTopic)
-        for (const subscription of subscriptions) {
+      for (const topic of byTopic.keys())
+        for (const subscription of subscriptionsOf(topic)) {
           const { client, payers, subscriptions: own } = subscription.peer
           if (isNamed(client) && own.get(topic) === subscription) await mailbox.subscribe(client, topic, payers)
         }

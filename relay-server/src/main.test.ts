@@ -37,6 +37,7 @@ test('--help lists every setting and ends with 0', async () => {
   expect(code).toBe(0)
   for (const { description } of Object.values(relayRows)) expect(out).toContain(description)
   expect(out).toContain('--port <value>, RELAY_PORT')
+  for (const command of ['--check', '--repair']) expect(out).toContain(`npm run relay -- ${command} <folder>`)
 })
 
 test.each([

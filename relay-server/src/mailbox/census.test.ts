@@ -44,9 +44,9 @@ test('a topic is active for an hour after its use, and the oldest message is the
   const topics = ['a', 'b', 'c'].map(index.topicOf)
   const [a, b, c] = topics
   if (!a || !b || !c) return expect.unreachable()
-  a.usedAt = NOW - HOUR + 1
-  b.usedAt = NOW - HOUR
-  c.usedAt = NOW
+  a.usedAt = (NOW - HOUR) / 1000 + 1
+  b.usedAt = (NOW - HOUR) / 1000
+  c.usedAt = NOW / 1000
   for (const [seq, topic] of [c, a, b].entries()) index.enter(entryOf(topic, seq + 7))
   census.step(NOW)
   expect(census.found()).toEqual({ active: 2, oldestAt: NOW - 1000 + 7 })
@@ -54,7 +54,7 @@ test('a topic is active for an hour after its use, and the oldest message is the
 
 test('many topics take several looks, and those that come and go meanwhile do no harm', () => {
   const { index, census } = setUp()
-  for (let number = 0; number < 25_000; number++) index.topicOf(`t${number}`).usedAt = NOW
+  for (let number = 0; number < 25_000; number++) index.topicOf(`t${number}`).usedAt = NOW / 1000
   census.step(NOW)
   const early = entryOf(index.topicOf('t24999'), 1)
   index.enter(early)

@@ -32,7 +32,7 @@ export const createCensus = (
 
   const look = (topic: Topic, now: number): void => {
     const [first] = topic.log
-    if (topic.usedAt > now - ACTIVE) active += 1
+    if (topic.usedAt * 1000 > now - ACTIVE) active += 1
     if (first && first.seq < (oldest?.seq ?? Number.POSITIVE_INFINITY)) oldest = { topic, seq: first.seq }
   }
 

@@ -7,6 +7,7 @@ import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import type { Log } from '@heliograph/shared/server/storage/log'
 import { createCensus } from './census.ts'
+import { inboxesOf, inboxOf } from './inboxes.ts'
 import {
   type Client,
   isNamed,
@@ -21,14 +22,18 @@ import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
 import { copyOf, entryOf, restore } from './restore.ts'
+import { withNumber } from './sequence-numbers.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import {
   awaitAll,
   createTopicIndex,
   type Entry,
   entryAt,
+  type Inbox,
   namedWaitersOf,
+  type Topic,
   takeAnnounced,
+  toSeconds,
   waitingAfter,
 } from './topic-index.ts'
 
@@ -48,6 +53,8 @@ export type LocalMailboxOptions = {
 }
 
 const DONE = Promise.resolve()
+
+const inboxIn = (topic: Topic | undefined, client: Client): Inbox | undefined => topic && inboxOf(topic, client)
 
 /** A new message. */
 type Held = Taken & { readonly entry: Entry }
@@ -86,7 +93,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const topic = index.find(name)
       return topic && entryAt(topic, seq)
     },
-    subscription: (name, client) => index.find(name)?.clients.get(client),
+    subscription: (name, client) => inboxIn(index.find(name), client),
     waits: place => {
       const entry = place as Entry
       return [entry.seq, entry.isOpen, namedWaitersOf(entry)]
@@ -118,7 +125,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     const named = awaitAll(entry)
     entry.isOpen = named === 0 || named < entry.waiters
     messages.add(entry, held, text, entry.isOpen)
-    entry.topic.unannounced.push(entry.seq)
+    entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
   }
 
   const forget = (entry: Entry): void => {
@@ -138,7 +145,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     lastTaken += 1
     const seq = lastTaken
     const publishedAt = now()
-    topic.usedAt = publishedAt
+    topic.usedAt = toSeconds(publishedAt)
     const expiresAt = publishedAt + ttl * 1000
     const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
     entry.start = start
@@ -210,11 +217,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
-    let inbox = topic?.clients.get(client)
+    let inbox = inboxIn(topic, client)
     return seq => {
       if (!inbox || inbox.isOver) {
         topic = index.find(name)
-        inbox = topic?.clients.get(client)
+        inbox = inboxIn(topic, client)
       }
       const entry = topic && entryAt(topic, seq)
       return entry && inbox ? recipients.deliver(client, inbox, entry) : DONE
@@ -253,11 +260,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     subscribe: async (client, name, payers = NOBODY) => {
       const known = index.find(name)
-      const inbox = known?.clients.get(client)
+      const inbox = inboxIn(known, client)
       if (!inbox) refuseCrowd(client, known, payers)
       const topic = known ?? index.topicOf(name)
       const since = lastTaken
-      topic.usedAt = now()
+      topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
       if (inbox) index.charge(inbox, payers)
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
@@ -279,10 +286,13 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
-      if (topic?.clients.has(client)) await durable(subscriptions.leave(client, topic))
+      if (topic && inboxOf(topic, client)) await durable(subscriptions.leave(client, topic))
     },
 
-    clients: name => index.find(name)?.clients.keys() ?? [],
+    clients: name => {
+      const topic = index.find(name)
+      return topic ? Array.from(inboxesOf(topic), ({ client }) => client) : []
+    },
 
     read: async (client, name, seq, limit) => {
       const topic = index.find(name)

@@ -1,6 +1,7 @@
 /** What a mailbox does not take in, by the bounds of the configuration: errors name the row. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Payers, type Resource, type Shares, shareText } from '@heliograph/shared/server/shares'
+import { inboxCount } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic, TopicIndex } from './topic-index.ts'
 
@@ -32,7 +33,7 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
   /** Refuses a client that its topic, it itself, its payers or the whole store has too many of. Throws RpcError -32005. */
   refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
     const { topicClients, clientTopics, subscriptions } = limits
-    if ((topic?.clients.size ?? 0) >= topicClients)
+    if (topic && inboxCount(topic) >= topicClients)
       refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
     if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
     refuseShare(shares, payers, 'subscriptions', 1)

@@ -50,7 +50,7 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   /** The client has the message: it waits for it no more. What waits for the first to come has come to a socket then. */
   const deliver = (client: Client, inbox: Inbox, entry: Entry): Promise<void> => {
     if (!releaseFrom(entry, inbox)) return DONE
-    if (inbox.isNamed) return note(entry, ['acknowledged', client])
+    if (isNamed(client)) return note(entry, ['acknowledged', client])
     // Those without a name that follow do not get it, too.
     const isConsumed = entry.isOpen
     entry.isOpen = false

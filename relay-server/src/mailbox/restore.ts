@@ -2,6 +2,7 @@
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Payers } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
+import { inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import type { Change, MessageLog, Visitor } from './message-log.ts'
 import type { Head } from './message-record.ts'
@@ -115,7 +116,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     log.error({ after, ...(before !== undefined && { before }) }, 'messages between these numbers may be lost'),
   )
 
-  for (const topic of index.all()) for (const inbox of topic.clients.values()) messages.retain(inbox)
+  for (const topic of index.all()) for (const inbox of inboxesOf(topic)) messages.retain(inbox)
 
   /** Applies what has changed. Returns whether it is certain that nobody waits. */
   const apply = (entry: Entry, list: readonly Change[]): boolean => {

@@ -1,8 +1,9 @@
 /** Which named clients are on which topics, as it is stored: those that do not come any more are taken off. */
+import { inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
-import type { Inbox, Topic, TopicIndex } from './topic-index.ts'
+import { type Inbox, type Topic, type TopicIndex, toSeconds } from './topic-index.ts'
 
 /** Topics whose clients one look for the absent takes in. */
 const TOPICS_A_LOOK = 1000
@@ -30,7 +31,7 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   const enlist = (client: Client, { name }: Topic, inbox: Inbox): Promise<void> => {
     inbox.isNoted = inbox.isUsed
     const { since, seenAt, isUsed } = inbox
-    return messages.subscribe(inbox, { topic: name, client, since, seenAt, isUsed })
+    return messages.subscribe(inbox, { topic: name, client, since, seenAt: seenAt * 1000, isUsed })
   }
 
   /** How long a client may stay away from a topic, in ms: not long if it has never had a message there. */
@@ -38,20 +39,20 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
 
   /** Stores that the client still comes, if that was last noted long ago. */
   const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined => {
-    if (now() - inbox.seenAt < Math.min(patience(inbox) / NOTES, DAY)) return undefined
-    inbox.seenAt = now()
+    if (now() - inbox.seenAt * 1000 < Math.min(patience(inbox) / NOTES, DAY)) return undefined
+    inbox.seenAt = toSeconds(now())
     return enlist(client, topic, inbox)
   }
 
   /** Takes the client off the topic. */
   const leave = (client: Client, topic: Topic): Promise<void> => {
-    const inbox = topic.clients.get(client)
+    const inbox = inboxOf(topic, client)
     recipients.dismiss(client, topic)
     return inbox && isNamed(client) ? messages.unsubscribe(inbox, topic.name, client) : DONE
   }
 
   const look = (client: Client, topic: Topic, inbox: Inbox): Promise<void> => {
-    if (now() - inbox.seenAt > patience(inbox)) return leave(client, topic)
+    if (now() - inbox.seenAt * 1000 > patience(inbox)) return leave(client, topic)
     return inbox.isUsed && !inbox.isNoted ? enlist(client, topic, inbox) : DONE
   }
 
@@ -61,7 +62,8 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
    */
   const forgetAbsent = (): void => {
     for (const topic of index.walk(TOPICS_A_LOOK))
-      for (const [client, inbox] of topic.clients) if (inbox.isNamed) look(client, topic, inbox).catch(() => undefined)
+      for (const inbox of inboxesOf(topic))
+        if (isNamed(inbox.client)) look(inbox.client, topic, inbox).catch(() => undefined)
   }
 
   return { enlist, see, leave, forgetAbsent }

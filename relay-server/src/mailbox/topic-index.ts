@@ -2,18 +2,20 @@
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import { createExpiry, type Expiring } from './expiry.ts'
+import { type Inboxes, inboxesOf, inboxOf, putInbox, removeInbox } from './inboxes.ts'
 import { type Client, isNamed, type MailboxSize } from './mailbox.ts'
+import { hasNumber, indexAfter, NO_NUMBERS, same, withNumber, withoutNumber } from './sequence-numbers.ts'
 
 /**
  * What waits for a client on a topic, in order. `since` is the last message taken before it came, `seenAt` when it was
- * last known to care, in milliseconds of Unix time. It is over when the client has been taken off the topic: if it comes
+ * last known to care, in seconds of Unix time. It is over when the client has been taken off the topic: if it comes
  * again, it gets another.
  */
 export type Inbox = Place & {
+  client: Client
   since: number
   seenAt: number
   waiting: number[]
-  isNamed: boolean
   isOver: boolean
   /** A message has waited in it; `isNoted` tells that this is stored. */
   isUsed: boolean
@@ -27,12 +29,12 @@ export type Inbox = Place & {
  */
 export type Topic = {
   name: string
-  clients: Map<Client, Inbox>
+  inboxes: Inboxes
   log: Entry[]
   bytes: number
   /** Sequence numbers of what its listeners have not been told of, in order. */
   unannounced: number[]
-  /** When it was last published or subscribed to, in milliseconds of Unix time; 0 if not since the start. */
+  /** When it was last published or subscribed to, in seconds of Unix time; 0 if not since the start. */
   usedAt: number
 }
 
@@ -64,7 +66,7 @@ export type TopicIndex = {
   enter: (entry: Entry) => void
   /** Takes a message out, whoever waits for it. */
   leave: (entry: Entry) => void
-  /** Adds a client to a topic; `since` is the last message that it does not wait for. */
+  /** Adds a client to a topic; `since` is the last message that it does not wait for, `seenAt` in ms of Unix time. */
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
   /** Charges a client's place on a topic to others than before. */
   charge: (inbox: Inbox, payers: Payers) => void
@@ -85,34 +87,13 @@ export type TopicIndex = {
 /** What all topics have together. */
 export type Totals = { messages: number; bytes: number; subscriptions: number }
 
-/** Index of the first of `items`, which lie in order, whose number is above `seq`. */
-const indexAfter = <T>(items: readonly T[], seq: number, numberOf: (item: T) => number): number => {
-  let low = 0
-  let high = items.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const item = items[middle]
-    if (item !== undefined && numberOf(item) <= seq) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+/** The log of all topics without messages. */
+const NO_ENTRIES: Entry[] = []
+Object.freeze(NO_ENTRIES)
 
 const seqOf = ({ seq }: Entry): number => seq
-const same = (seq: number): number => seq
-
-/** Takes a number out of a list in order; it is mostly the first. Returns whether it was there. */
-const takeOut = (numbers: number[], seq: number): boolean => {
-  if (numbers[0] === seq) return numbers.shift() !== undefined
-  const at = indexAfter(numbers, seq - 1, same)
-  return numbers[at] === seq && numbers.splice(at, 1).length === 1
-}
-
-/** Puts a number into a list in order; it is mostly the last. */
-const putIn = (numbers: number[], seq: number): void => {
-  if (numbers.length === 0 || (numbers.at(-1) ?? 0) < seq) numbers.push(seq)
-  else numbers.splice(indexAfter(numbers, seq, same), 0, seq)
-}
+/** Milliseconds as whole seconds, which are small numbers to V8. */
+export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
 /** The message with that sequence number. */
 export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
@@ -122,19 +103,18 @@ export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
 
 /** Sequence numbers of what waits for the client after that one. */
 export const waitingAfter = function* (topic: Topic, client: Client, seq: number): Generator<number> {
-  const waiting = topic.clients.get(client)?.waiting ?? []
+  const waiting = inboxOf(topic, client)?.waiting ?? NO_NUMBERS
   for (let at = indexAfter(waiting, seq, same); at < waiting.length; at++) {
     const next = waiting[at]
     if (next !== undefined) yield next
   }
 }
 
-const isIn = ({ waiting }: Inbox, { seq }: Entry): boolean => waiting[indexAfter(waiting, seq - 1, same)] === seq
-
-const waitersAmong = (entry: Entry, suits: (inbox: Inbox) => boolean): Client[] => {
+const waitersAmong = (entry: Entry, suits: (client: Client) => boolean): Client[] => {
   const clients: Client[] = []
   if (entry.waiters === 0) return clients
-  for (const [client, inbox] of entry.topic.clients) if (suits(inbox) && isIn(inbox, entry)) clients.push(client)
+  for (const { client, waiting } of inboxesOf(entry.topic))
+    if (suits(client) && hasNumber(waiting, entry.seq)) clients.push(client)
   return clients
 }
 
@@ -142,15 +122,18 @@ const waitersAmong = (entry: Entry, suits: (inbox: Inbox) => boolean): Client[] 
 export const waitersOf = (entry: Entry): Client[] => waitersAmong(entry, () => true)
 
 /** Those of them that have a name. Most of the many that a topic may have are often sockets, of which each costs little. */
-export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, inbox => inbox.isNamed)
+export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, isNamed)
+
+const putIn = (inbox: Inbox, entry: Entry): void => {
+  inbox.waiting = withNumber(inbox.waiting, entry.seq)
+  inbox.isUsed = true
+  entry.waiters += 1
+}
 
 /** Makes the message wait for a client of its topic. */
 export const awaitClient = (entry: Entry, client: Client): void => {
-  const inbox = entry.topic.clients.get(client)
-  if (!inbox || isIn(inbox, entry)) return
-  putIn(inbox.waiting, entry.seq)
-  inbox.isUsed = true
-  entry.waiters += 1
+  const inbox = inboxOf(entry.topic, client)
+  if (inbox && !hasNumber(inbox.waiting, entry.seq)) putIn(inbox, entry)
 }
 
 /**
@@ -159,34 +142,33 @@ export const awaitClient = (entry: Entry, client: Client): void => {
  */
 export const awaitAll = (entry: Entry): number => {
   let named = 0
-  if (entry.topic.clients.size === 0) return named
-  for (const [client, inbox] of entry.topic.clients) {
-    if (client === entry.publisher || inbox.since >= entry.seq) continue
-    putIn(inbox.waiting, entry.seq)
-    inbox.isUsed = true
-    entry.waiters += 1
-    if (inbox.isNamed) named += 1
+  if (entry.topic.inboxes === undefined) return named
+  for (const inbox of inboxesOf(entry.topic)) {
+    if (inbox.client === entry.publisher || inbox.since >= entry.seq) continue
+    putIn(inbox, entry)
+    if (isNamed(inbox.client)) named += 1
   }
   return named
 }
 
 /** Makes the message wait no more for the client whose inbox that is. Returns whether it did. */
-export const releaseFrom = (entry: Entry, { waiting }: Inbox): boolean => {
-  if (!takeOut(waiting, entry.seq)) return false
+export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
+  if (!hasNumber(inbox.waiting, entry.seq)) return false
+  inbox.waiting = withoutNumber(inbox.waiting, entry.seq)
   entry.waiters -= 1
   return true
 }
 
 /** Makes the message wait for the client no more. Returns whether it did. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
-  const inbox = entry.topic.clients.get(client)
+  const inbox = inboxOf(entry.topic, client)
   return inbox !== undefined && releaseFrom(entry, inbox)
 }
 
 /** Notes that listeners are told of the message now. Returns whether they know of all that came before it. */
-export const takeAnnounced = ({ unannounced }: Topic, seq: number): boolean => {
-  const isNext = unannounced[0] === seq
-  takeOut(unannounced, seq)
+export const takeAnnounced = (topic: Topic, seq: number): boolean => {
+  const isNext = topic.unannounced[0] === seq
+  if (isNext || hasNumber(topic.unannounced, seq)) topic.unannounced = withoutNumber(topic.unannounced, seq)
   return isNext
 }
 
@@ -197,12 +179,19 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
   const totals: Totals = { messages: 0, bytes: 0, subscriptions: 0 }
   let walker = topics.values()
 
-  const tidy = ({ name, clients, log }: Topic): void => {
-    if (clients.size === 0 && log.length === 0) topics.delete(name)
+  const tidy = ({ name, inboxes, log }: Topic): void => {
+    if (inboxes === undefined && log.length === 0) topics.delete(name)
   }
 
   const create = (name: string): Topic => {
-    const topic: Topic = { name, clients: new Map(), log: [], bytes: 0, unannounced: [], usedAt: 0 }
+    const topic: Topic = {
+      name,
+      inboxes: undefined,
+      log: NO_ENTRIES,
+      bytes: 0,
+      unannounced: NO_NUMBERS,
+      usedAt: 0,
+    }
     topics.set(name, topic)
     return topic
   }
@@ -213,7 +202,8 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     all: () => topics.values(),
     enter: entry => {
       const { log } = entry.topic
-      if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)
+      if (log.length === 0) entry.topic.log = [entry]
+      else if ((log.at(-1)?.seq ?? 0) < entry.seq) log.push(entry)
       else log.splice(indexAfter(log, entry.seq, seqOf), 0, entry)
       entry.topic.bytes += entry.size
       totals.messages += 1
@@ -225,7 +215,8 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     leave: entry => {
       const { topic, seq, size } = entry
       for (const client of waitersOf(entry)) releaseClient(entry, client)
-      if (topic.log[0] === entry) topic.log.shift()
+      if (topic.log.length === 1) topic.log = NO_ENTRIES
+      else if (topic.log[0] === entry) topic.log.shift()
       else topic.log.splice(indexAfter(topic.log, seq - 1, seqOf), 1)
       topic.bytes -= size
       totals.messages -= 1
@@ -237,10 +228,10 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     },
     enroll: (client, topic, since, seenAt, payers = NOBODY) => {
       const inbox: Inbox = {
+        client,
         since,
-        seenAt,
-        waiting: [],
-        isNamed: isNamed(client),
+        seenAt: toSeconds(seenAt),
+        waiting: NO_NUMBERS,
         isOver: false,
         block: NOWHERE,
         at: 0,
@@ -249,7 +240,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
         isNoted: false,
         payers,
       }
-      topic.clients.set(client, inbox)
+      putInbox(topic, inbox)
       totals.subscriptions += 1
       shares.take(payers, 'subscriptions', 1)
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
@@ -262,10 +253,10 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       inbox.payers = payers
     },
     strike: (client, topic) => {
-      const inbox = topic.clients.get(client)
+      const inbox = inboxOf(topic, client)
       if (!inbox) return
       inbox.isOver = true
-      topic.clients.delete(client)
+      removeInbox(topic, client)
       totals.subscriptions -= 1
       shares.give(inbox.payers, 'subscriptions', 1)
       const count = (topicCounts.get(client) ?? 0) - 1
@@ -280,6 +271,8 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     expired: expiry.expired,
     walk: limit => {
       const walked: Topic[] = []
+      // An iterator that nobody uses would keep all that has gone.
+      if (topics.size === 0) walker = topics.values()
       while (walked.length < Math.min(limit, topics.size)) {
         const { value, done } = walker.next()
         if (done) walker = topics.values()

@@ -5,13 +5,15 @@ import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
 import { isNamed } from '../mailbox/mailbox.ts'
 import type { Method, Parts } from '../method.ts'
+import { subscriptionId } from '../subscription-id.ts'
 
 /**
  * An id counts for clients without a name only: v2 clients make up their own or send none, and are known by their key.
  * Throws RpcError -32602 that names the place.
  */
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
-  if (typeof id === 'string' && !isNamed(client) && subscriptions.get(topic)?.id !== id)
+  if (typeof id !== 'string' || isNamed(client)) return
+  if (!subscriptions.has(topic) || subscriptionId(topic, client) !== id)
     throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
 }
 

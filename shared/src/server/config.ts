@@ -127,13 +127,18 @@ export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env 
 export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.default])) as Config<R>
 
+const storeHelp = (command: string): string =>
+  `${command} --check <folder>    names what is damaged in the data folder of a stopped server
+${command} --repair <folder>   takes the damaged bytes out; they are kept in files that end in .damaged
+`
+
 /** The table as a person reads it: two lines a row. */
 export const helpText = (command: string, prefix: string, rows: Rows): string => {
   const lines = Object.entries(rows).map(([name, row]) => {
     const value = row.defaultText ?? (String(row.default ?? '') || 'none')
     return `  ${flagOf(name)} <value>, ${variableOf(prefix, name)}\n      ${row.description} (default: ${value})`
   })
-  return `${command} [flags]\n\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
+  return `${command} [flags]\n${storeHelp(command)}\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
 }
 
 /** The table as a file of variables, each with what it is for and its default, to be uncommented. */

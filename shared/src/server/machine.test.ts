@@ -20,7 +20,7 @@ test('on the least machine all that is kept fits into the heap', () => {
     heap,
     disk: 20 * GIB,
   })
-  const kept = subscriptions * 1000 + messages * 400 + webhookTopics * 1000 + webhookBytes + webhookCalls * 1500
+  const kept = subscriptions * 600 + messages * 400 + webhookTopics * 1000 + webhookBytes + webhookCalls * 1500
   expect(kept).toBeLessThan(heap * 0.6)
 })
 

@@ -27,7 +27,7 @@ const CALLS_PART = 0.05
 
 /** Bytes of memory, measured and rounded up. */
 const CONNECTION_BYTES = 10_000
-const SUBSCRIPTION_BYTES = 1000
+const SUBSCRIPTION_BYTES = 600
 const MESSAGE_BYTES = 400
 const WEBHOOK_BYTES = 1000
 const CALL_BYTES = 1500
