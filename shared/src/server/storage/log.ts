@@ -314,6 +314,16 @@ export const openLog = (options: LogOptions): Log => {
       )
   }
 
+  /** Cuts the damaged end off the newest file, so that the next start does not report it again. */
+  const cutEnd = (segment: Segment, bytes: Buffer, at: number): void => {
+    try {
+      files.cut(segment, at, bytes.subarray(at))
+      disk -= bytes.length - at
+    } catch (thrown) {
+      onFailure(thrown)
+    }
+  }
+
   let scratch = Buffer.allocUnsafeSlow(FILE_HEAD_BYTES)
 
   /** The record as the file has it; undefined if it is damaged. */
@@ -387,8 +397,12 @@ export const openLog = (options: LogOptions): Log => {
         before = segment
         const block = storedBlock(segment)
         for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
-          if (kind === undefined) damaged({ path, at, bytes: end - at, reason: 'no valid record is there' })
-          else visit(kind, { bytes, start: at + HEAD_BYTES, end }, { block, at, length: end - at })
+          if (kind !== undefined) {
+            visit(kind, { bytes, start: at + HEAD_BYTES, end }, { block, at, length: end - at })
+            continue
+          }
+          damaged({ path, at, bytes: end - at, reason: 'no valid record is there' })
+          if (end === bytes.length && segment === segments.at(-1)) cutEnd(segment, bytes, at)
         }
       }
     },

@@ -3,7 +3,17 @@
  * version of the format, its number, the length of the file before it (0 for the first), and the CRC-32 of these 20
  * bytes. Numbers are little-endian, 32 bits each.
  */
-import { closeSync, fsyncSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, writevSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writevSync,
+} from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -150,6 +160,14 @@ export const openSegmentFiles = (folder: string) => {
     /** Fills `bytes` from that offset of the file. Returns how many bytes there were. */
     read: (segment: Segment, bytes: Buffer, offset: number): number =>
       readSync(descriptorOf(segment), bytes, 0, bytes.length, offset),
+    /** Cuts off the end of a file, whose bytes go to a file of their own. Throws what the system says. */
+    cut: (segment: Segment, at: number, end: Buffer): void => {
+      writeFileSync(`${segment.path}.${at}.damaged`, end, { mode: OWNER_ONLY })
+      const descriptor = descriptorOf(segment)
+      ftruncateSync(descriptor, at)
+      fsyncSync(descriptor)
+      segment.length = at
+    },
     readWhole: (segment: Segment): Buffer => readFileSync(segment.path),
     /** Brings these files to the disk, but those that were removed. */
     sync: async (segments: Iterable<Segment>): Promise<void> => {

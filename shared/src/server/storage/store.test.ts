@@ -147,3 +147,22 @@ test('a file that begins when all earlier ones go is not removed with them', asy
     await reopen()
   }
 })
+
+test('a torn end of the newest file is reported once and kept in a file of its own', async () => {
+  await store.table<string, string>('t').put('a', 'kept')
+  await store.close()
+  const [name = ''] = logs()
+  const path = join(folder, name)
+  const { size } = statSync(path)
+  writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('torn')]))
+  open()
+  expect(damages).toEqual([{ path, at: size, bytes: 4, reason: 'no valid record is there' }])
+  expect(readFileSync(`${path}.${size}.damaged`, 'utf8')).toBe('torn')
+  await store.table<string, string>('t').put('b', 'new')
+  await reopen()
+  expect(damages).toEqual([])
+  expect(rows()).toEqual([
+    ['a', 'kept'],
+    ['b', 'new'],
+  ])
+})
