@@ -12,12 +12,20 @@ import { writeFirefox } from './firefox.ts'
 import { publicSuffixes } from './public-suffixes.ts'
 import { LANGUAGES } from './src/wallet/keys/languages.ts'
 
-const PAGES = ['popup.html', 'approval.html', 'onboarding.html', 'settings.html', 'offscreen.html']
+const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
 
 process.env.NODE_ENV = 'production'
 
 export default defineConfig({
-  plugins: [svelte({ configFile: false }), manifest(), wordLists(), suffixList(), polyfillTable(), smaller()],
+  plugins: [
+    svelte({ configFile: false }),
+    manifest(),
+    wordLists(),
+    suffixList(),
+    polyfillTable(),
+    oneStyleSheet(),
+    smaller(),
+  ],
   build: {
     outDir: 'dist/chrome',
     emptyOutDir: false,
@@ -26,19 +34,8 @@ export default defineConfig({
     modulePreload: false,
   },
   environments: {
-    client: {
-      build: {
-        emptyOutDir: true,
-        rolldownOptions: {
-          input: PAGES,
-          output: {
-            entryFileNames: 'assets/[name].js',
-            chunkFileNames: 'assets/[name].js',
-            assetFileNames: 'assets/[name][extname]',
-          },
-        },
-      },
-    },
+    client: page('popup', true),
+    ...Object.fromEntries(PAGES.slice(1).map(name => [name, page(name, false)])),
     background: script('background', 'es'),
     content: script('content', 'iife'),
     inpage: script('inpage', 'iife'),
@@ -55,6 +52,29 @@ export default defineConfig({
     },
   },
 })
+
+/**
+ * A page of the wallet, with one script that exports nothing: what is in it no other script can import, and its modules
+ * run in the order of its imports. Only what is imported when it is needed is in files of its own.
+ */
+function page(name: string, isFirst: boolean): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    build: {
+      emptyOutDir: isFirst,
+      copyPublicDir: isFirst,
+      rolldownOptions: {
+        input: `${name}.html`,
+        output: {
+          entryFileNames: 'assets/[name].js',
+          chunkFileNames: `assets/${name}-[name].js`,
+          // The pages share their style sheets: each build writes the same file.
+          assetFileNames: 'assets/pages[extname]',
+        },
+      },
+    },
+  }
+}
 
 /** One script of src/ as one file without chunks. */
 function script(name: string, format: 'es' | 'iife'): EnvironmentOptions {
@@ -80,6 +100,20 @@ function manifest(): Plugin {
     generateBundle() {
       const source = { ...readJson('../manifest.json'), version: readJson('../package.json').version }
       this.emitFile({ type: 'asset', fileName: 'manifest.json', source: `${JSON.stringify(source, null, 2)}\n` })
+    },
+  }
+}
+
+/** Stops the build if pages have different style sheets, as one file holds that of all pages. */
+function oneStyleSheet(): Plugin {
+  const sheets = new Set<string>()
+  return {
+    name: 'one-style-sheet',
+    sharedDuringBuild: true,
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'asset' && file.fileName.endsWith('.css')) sheets.add(String(file.source))
+      if (sheets.size > 1) this.error('the pages have different style sheets')
     },
   }
 }

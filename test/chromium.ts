@@ -10,6 +10,8 @@ export type ChromiumOptions = {
   headless: boolean
   /** Where names lead, and which lead nowhere, as Chromium's rules for its resolver say it. All as usual without. */
   hosts?: string
+  /** Whether the wallet's pages lack the browser's API under its name, as they do for everybody. Tests drive pages by it. */
+  isApiTaken?: boolean
   /** What all requests go through, loopback's among them. */
   proxy?: string
 }
@@ -28,11 +30,11 @@ const ownHostFlags = (base: string): string[] => [
 ]
 
 /** Opens Chromium. Throws, naming what to install, when there is none. Signals are left to the caller. */
-export const openChromium = (options: ChromiumOptions): Promise<BrowserContext> => {
-  const { extension, profile, headless, hosts, proxy } = options
+export const openChromium = async (options: ChromiumOptions): Promise<BrowserContext> => {
+  const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
-  return chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless,
     viewport: null,
@@ -51,6 +53,14 @@ export const openChromium = (options: ChromiumOptions): Promise<BrowserContext> 
     handleSIGTERM: false,
     handleSIGHUP: false,
   })
+  if (!isApiTaken) await context.addInitScript(keepApi)
+  return context
+}
+
+/** Keeps `chrome` where the wallet takes it away, for a test that speaks to the background as a page of the wallet. */
+export const keepApi = () => {
+  if (location.protocol !== 'chrome-extension:') return
+  Object.defineProperty(globalThis, 'chrome', { configurable: false, writable: false })
 }
 
 /** The id under which the loaded extension serves its pages; resolves when its worker has started. */

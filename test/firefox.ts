@@ -1,4 +1,7 @@
 /** The Firefox of the tests, with the extension installed from its folder. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, launch, type Page } from 'puppeteer-core'
 import { FIREFOX_ID } from '../extension/firefox.ts'
@@ -32,6 +35,18 @@ const isAt = (page: Page, url: string): Promise<boolean> =>
     .evaluate(wanted => location.href.startsWith(wanted) && document.readyState === 'complete', url)
     .catch(() => false)
 
+/** A copy of the extension whose pages keep the browser's API for the driver, since the wallet takes it away. */
+const copyForDriver = async (extension: string): Promise<string> => {
+  const copy = await mkdtemp(join(tmpdir(), 'heliograph-driven-'))
+  await cp(extension, copy, { recursive: true })
+  await writeFile(join(copy, 'driver.js'), 'const api = browser; globalThis.driven = () => api')
+  for (const name of (await readdir(copy)).filter(one => one.endsWith('.html'))) {
+    const page = await readFile(join(copy, name), 'utf8')
+    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/driver.js"></script>'))
+  }
+  return copy
+}
+
 /** Opens Firefox. Throws, naming what to install, when there is none. */
 export const openFirefox = async ({ extension, profile }: FirefoxOptions): Promise<Firefox> => {
   const executablePath = findFirefox()
@@ -50,7 +65,8 @@ export const openFirefox = async ({ extension, profile }: FirefoxOptions): Promi
       'extensions.webextensions.keepUuidOnUninstall': true,
     },
   })
-  await browser.installExtension(extension)
+  const copy = await copyForDriver(extension)
+  await browser.installExtension(copy)
 
   return {
     browser,
@@ -69,12 +85,15 @@ export const openFirefox = async ({ extension, profile }: FirefoxOptions): Promi
       }
       throw new Error(`${name} was not opened within ${PATIENCE} ms`)
     },
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close()
+      await rm(copy, { recursive: true, force: true })
+    },
   }
 }
 
 /** Just what is used of the browser's API in a page of the wallet. */
-declare const browser: {
+declare const driven: () => {
   runtime: {
     connect(options: { name: string }): {
       postMessage(message: unknown): void
@@ -93,7 +112,7 @@ export const callFirefoxWallet = <M extends UiMethod>(
   page.evaluate(
     (name, given) =>
       new Promise<UiMethods[M][1]>((resolve, reject) => {
-        const port = browser.runtime.connect({ name: 'ui' })
+        const port = driven().runtime.connect({ name: 'ui' })
         port.onMessage.addListener(message => {
           if ('state' in message) return
           port.disconnect()

@@ -1,4 +1,5 @@
 /** The service worker: wires the wallet to storage, ports, windows and alarms. All listeners stand in the first turn. */
+import './hardening/first.ts'
 import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'

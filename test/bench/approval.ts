@@ -57,15 +57,12 @@ const closed = async (window: Page, close: () => Promise<unknown>) => {
   await gone
 }
 
-/** Approves what waits in the window, without the quiet that a person needs. */
-const approve = async (window: Page, accounts: readonly string[] = []) => {
-  const [request] = (await callWallet(window, 'getState', null)).result.requests
+/** Approves what waits, from another page of the wallet and without the quiet that a person needs. */
+const approve = async (home: Page, accounts: readonly string[] = []) => {
+  const [request] = (await callWallet(home, 'getState', null)).result.requests
   if (!request) throw new Error('no request waits')
   const { id, revision } = request
-  // The window goes with the decision, and may take the answer of the call with it.
-  await callWallet(window, 'decide', { id, revision, approve: true, accounts }).catch(error => {
-    if (!window.isClosed()) throw error
-  })
+  await callWallet(home, 'decide', { id, revision, approve: true, accounts })
 }
 
 /** `site` is a page that both extensions are in; `rpcUrl` is a node of the network that it is on. */
@@ -82,7 +79,7 @@ export const measureApproval = async (
 
   const askWallet = (request: object) => timeWindow(context, site, `void ethereum.request(${JSON.stringify(request)})`)
   const connecting = await askWallet({ method: 'eth_requestAccounts' })
-  await closed(connecting.window, () => approve(connecting.window, [ADDRESS.toLowerCase()]))
+  await closed(connecting.window, () => approve(home, [ADDRESS.toLowerCase()]))
 
   const taken: ApprovalTimes = { signature: [], transaction: [], bare: [] }
   for (let at = 0; at < times; at++) {
@@ -96,7 +93,7 @@ export const measureApproval = async (
     for (const kind of ['signature', 'transaction'] as const) {
       const { window, taken: time } = await askWallet(REQUESTS[kind])
       taken[kind].push(time)
-      await closed(window, () => approve(window))
+      await closed(window, () => approve(home))
     }
   }
   await home.close()

@@ -20,7 +20,7 @@ afterAll(() => site?.stop())
 /** Presses and approves. Returns the request as the person saw it. */
 const approve = async (button: string): Promise<RequestView> => {
   const window = await site.person.approval(() => site.press(button))
-  const { requests } = (await callWallet(window, 'getState', null)).result
+  const { requests } = (await callWallet(site.home, 'getState', null)).result
   await decide(window, 'Approve')
   const [request] = requests
   if (!request) throw new Error(`${button} asked for nothing`)

@@ -49,6 +49,8 @@ export type MetaMaskSite = {
   anvil: Anvil
   person: Person
   page: Page
+  /** The wallet's home, in a tab behind the site. */
+  home: Page
   url: string
   chain: JsonRpcProvider
   /** Hosts other than this computer that a page got an answer from. */
@@ -66,11 +68,8 @@ export type MetaMaskSite = {
 }
 
 /** Without this the MetaMask SDK that is part of the site takes the place of any wallet's provider. */
-const appearAsMetaMask = async (person: Person, origin: string) => {
-  const home = await person.open('popup.html')
-  await callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
-  await home.close()
-}
+const appearAsMetaMask = (home: Page, origin: string) =>
+  callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
 
 export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
   const server = await serveFiles(await readSite(), POLICY)
@@ -86,7 +85,8 @@ export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
     if (/^(http|ws)/.test(protocol) && hostname !== '127.0.0.1') reached.push(hostname)
   })
 
-  await appearAsMetaMask(person, server.url)
+  const home = await person.open('popup.html')
+  await appearAsMetaMask(home, server.url)
   const page = await person.context.newPage()
   await page.goto(`${server.url}/index.html`)
   await page.locator('#activeProviderName', { hasText: 'Heliograph' }).waitFor()
@@ -99,6 +99,7 @@ export const startMetaMaskSite = async (): Promise<MetaMaskSite> => {
     anvil,
     person,
     page,
+    home,
     url: server.url,
     chain,
     reached,

@@ -89,7 +89,8 @@ export const startPersonWith = async (
     ...(proxy !== undefined && { proxy }),
   })
 
-const openPerson = async (options: ChromiumOptions): Promise<Person> => {
+/** A person in a browser that is opened so. */
+export const openPerson = async (options: ChromiumOptions): Promise<Person> => {
   const context = await openChromium(options)
   const base = `chrome-extension://${await extensionId(context)}`
   const approvalUrl = `${base}/approval.html`

@@ -1,6 +1,6 @@
 /**
- * A browser whose worker can be stopped at any step. It stands in for webextension-polyfill by
- * `vi.mock('webextension-polyfill', () => import('./stopping-browser.ts'))`. Each worker sees the browser in which it was
+ * A browser whose worker can be stopped at any step. It stands in for the browser's API by
+ * `vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))`. Each worker sees the browser in which it was
  * started, however many there are at a time, and what a stopped one still asks for is neither done nor answered.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -12,7 +12,7 @@ import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'
 import { type Kept, startWorld, type World } from './wallet-world.ts'
 
-vi.mock('webextension-polyfill', () => import('./stopping-browser.ts'))
+vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))
 
 const kept = { fresh: { local: new Map(), session: new Map() }, connected: { local: new Map(), session: new Map() } }
 const keptFor = ({ name }: Kind): Kept => (name === 'connect' ? kept.fresh : kept.connected)

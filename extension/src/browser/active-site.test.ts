@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { activeSite } from './active-site.ts'
 import browser from './browser.fixture.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 test('it is the origin of the tab in front, where that is a page of the web', async () => {
   const query = vi.spyOn(browser.tabs, 'query')

@@ -1,5 +1,5 @@
 /** The site that the person looks at while a page of the wallet is open over it. */
-import browser from 'webextension-polyfill'
+import browser from './api.ts'
 
 /** The origin of the tab in front; null where that is no web page. */
 export const activeSite = async (): Promise<string | null> => {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createAutoLock } from './auto-lock.ts'
 import browser, { world } from './browser.fixture.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 test('the alarm is set to the time that is named, and only that alarm locks', async () => {
   let locks = 0

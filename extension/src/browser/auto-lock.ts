@@ -1,5 +1,5 @@
 /** Locks the wallet at a time that it names. An alarm, since a timer does not outlive the worker. */
-import browser from 'webextension-polyfill'
+import browser from './api.ts'
 
 const ALARM = 'auto-lock'
 

@@ -3,7 +3,7 @@ import type { MutedView, UiState } from '../messages.ts'
 import { createBadge } from './badge.ts'
 import { world } from './browser.fixture.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 beforeEach(() => {
   world.badges.length = 0

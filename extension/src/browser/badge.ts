@@ -1,7 +1,7 @@
 /** The badge on the wallet's icon: how many requests wait, or that a muted site has asked for something. */
-import browser from 'webextension-polyfill'
 import type { UiState } from '../messages.ts'
 import { report } from '../wallet/failures.ts'
+import browser from './api.ts'
 
 /** Shown where nothing waits, but a request was refused without asking the person. */
 const NOTICE = '!'

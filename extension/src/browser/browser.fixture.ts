@@ -1,6 +1,6 @@
 /**
- * A browser for tests, as far as the wallet uses one: it stands in for webextension-polyfill by
- * `vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data here,
+ * A browser for tests, as far as the wallet uses one: it stands in for `api.ts` by
+ * `vi.mock('./api.ts', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data here,
  * and a test plays the person and the pages.
  */
 type Listener<Values extends unknown[]> = (...values: Values) => unknown

@@ -1,6 +1,6 @@
 /** The most common passwords: a file beside the script, read when a password is chosen. */
-import browser from 'webextension-polyfill'
 import type { CommonPasswords } from '../wallet/keys/password.ts'
+import browser from './api.ts'
 
 export const commonPasswords: CommonPasswords = async () => {
   const response = await fetch(browser.runtime.getURL('common-passwords.txt'))

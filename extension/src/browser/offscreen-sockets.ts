@@ -1,7 +1,8 @@
 /** The far end of the sockets: opens and closes them as the background says, and passes on what comes. */
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import type { Socket } from '../wallet/session/relay-client.ts'
+import browser from './api.ts'
 import { createWebSockets } from './web-sockets.ts'
 
 const isOrder = (message: unknown): message is SocketOrder =>

@@ -4,7 +4,7 @@ import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE, undecided } 
 import browser, { portOf, type TestPort, world } from './browser.fixture.ts'
 import { servePages } from './page-ports.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 const { wallet } = await connectedWallet({ person: undecided })
 const session = memoryStore()

@@ -1,12 +1,13 @@
 /** Serves the pages of the web: their requests over ports, and events to the documents that asked before. */
 import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
 import { toRpcError } from '../wallet/failures.ts'
 import type { SiteEvent } from '../wallet/sites.ts'
 import { createCell, type Store } from '../wallet/store.ts'
 import type { Wallet } from '../wallet/wallet-parts.ts'
+import browser from './api.ts'
 
 /** A document that has asked for something, and so gets events. It is gone when its page navigates. */
 type Page = { tabId: number; documentId: string; origin: string }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import browser, { world } from './browser.fixture.ts'
 import { createPageScripts } from './page-scripts.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 beforeEach(() => world.scripts.clear())
 

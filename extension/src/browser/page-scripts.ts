@@ -2,10 +2,11 @@
  * The scripts of single sites, by which the provider shows itself as the person chose. They are registered with the
  * browser, which runs them before a page's own, also while the worker sleeps; the provider itself is in the manifest.
  */
-import browser, { type Scripting } from 'webextension-polyfill'
+import type { Scripting } from 'webextension-polyfill'
 import { report } from '../wallet/failures.ts'
 import type { SiteChoice } from '../wallet/site-choices.ts'
 import { createTurns } from '../wallet/turns.ts'
+import browser from './api.ts'
 
 type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>
 

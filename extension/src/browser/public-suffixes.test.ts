@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ORIGIN } from './browser.fixture.ts'
 import { publicSuffixes } from './public-suffixes.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 afterEach(() => vi.unstubAllGlobals())
 

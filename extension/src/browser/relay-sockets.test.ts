@@ -3,7 +3,7 @@ import type { SocketListener } from '../wallet/session/relay-client.ts'
 import { serveSockets } from './offscreen-sockets.ts'
 import { createRelaySockets } from './relay-sockets.ts'
 
-type Listener = (message: unknown, sender: { id?: string; tab?: object }) => unknown
+type Listener = (message: unknown, sender: { id?: string; tab?: object }, respond?: () => void) => unknown
 
 /** A browser with an offscreen document, in which the worker and the document are who listens to messages. */
 const world = vi.hoisted(() => ({
@@ -13,14 +13,14 @@ const world = vi.hoisted(() => ({
   onDocument: (): void => undefined,
 }))
 
-vi.mock('webextension-polyfill', () => ({
+vi.mock('./api.ts', () => ({
   default: {
     runtime: {
       id: 'heliograph',
       onMessage: { addListener: (listener: Listener) => void world.listeners.push(listener) },
       sendMessage: async (message: unknown) => {
         const all = [...world.listeners, ...world.ofDocument]
-        const taken = all.map(listener => listener(message, { id: 'heliograph' }))
+        const taken = all.map(listener => listener(message, { id: 'heliograph' }, () => undefined))
         if (taken.every(answer => answer === undefined)) throw new Error('Could not establish connection.')
       },
       getContexts: async () => Array.from({ length: world.ofDocument.length > 0 ? 1 : 0 }),

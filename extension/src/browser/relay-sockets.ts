@@ -2,11 +2,12 @@
  * The sockets to relays, where they outlive what uses them. Chromium stops the worker after 30 s, and with it its sockets:
  * they are held by an offscreen document, which wakes the worker with all that comes. Elsewhere the background is a page.
  */
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import { report } from '../wallet/failures.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
 import { createTurns } from '../wallet/turns.ts'
+import browser from './api.ts'
 import { createWebSockets } from './web-sockets.ts'
 
 const PAGE = 'offscreen.html'

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import browser from './browser.fixture.ts'
 import { browserStores } from './storage.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 test('values are kept by name, in the area they belong to', async () => {
   const { local, session } = browserStores()

@@ -1,8 +1,9 @@
 /** The browser's storage as the wallet's stores. */
-import browser, { type Storage } from 'webextension-polyfill'
+import type { Storage } from 'webextension-polyfill'
 import { report } from '../wallet/failures.ts'
 import { registered } from '../wallet/registry.ts'
 import type { Store, Stores } from '../wallet/store.ts'
+import browser from './api.ts'
 
 /** What Chromium has beyond the polyfill's types. Firefox shows `local` to content scripts, and `session` to none. */
 type Restricted = { setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void> }

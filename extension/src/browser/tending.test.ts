@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import browser, { world } from './browser.fixture.ts'
 import { createTending } from './tending.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 beforeEach(() => {
   vi.useFakeTimers()

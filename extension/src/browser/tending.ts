@@ -1,6 +1,6 @@
 /** Calls the wallet back to what it must look after. Timers go with the worker, so an alarm wakes it and begins anew. */
-import browser from 'webextension-polyfill'
 import { report } from '../wallet/failures.ts'
+import browser from './api.ts'
 
 const ALARM = 'tending'
 /** The shortest that the browser offers. */

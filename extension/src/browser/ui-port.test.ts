@@ -1,8 +1,14 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { watchPresses } from '../hardening/presses.ts'
 import browser, { portOf, world } from './browser.fixture.ts'
 import { connectUi } from './ui-port.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 test('a page of the wallet opens a port of that name, and hears what comes over it', async () => {
   const port = portOf('ui', {})
@@ -18,4 +24,33 @@ test('a page of the wallet opens a port of that name, and hears what comes over 
   expect(port.posted).toEqual([{ id: 1, method: 'getState', params: null }])
   expect(heard).toEqual([{ id: 1, result: null }, 'gone'])
   expect(world.connected).toEqual([])
+})
+
+test('a call that signs needs a press in the page, and a press of a script is none', () => {
+  vi.useFakeTimers()
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  watchPresses()
+  const click = (isTrusted: boolean) => {
+    const event = new Event('click')
+    Object.defineProperty(event, 'isTrusted', { value: isTrusted })
+    page.dispatchEvent(event)
+  }
+  const port = portOf('ui', {})
+  vi.spyOn(browser.runtime, 'connect').mockReturnValueOnce(port)
+  const ui = connectUi()
+  const approval = { id: 1, method: 'decide', params: { id: '0', approve: true, revision: 0 } }
+  const rejection = { id: 2, method: 'decide', params: { id: '0', approve: false } }
+
+  expect(() => ui.post(approval)).toThrow('press')
+  click(false)
+  expect(() => ui.post(approval)).toThrow('press')
+  expect(() => ui.post({ id: 3, method: 'sendOwn', params: {} })).toThrow('press')
+  ui.post(rejection)
+  click(true)
+  ui.post(approval)
+  vi.advanceTimersByTime(1_000)
+  expect(() => ui.post(approval)).toThrow('press')
+  expect(port.posted).toEqual([rejection, approval])
 })

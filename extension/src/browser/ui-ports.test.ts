@@ -3,7 +3,7 @@ import { ADDRESS, chainOf, startWallet } from '../wallet/wallet.fixture.ts'
 import browser, { ORIGIN, portOf, type TestPort } from './browser.fixture.ts'
 import { serveUi } from './ui-ports.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 const own = { id: browser.runtime.id, url: `${ORIGIN}/popup.html` }
 const { wallet } = startWallet({ chain: chainOf({ eth_getBalance: () => '0x1' }) })

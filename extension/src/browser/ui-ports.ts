@@ -1,9 +1,10 @@
 /** Serves the wallet's own pages: their calls over ports, and the state pushed to all of them. */
 import { rpcError } from '@heliograph/shared/errors'
-import browser, { type Runtime } from 'webextension-polyfill'
+import type { Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import { report, toRpcError } from '../wallet/failures.ts'
 import type { Ui } from '../wallet/ui-parts.ts'
+import browser from './api.ts'
 
 export type UiPorts = { push(state: UiState): void }
 

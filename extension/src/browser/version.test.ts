@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ownVersion } from './version.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 test('the version is the one of the manifest', () => {
   expect(ownVersion()).toBe('1.2.3')

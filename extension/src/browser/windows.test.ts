@@ -3,7 +3,7 @@ import { memoryStore } from '../wallet/store.ts'
 import browser, { ORIGIN, world } from './browser.fixture.ts'
 import { createWindows } from './windows.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 beforeEach(() => {
   world.windows.clear()

@@ -1,8 +1,8 @@
 /** The approval window, of which there is one at most, and the set-up tab. */
-import browser from 'webextension-polyfill'
 import type { ApprovalWindow } from '../wallet/attention.ts'
 import type { Store } from '../wallet/store.ts'
 import { createTurns } from '../wallet/turns.ts'
+import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'
 const SET_UP_PAGE = 'onboarding.html'

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ORIGIN } from './browser.fixture.ts'
 import { wordLists } from './word-lists.ts'
 
-vi.mock('webextension-polyfill', () => import('./browser.fixture.ts'))
+vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,6 +1,6 @@
 /** The words of BIP-39: files beside the script, read when they are needed. */
-import browser from 'webextension-polyfill'
 import type { WordLists } from '../wallet/keys/phrase.ts'
+import browser from './api.ts'
 
 export const wordLists: WordLists = async language => {
   const response = await fetch(browser.runtime.getURL(`words/${language}.txt`))

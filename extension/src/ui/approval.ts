@@ -1,4 +1,5 @@
 /** The window in which requests of sites are decided. */
+import '../hardening/first.ts'
 import { connectUi } from '../browser/ui-port.ts'
 import Approval from './screens/Approval.svelte'
 import { start } from './start.ts'

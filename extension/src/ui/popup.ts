@@ -1,4 +1,5 @@
 /** The popup of the toolbar button. */
+import '../hardening/first.ts'
 import { connectUi } from '../browser/ui-port.ts'
 import Popup from './screens/Popup.svelte'
 import { start } from './start.ts'

@@ -1,0 +1,8 @@
+/** Hardens the context before any package is evaluated: imports are evaluated in their order. */
+import { freezeBuiltIns } from './freeze.ts'
+import { refuseInterception } from './interception.ts'
+import { watchPresses } from './presses.ts'
+
+watchPresses()
+refuseInterception()
+freezeBuiltIns()

@@ -1,0 +1,130 @@
+/**
+ * Freezes the built-in objects of this context, so that no package that runs later can replace a function and read what
+ * passes through it. Once they are frozen, the code that handles secrets needs no references of its own to them.
+ */
+
+/** The names of the browser's API, which `browser/api.ts` replaces after the freeze. */
+const API_NAMES: readonly PropertyKey[] = ['browser', 'chrome']
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+
+/** Instances whose prototypes are built-in objects that no name leads to. */
+const samples = (): object[] => {
+  const iterator = [][Symbol.iterator]()
+  const found: object[] = [
+    async () => undefined,
+    function* () {},
+    async function* () {},
+    iterator,
+    new Map()[Symbol.iterator](),
+    new Set()[Symbol.iterator](),
+    ''[Symbol.iterator](),
+    ''.matchAll(/x/g),
+    new Intl.Segmenter().segment(''),
+    new Intl.Segmenter().segment('')[Symbol.iterator](),
+    new URLSearchParams().entries(),
+    new Headers().entries(),
+    new FormData().entries(),
+  ]
+  // The rest is newer than the oldest browsers that are supported.
+  if ('values' in ReadableStream.prototype) found.push(new ReadableStream().values())
+  const { Iterator: helpers } = globalThis as {
+    Iterator?: { from(iterator: object): { map(change: () => void): object } }
+  }
+  if (helpers) {
+    const wrapped = helpers.from({ next: () => ({ done: true }) })
+    found.push(
+      wrapped,
+      wrapped.map(() => undefined),
+    )
+  }
+  return found
+}
+
+/** Single objects of the platform. An own property on one of them would take the place of an inherited function. */
+const instances = (): unknown[] => {
+  const { crypto, navigator, performance, console } = globalThis
+  const parts = ['clipboard', 'locks', 'userActivation', 'storage', 'serviceWorker'].map(name =>
+    Reflect.get(navigator, name),
+  )
+  const others = ['clients', 'registration', 'scheduler', 'history'].map(name => Reflect.get(globalThis, name))
+  return [crypto, crypto.subtle, navigator, performance, console, ...parts, ...others]
+}
+
+/** The object behind `Window.prototype` that finds frames by name. It can't be frozen or written to. */
+const isNamedFrames = (object: object) => Reflect.get(object, Symbol.toStringTag) === 'WindowProperties'
+
+const globalNames = () => Reflect.ownKeys(globalThis).filter(name => !API_NAMES.includes(name))
+
+/** Every built-in object that can be reached from a global name, except the global object. */
+const builtIns = (): Set<object> => {
+  const found = new Set<object>([
+    ...samples().map(sample => Object.getPrototypeOf(sample)),
+    ...instances().filter(isObject),
+  ])
+  const add = (value: unknown) => {
+    if (isObject(value) && value !== globalThis && !isNamedFrames(value)) found.add(value)
+  }
+  const addMembers = (owner: object, names: readonly PropertyKey[]) => {
+    for (const name of names) {
+      const { value, get, set } = Reflect.getOwnPropertyDescriptor(owner, name) ?? {}
+      add(value)
+      add(get)
+      add(set)
+    }
+    add(Object.getPrototypeOf(owner))
+  }
+  addMembers(globalThis, globalNames())
+  for (const object of found) addMembers(object, Reflect.ownKeys(object))
+  return found
+}
+
+/**
+ * Prototypes whose properties code assigns on objects that inherit them: `error.name = …`, `object.toString = …`.
+ * Such an assignment throws when the inherited property is read-only.
+ */
+const ASSIGNED_OVER = [Object, Function, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError]
+
+/** Turns the data properties of a prototype into accessors. Their setters define the property on the assigned object. */
+const allowOverride = (owner: object) => {
+  for (const name of Object.getOwnPropertyNames(owner)) {
+    const { value, writable, configurable } = Reflect.getOwnPropertyDescriptor(owner, name) ?? {}
+    if (!writable || !configurable) continue
+    const accessor = {
+      get: () => value,
+      set(this: object, other: unknown) {
+        if (this === owner) throw new TypeError(`Cannot assign to read only property '${name}'`)
+        Object.defineProperty(this, name, { value: other, writable: true, enumerable: true, configurable: true })
+      },
+    }
+    Object.defineProperty(owner, name, { ...accessor, enumerable: false })
+    for (const half of [accessor.get, accessor.set]) Object.freeze(half)
+  }
+}
+
+/** `RegExp.input` and its kind keep the last string that any code matched. */
+const forgetMatches = () => {
+  for (const name of Object.getOwnPropertyNames(RegExp))
+    if (Reflect.getOwnPropertyDescriptor(RegExp, name)?.get) Reflect.deleteProperty(RegExp, name)
+}
+
+/** Makes the global names permanent, and those that the global object inherits from `EventTarget` its own. */
+const fixGlobalNames = () => {
+  for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const)
+    Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: true })
+  for (const name of globalNames()) {
+    const { configurable, value } = Reflect.getOwnPropertyDescriptor(globalThis, name) ?? {}
+    if (configurable)
+      Reflect.defineProperty(globalThis, name, { configurable: false, ...(isObject(value) && { writable: false }) })
+  }
+}
+
+/** Freezes everything built in, and makes the global names permanent except those of the browser's API. */
+export const freezeBuiltIns = (): void => {
+  forgetMatches()
+  const found = builtIns()
+  for (const { prototype } of ASSIGNED_OVER) allowOverride(prototype)
+  for (const object of found) Object.freeze(object)
+  fixGlobalNames()
+}

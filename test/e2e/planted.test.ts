@@ -1,0 +1,356 @@
+/**
+ * Bundled packages that turn hostile: when it is evaluated, each wraps every built-in function that it can replace, in every
+ * context of the wallet, and tries the browser's API, the worker's requests and the buttons. It must see no secret and get
+ * nothing signed. The values that the wallet itself passes to a package as arguments are not looked at here: SECURITY.md names
+ * the packages that get secrets.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Wallet as Account, Mnemonic, verifyMessage } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtExtension } from '../build.ts'
+import { keepApi } from '../chromium.ts'
+import { API_PACKAGE, buildPlanted, type PlantedBuild } from '../planted/build.ts'
+import { findReplaceable } from '../planted/replaceable.ts'
+import { decide, importWallet, openPerson, PASSWORD, type Person } from './person.ts'
+import { startWeb, type Web } from './web.ts'
+
+/** Words that no text of the wallet has. */
+const PHRASE = 'zoo zebra zebra zebra zebra zebra zebra zebra zebra zebra wolf wreck'
+/** How long the plant may press and call before the person decides, in ms. */
+const TEMPTATION = 1_000
+const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
+/** Package versions that Svelte leaves on the global object. They are no built-in. */
+const NOT_BUILT_IN = /^globalThis\.__svelte/
+
+type News = {
+  context: string
+  package: string
+  heard?: string[]
+  reached?: string[]
+  tried?: number
+  hooked?: number
+}
+
+let folder: string
+let build: PlantedBuild
+let web: Web
+let recorder: { url: string; news: News[]; stop(): void }
+
+const startRecorder = async () => {
+  const news: News[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (chunks.length > 0) news.push(JSON.parse(String(Buffer.concat(chunks))))
+    response.writeHead(204, { 'access-control-allow-origin': '*' }).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://recorder.localhost:${port}/`, news, stop: () => void server.close() }
+}
+
+/** A secret in the forms in which it could pass: as it is, in hex, in base64. */
+const formsOf = (secret: string | Uint8Array): string[] => {
+  const bytes = Buffer.from(secret)
+  return [...(typeof secret === 'string' ? [secret] : []), bytes.toString('hex'), bytes.toString('base64')]
+}
+
+const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex')
+
+const secretsOf = (vaultKeys: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const mnemonic = Mnemonic.fromPhrase(PHRASE)
+  return new Map([
+    ['phrase', [...formsOf(PHRASE), 'zebra zebra']],
+    ['entropy', formsOf(bytesOf(mnemonic.entropy))],
+    ['seed', formsOf(bytesOf(mnemonic.computeSeed()))],
+    ['private key', formsOf(bytesOf(Account.fromPhrase(PHRASE).privateKey))],
+    ['password', formsOf(PASSWORD)],
+    ['vault key', vaultKeys],
+  ])
+}
+
+/** Names of the secrets in the records. */
+const leaksIn = (news: readonly News[], vaultKeys: readonly string[]): string[] => {
+  const text = news.flatMap(({ heard = [] }) => heard).join('\n')
+  return [...secretsOf(vaultKeys)].filter(([, forms]) => forms.some(form => text.includes(form))).map(([name]) => name)
+}
+
+/** The long values in the session store, from a page that keeps the browser's API. What is recorded meanwhile is dropped. */
+const readVaultKeys = async (person: Person): Promise<string[]> => {
+  const before = recorder.news.length
+  await person.context.addInitScript(keepApi)
+  const page = await person.open('popup.html')
+  const kept: unknown = await page.evaluate(() => Reflect.get(globalThis, 'chrome').storage.session.get(null))
+  await page.close()
+  recorder.news.splice(before)
+  const values = JSON.stringify(kept).match(/[\w+/=-]{40,}/g) ?? []
+  return values.flatMap(value => [value, Buffer.from(value, 'base64').toString('hex')])
+}
+
+type Site = {
+  ask(method: string, params: unknown[]): Promise<void>
+  answer(): Promise<unknown>
+  close(): Promise<void>
+}
+
+const openSite = async (person: Person): Promise<Site> => {
+  const page = await person.context.newPage()
+  await page.goto(web.origin('site'))
+  return {
+    ask: (method, params) =>
+      page.evaluate(
+        request => {
+          const { ethereum } = window as unknown as { ethereum: { request(request: unknown): Promise<unknown> } }
+          const state: { answer?: unknown } = {}
+          Object.assign(window, { state })
+          ethereum.request(request).then(
+            answer => Object.assign(state, { answer }),
+            error => Object.assign(state, { answer: { code: error.code } }),
+          )
+        },
+        { method, params },
+      ),
+    answer: () => page.evaluate(() => (window as unknown as { state: { answer?: unknown } }).state.answer),
+    close: () => page.close(),
+  }
+}
+
+const { address } = Account.fromPhrase(PHRASE)
+const REQUESTS = [
+  { method: 'eth_requestAccounts', params: [], button: 'Connect' },
+  { method: 'personal_sign', params: ['0x68656c6c6f', address], button: 'Approve' },
+] as const
+
+/** Connects and signs, each with a press of the person that comes after the presses of the plant. */
+const useSite = async (person: Person) => {
+  const site = await openSite(person)
+  for (const { method, params, button } of REQUESTS) {
+    const window = await person.approval(() => site.ask(method, [...params]))
+    await pause(TEMPTATION)
+    expect(await site.answer(), 'nobody has pressed').toBeUndefined()
+    // The plant may have broken the window. The person sees a fresh one.
+    await window.reload()
+    await decide(window, button)
+    await expect.poll(site.answer).toBeDefined()
+  }
+  expect(verifyMessage('hello', String(await site.answer()))).toBe(address)
+  await site.close()
+}
+
+/** Asks the same while no person is there: the plant alone can approve. Returns the signature. */
+const signAlone = async (person: Person): Promise<unknown> => {
+  const site = await openSite(person)
+  for (const { method, params } of REQUESTS) {
+    await site.ask(method, [...params])
+    await expect.poll(site.answer).toBeDefined()
+  }
+  const signature = await site.answer()
+  await site.close()
+  return signature
+}
+
+/** Locks, unlocks and reveals the phrase, in the settings. */
+const useSettings = async (person: Person) => {
+  const settings = await person.open('settings.html')
+  // The reader of QR codes is loaded when the camera is.
+  await settings.evaluate(`import('/assets/settings-decode.js')`)
+  await settings.getByRole('link', { name: 'Security', exact: true }).click()
+  await settings.getByRole('button', { name: 'Lock', exact: true }).click()
+  await settings.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await settings.getByRole('button', { name: 'Unlock', exact: true }).click()
+  await settings.getByRole('button', { name: 'Reveal phrase', exact: true }).click()
+  const dialog = settings.getByRole('dialog', { name: 'Reveal recovery phrase', exact: true })
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('checkbox', { name: /^I understand/ }).click()
+  await dialog.getByRole('button', { name: 'Reveal phrase', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Hide phrase', exact: true }).click()
+  await settings.close()
+}
+
+/** Assigns over inherited properties of frozen prototypes, as packages do. Throws if one of the assignments is refused. */
+const assignOverInherited = (): unknown[] => {
+  const error = new TypeError('first')
+  error.name = 'Named'
+  error.message = 'second'
+  const parent = Object.create(Error.prototype) as Error
+  parent.name = 'Parent'
+  const plain: Record<string, unknown> = {}
+  plain.toString = () => 'own'
+  Reflect.set(plain, 'constructor', 1)
+  class Child extends Error {}
+  Child.prototype.toString = () => 'child'
+  return [error.name, error.message, parent.name, `${plain}`, plain.constructor, `${new Child()}`]
+}
+
+/** Built-in functions that a script can replace, by context. */
+const replaceableIn = async (person: Person): Promise<{ looked: number; replaceable: string[] }> => {
+  const [worker] = person.context.serviceWorkers()
+  if (!worker) throw new Error('the worker does not run')
+  const base = worker.url().replace('/background.js', '')
+  const found = { looked: 0, replaceable: [] as string[] }
+  const look = async (
+    name: string,
+    context: { evaluate(look: typeof findReplaceable): Promise<ReturnType<typeof findReplaceable>> },
+  ) => {
+    const { looked, replaceable } = await context.evaluate(findReplaceable)
+    expect(looked, name).toBeGreaterThan(10_000)
+    found.looked += looked
+    found.replaceable.push(...replaceable.filter(path => !NOT_BUILT_IN.test(path)).map(path => `${name}: ${path}`))
+  }
+  await look('worker', worker)
+  expect(await worker.evaluate(assignOverInherited)).toEqual(['Named', 'second', 'Parent', 'own', 1, 'child'])
+  for (const name of PAGES) {
+    const page = await person.context.newPage()
+    await page.goto(`${base}/${name}.html`)
+    await look(name, page)
+    await page.close()
+  }
+  return found
+}
+
+type Outcome = {
+  contexts: string[]
+  packages: string[]
+  tried: number
+  /** Functions that were replaced, and what was recorded. */
+  hooked: number
+  records: number
+  /** Names of the secrets that each package saw. */
+  leaks: string[]
+  /** The ways on which each package got hold of the browser's API. */
+  reached: string[]
+}
+
+const named = (name: string) => (found: string) => `${name}: ${found}`
+
+const outcomeOf = (news: readonly News[], vaultKeys: readonly string[]): Outcome => {
+  const sum = (count: (one: News) => number) => news.reduce((total, one) => total + count(one), 0)
+  const packages = [...new Set(news.map(one => one.package))].toSorted()
+  const of = (name: string) => news.filter(one => one.package === name)
+  return {
+    contexts: [...new Set(news.map(({ context }) => context))].toSorted(),
+    packages,
+    tried: sum(({ tried = 0 }) => tried),
+    hooked: sum(({ hooked = 0 }) => hooked),
+    records: sum(({ heard = [] }) => heard.length),
+    leaks: packages.flatMap(name => leaksIn(of(name), vaultKeys).map(named(name))),
+    reached: packages.flatMap(name => [...new Set(of(name).flatMap(one => one.reached ?? []))].map(named(name))),
+  }
+}
+
+const startPerson = async (planted: readonly string[], isOpen: boolean): Promise<Person> => {
+  const at = await mkdtemp(join(folder, 'run-'))
+  const extension = join(at, 'extension')
+  await build.write({ planted, recorder: recorder.url, isOpen, to: extension })
+  recorder.news.length = 0
+  const hosts = 'MAP *.localhost 127.0.0.1, MAP localhost 127.0.0.1, MAP 127.0.0.1 127.0.0.1, MAP * ~NOTFOUND'
+  return openPerson({ extension, profile: join(at, 'profile'), headless: true, hosts, isApiTaken: true })
+}
+
+/** Runs the wallet with the plant in these packages, as far as `use` goes. */
+const runPlanted = async (
+  planted: readonly string[],
+  isOpen: boolean,
+  use: (person: Person) => Promise<void>,
+): Promise<Outcome> => {
+  const person = await startPerson(planted, isOpen)
+  try {
+    await importWallet(person, PHRASE.split(' '))
+    await use(person)
+    const vaultKeys = await readVaultKeys(person)
+    return outcomeOf(recorder.news, vaultKeys)
+  } finally {
+    await person.leave()
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-planted-'))
+  build = await buildPlanted(folder)
+  web = await startWeb({ '/': '<p>A site</p>' })
+  recorder = await startRecorder()
+})
+afterAll(async () => {
+  recorder?.stop()
+  await web?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the hardening is evaluated before every other module of the worker and the pages', () => {
+  const names = ['background.js', ...PAGES.map(name => `assets/${name}.js`)]
+  expect([...build.entries.keys()].toSorted()).toEqual(names.toSorted())
+  for (const [name, { modules }] of build.entries) {
+    const own = modules
+      .filter(id => !/runtime\.js$|\/test\/planted\//.test(id))
+      .map(id => id.replace(/.*\/(?=src\/|dist\/)/, ''))
+    expect(own.slice(0, 7), name).toEqual([
+      'src/hardening/freeze.ts',
+      'src/hardening/interception.ts',
+      'src/hardening/presses.ts',
+      'src/hardening/before-packages.ts',
+      'dist/browser-polyfill.js',
+      'src/browser/api.ts',
+      'src/hardening/first.ts',
+    ])
+  }
+})
+
+test('no script of the worker or a page exports anything, so none can be imported for its parts', async () => {
+  const extension = await builtExtension()
+  for (const name of build.entries.keys())
+    expect(await readFile(join(extension, name), 'utf8'), name).not.toMatch(/\bexport\s*(?:\{|\*|default|const|let)/)
+})
+
+test('packages that hook what they can see no secret, reach no API of the browser and get nothing signed', async () => {
+  const began = performance.now()
+  const planted = build.packages.filter(name => name !== API_PACKAGE)
+  let replaceable: Awaited<ReturnType<typeof replaceableIn>> | undefined
+  const outcome = await runPlanted(planted, false, async person => {
+    await useSite(person)
+    await useSettings(person)
+    replaceable = await replaceableIn(person)
+  })
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  const { tried, hooked, records, leaks } = outcome
+  console.log(
+    `Planted: ${outcome.packages.length} packages in ${outcome.contexts.join(' ')}, ${tried} functions tried, ${hooked} replaced, ${records} records, ${leaks.length} leaks, ${seconds} s; ${replaceable?.replaceable.length} of ${replaceable?.looked} properties can be replaced`,
+  )
+  expect(replaceable?.replaceable).toEqual([])
+  expect({ ...outcome, tried: 0 }).toEqual({
+    contexts: ['/approval.html', '/background.js', '/onboarding.html', '/popup.html', '/settings.html'],
+    packages: planted,
+    tried: 0,
+    hooked: 0,
+    records: 0,
+    leaks: [],
+    reached: [],
+  })
+}, 180_000)
+
+test('without the hardening a package sees every secret and signs by itself: the plant works', async () => {
+  let signature: unknown
+  const outcome = await runPlanted(['@noble/hashes'], true, async person => {
+    signature = await signAlone(person)
+  })
+  const { hooked, records, leaks, reached } = outcome
+  console.log(`Planted without the hardening: ${hooked} replaced, ${records} records, ${leaks.length} leaks`)
+  const expected = (names: readonly string[]) => expect.arrayContaining(names.map(named('@noble/hashes')))
+  expect(leaks).toEqual(expected(['phrase', 'entropy', 'private key', 'password', 'vault key']))
+  expect(reached).toEqual(expected(['chrome.storage', 'chrome.runtime', 'fetch event of /popup.html']))
+  expect(verifyMessage('hello', String(signature))).toBe(address)
+}, 180_000)
+
+test('the package that is handed the API of the browser replaces nothing, but can sign: SECURITY.md names it', async () => {
+  let signature: unknown
+  const { hooked, reached } = await runPlanted([API_PACKAGE], false, async person => {
+    signature = await signAlone(person)
+  })
+  expect(hooked).toBe(0)
+  expect(reached).toContain(`${API_PACKAGE}: chrome.storage`)
+  expect(verifyMessage('hello', String(signature))).toBe(address)
+}, 180_000)
