@@ -1,6 +1,6 @@
 /** Reads a mailbox back from its log. */
 import type { Logger } from '@heliograph/shared/server/log'
-import type { Payers } from '@heliograph/shared/server/shares'
+import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
 import { inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
@@ -83,7 +83,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     message: (head, place) => {
       last = Math.max(last, head.seq)
       head.publisher = known(head.publisher)
-      const entry = entries.get(head.seq) ?? entryOf(head, topicOf(head.topic), payersOf(head.publisher))
+      const entry = entries.get(head.seq) ?? entryOf(head, topicOf(head.topic), NOBODY)
       entries.set(head.seq, entry)
       put(entry, place)
     },
@@ -141,6 +141,8 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     if (entry.expiresAt <= now) continue
     // With its last client a topic has gone, and another may have taken its place.
     entry.topic = index.topicOf(entry.topic.name)
+    // An account is kept from its first charge on.
+    entry.payers = payersOf(entry.publisher)
     index.enter(entry)
     messages.retain(entry)
     awaitAll(entry)
