@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import type { SocketHandlers } from '@heliograph/shared/server/connection'
 import { json } from '@heliograph/shared/server/http'
-import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
 import type { Running, Service } from '@heliograph/shared/server/run'
@@ -33,15 +32,8 @@ const info = { name: bridge.name, repository: 'heliograph', version: bridge.vers
  * had.
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
-  const set: BridgeConfig = { ...defaultsOf(bridgeRows), ...settings }
-  const machine = readMachine(set.dataDir)
-  const fit = fitBridge(set, machine)
-  const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks, close } = await openParts(
-    'bridge',
-    fit,
-    'process',
-  )
+  const parts = await openParts('bridge', { ...defaultsOf(bridgeRows), ...settings }, fitBridge)
+  const { config, log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks } = parts
   const counts = createBridgeMetrics(metrics)
   const frames = openFrameStore(store, log)
   const queue = openQueue({ store: frames, limits: config, shares, life: config.frameSeconds * 1000 })
@@ -87,9 +79,9 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
       clearInterval(ticking)
       clearInterval(pinging)
       await frames.save()
-      await close()
+      await parts.close()
     },
   })
-  tellBounds(log, machine, fit.bounds, fit.shares)
+  parts.tellBounds()
   return running
 }

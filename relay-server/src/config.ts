@@ -1,7 +1,7 @@
 /** The relay's settings. Rows that bound something give their name to the error of whoever goes beyond. */
 import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/config'
-import { boundsOf, fitCommon, fitted, type Machine, MOST, shareLimitsOf } from '@heliograph/shared/server/machine'
-import { commonRows, countRow, fittedRow, row, socketRows } from '@heliograph/shared/server/rows'
+import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/machine'
+import { commonRows, countRow, fittedRow, row, socketRows, topicRows } from '@heliograph/shared/server/rows'
 import { shareNames } from '@heliograph/shared/server/shares'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
@@ -51,11 +51,9 @@ export const relayRows = {
   maxTtl: row('Most seconds that a message may wait', MAX_TTL, integer(MIN_TTL, MAX_TTL)),
   topicMessages: countRow('Most messages that wait on a topic', 5000),
   topicBytes: countRow('Most bytes of messages that wait on a topic', 32 * 1024 * 1024),
-  topicClients: countRow('Most clients of a topic', 2000),
-  clientTopics: countRow('Most topics of a client', 10_000),
+  ...topicRows,
   storeMessages: fittedRow('Most messages that wait on all topics', MOST_MESSAGES),
   storeBytes: fittedRow('Most bytes of messages that wait on all topics', MOST_BYTES, 'disk'),
-  subscriptions: fittedRow('Most topics of all clients together', MOST.subscriptions),
   subscriptionDays: countRow('Days after which a client that has not come to a topic is taken off it', 60),
   unusedHours: countRow('Hours after which it is taken off a topic that has never had a message for it', 24),
   clientWatches: countRow('Most watches of a client', 64),
@@ -76,32 +74,7 @@ export type RelayConfig = Config<typeof relayRows>
 
 /** The settings with every bound in numbers, as the machine allows, and the share that each holder has of them. */
 export const fitRelay = (config: RelayConfig, machine: Machine) => {
-  const allowed = boundsOf(machine)
-  const common = fitCommon(config, allowed)
-  const subscriptions = fitted(config.subscriptions, allowed.subscriptions, MOST.subscriptions)
-  const storeMessages = fitted(config.storeMessages, allowed.messages, MOST_MESSAGES)
-  const storeBytes = fitted(config.storeBytes, allowed.storeBytes, MOST_BYTES)
-  const bounds = {
-    connections: common.connections,
-    subscriptions,
-    messages: storeMessages,
-    bytes: storeBytes,
-    unsent: common.unsentTotal,
-    webhooks: common.webhookTopics,
-    calls: common.webhookCalls,
-    watches: config.watches,
-  }
-  const shares = shareLimitsOf(bounds, config)
-  const limits = {
-    ...config,
-    ...common,
-    subscriptions,
-    storeMessages,
-    storeBytes,
-    topicMessages: Math.min(config.topicMessages, shares.messages),
-    topicBytes: Math.min(config.topicBytes, shares.bytes),
-    topicClients: Math.min(config.topicClients, shares.subscriptions),
-    clientTopics: Math.min(config.clientTopics, shares.subscriptions),
-  }
-  return { limits, bounds, shares }
+  const most = { messages: MOST_MESSAGES, bytes: MOST_BYTES }
+  const { limits, storeMessages, topicMessages, bounds, shares } = fitCommon(config, machine, { ...config, most })
+  return { limits: { ...limits, storeMessages, topicMessages }, bounds, shares }
 }

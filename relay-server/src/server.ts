@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { readMachine, tellBounds } from '@heliograph/shared/server/machine'
 import type { Metrics } from '@heliograph/shared/server/metrics'
 import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
 import { openParts } from '@heliograph/shared/server/parts'
@@ -86,15 +85,8 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
  * had.
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
-  const set: RelayConfig = { ...defaultsOf(relayRows), ...settings }
-  const machine = readMachine(set.dataDir)
-  const fit = fitRelay(set, machine)
-  const config = fit.limits
-  const { log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks, close } = await openParts(
-    'relay',
-    fit,
-    config.durability,
-  )
+  const parts = await openParts('relay', { ...defaultsOf(relayRows), ...settings }, fitRelay)
+  const { config, log, metrics, refused, degraded, shares, store, damage, key, journal, webhooks } = parts
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
@@ -198,9 +190,9 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
       clearInterval(ticking)
       clearInterval(refreshing)
       await uptime.save()
-      await close()
+      await parts.close()
     },
   })
-  tellBounds(log, machine, fit.bounds, fit.shares)
+  parts.tellBounds()
   return running
 }

@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import type { Logger } from './log.ts'
-import type { CommonConfig } from './rows.ts'
+import type { CommonConfig, TopicConfig } from './rows.ts'
 import { type ShareLimits, shareOf } from './shares.ts'
 
 /** In bytes: `memory` of the machine or its container, `heap` that V8 may use, `disk` that the data folder can take. */
@@ -84,23 +83,10 @@ export const MOST = {
   watches: 100_000,
 } as const
 
-/** The bounds that both servers have. */
-export const fitCommon = (config: CommonConfig, bounds: Bounds) => ({
-  connections: fitted(config.connections, bounds.connections, MOST.connections),
-  unsentTotal: fitted(config.unsentTotal, bounds.unsentTotal, MOST.unsentTotal),
-  webhookTopics: fitted(config.webhookTopics, bounds.webhookTopics, MOST.webhookTopics),
-  webhookBytes: fitted(config.webhookBytes, bounds.webhookBytes, MOST.webhookBytes),
-  webhookCalls: fitted(config.webhookCalls, bounds.webhookCalls, MOST.webhookCalls),
-})
-
-/** The common settings with every bound in numbers. */
-export type FittedCommon = Omit<CommonConfig, keyof ReturnType<typeof fitCommon>> & ReturnType<typeof fitCommon>
-
 /** Bounds for all, of each resource. */
 export type ResourceBounds = ShareLimits
 
-/** The share of each bound that one holder may have. */
-export const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): ShareLimits => {
+const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): ShareLimits => {
   const share = (bound: number, floor: number): number => shareOf(bound, config.sharePercent, floor)
   return {
     connections: share(bounds.connections, config.shareConnections),
@@ -114,7 +100,57 @@ export const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): Sha
   }
 }
 
-/** One line with the bounds of this start, and what of each an address, a client or a topic may hold. */
-export const tellBounds = (log: Logger, machine: Machine, bounds: ResourceBounds, shares: ShareLimits): void => {
-  log.info({ machine, bounds, shares }, 'bounds of this start, and the share of one address, client or topic')
+/** The settings that `fitCommon` needs. */
+export type FittableConfig = CommonConfig & TopicConfig & { storeBytes: number | undefined; topicBytes: number }
+
+/**
+ * The settings that each server names in its own way: messages that wait on all topics and on one, and watches of all
+ * clients. `most` is taken where the operator sets no bound.
+ */
+export type OwnBounds = {
+  storeMessages: number | undefined
+  topicMessages: number
+  watches: number
+  most: { messages: number; bytes: number }
 }
+
+/** Every bound in numbers, as the machine allows, and the share of each that one holder may have. */
+export const fitCommon = <C extends FittableConfig>(config: C, machine: Machine, own: OwnBounds) => {
+  const allowed = boundsOf(machine)
+  const fits = {
+    connections: fitted(config.connections, allowed.connections, MOST.connections),
+    unsentTotal: fitted(config.unsentTotal, allowed.unsentTotal, MOST.unsentTotal),
+    webhookTopics: fitted(config.webhookTopics, allowed.webhookTopics, MOST.webhookTopics),
+    webhookBytes: fitted(config.webhookBytes, allowed.webhookBytes, MOST.webhookBytes),
+    webhookCalls: fitted(config.webhookCalls, allowed.webhookCalls, MOST.webhookCalls),
+    subscriptions: fitted(config.subscriptions, allowed.subscriptions, MOST.subscriptions),
+    storeBytes: fitted(config.storeBytes, allowed.storeBytes, own.most.bytes),
+  }
+  const messages = fitted(own.storeMessages, allowed.messages, own.most.messages)
+  const bounds = {
+    connections: fits.connections,
+    subscriptions: fits.subscriptions,
+    messages,
+    bytes: fits.storeBytes,
+    unsent: fits.unsentTotal,
+    webhooks: fits.webhookTopics,
+    calls: fits.webhookCalls,
+    watches: own.watches,
+  }
+  const shares = shareLimitsOf(bounds, config)
+  const ofOne = {
+    topicBytes: Math.min(config.topicBytes, shares.bytes),
+    topicClients: Math.min(config.topicClients, shares.subscriptions),
+    clientTopics: Math.min(config.clientTopics, shares.subscriptions),
+  }
+  return {
+    limits: { ...config, ...fits, ...ofOne },
+    storeMessages: messages,
+    topicMessages: Math.min(own.topicMessages, shares.messages),
+    bounds,
+    shares,
+  }
+}
+
+/** The common settings with every bound in numbers. */
+export type FittedCommon = ReturnType<typeof fitCommon<FittableConfig>>['limits']

@@ -1,6 +1,6 @@
 /** The parts that every server is made of. */
 import { createLog } from './log.ts'
-import type { FittedCommon, ResourceBounds } from './machine.ts'
+import { type FittedCommon, type Machine, type ResourceBounds, readMachine } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
 import { createShares, type ShareLimits } from './shares.ts'
@@ -13,17 +13,26 @@ import { openWebhooks } from './webhooks.ts'
 /** Milliseconds between two looks for room on the disk that can be given back. */
 const TIDY_EVERY = 1000
 
-/** The settings of a server, its bounds, and what one holder may have of them. */
-export type Fit = { limits: FittedCommon; bounds: ResourceBounds; shares: ShareLimits }
+type Limits = FittedCommon & { durability: 'process' | 'disk' }
+/** Makes the bounds of the settings that are not set. */
+type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
-/** Log, metrics, store, key and webhooks as the settings have them. Throws if the data folder cannot be used. */
-export const openParts = async (name: string, fit: Fit, durability: 'process' | 'disk') => {
-  const { limits: config } = fit
+/**
+ * The settings with every bound in numbers, and log, metrics, store, key and webhooks as the settings have them. Throws if
+ * the data folder cannot be used.
+ */
+export const openParts = async <C extends { dataDir: string }, L extends Limits>(
+  name: string,
+  set: C,
+  fit: Fitting<C, L>,
+) => {
+  const machine = readMachine(set.dataDir)
+  const { limits: config, bounds, shares: shareLimits } = fit(set, machine)
   const log = createLog(name, config.logLevel)
-  const shares = createShares(fit.shares)
+  const shares = createShares(shareLimits)
   const metrics = createMetrics()
   const damage = createDamageLog(log, metrics)
-  const store = await openOwnStore(config.dataDir, { durability, onDamage: damage.note })
+  const store = await openOwnStore(config.dataDir, { durability: config.durability, onDamage: damage.note })
   const key = openSigningKey(config.dataDir)
   const journal = createWebhookJournal()
   const webhooks = openWebhooks({
@@ -49,5 +58,24 @@ export const openParts = async (name: string, fit: Fit, durability: 'process' | 
     webhooks.close()
     await store.close()
   }
-  return { log, metrics, ...countRefusals(metrics), shares, store, damage, key, journal, webhooks, close }
+  const tellBounds = (): void =>
+    log.info(
+      { machine, bounds, shares: shareLimits },
+      'bounds of this start, and the share of one address, client or topic',
+    )
+  return {
+    config,
+    log,
+    metrics,
+    ...countRefusals(metrics),
+    shares,
+    store,
+    damage,
+    key,
+    journal,
+    webhooks,
+    /** Writes one line with the bounds of this start. */
+    tellBounds,
+    close,
+  }
 }

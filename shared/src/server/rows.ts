@@ -139,3 +139,12 @@ export const socketRows = {
 }
 
 export type SocketLimits = Config<typeof socketRows>
+
+/** The settings of a server whose clients subscribe to topics. */
+export const topicRows = {
+  topicClients: countRow('Most clients of a topic', 2000),
+  clientTopics: countRow('Most topics of a client', 10_000),
+  subscriptions: fittedRow('Most topics of all clients together', MOST.subscriptions),
+}
+
+export type TopicConfig = Config<typeof topicRows>

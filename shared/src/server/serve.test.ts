@@ -7,10 +7,10 @@ import { defaultsOf } from './config.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
 import { HttpError, json, text } from './http.ts'
 import { createLog } from './log.ts'
-import { boundsOf, type FittedCommon, fitCommon } from './machine.ts'
+import { type FittedCommon, fitCommon } from './machine.ts'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
-import { commonRows, type SocketLimits, socketRows } from './rows.ts'
+import { commonRows, type SocketLimits, socketRows, topicRows } from './rows.ts'
 import type { Running } from './run.ts'
 import { serve } from './serve.ts'
 import { sharesOf } from './shares.fixture.ts'
@@ -20,10 +20,12 @@ const host = '127.0.0.1'
 /** Characters that no socket buffers. */
 const LARGE = 20_000_000
 const log = createLog('test', 'silent')
-const settings = { ...defaultsOf(commonRows({ port: 0, dataDir: '' })), host }
 const GIB = 1024 ** 3
-const bounds = fitCommon(settings, boundsOf({ memory: 8 * GIB, heap: 2 * GIB, disk: 8 * GIB }))
-const defaults: FittedCommon = { ...settings, ...bounds }
+const { limits: defaults } = fitCommon(
+  { ...defaultsOf({ ...commonRows({ port: 0, dataDir: '' }), ...topicRows }), host, storeBytes: GIB, topicBytes: GIB },
+  { memory: 8 * GIB, heap: 2 * GIB, disk: 8 * GIB },
+  { storeMessages: 1000, topicMessages: 1000, watches: 1000, most: { messages: 1000, bytes: GIB } },
+)
 const limits: SocketLimits = {
   ...defaultsOf(socketRows),
   frameBytes: 64 * 1024,

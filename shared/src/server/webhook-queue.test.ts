@@ -7,10 +7,11 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { sharesOf } from './shares.fixture.ts'
 import { disk } from './storage/failing-disk.fixture.ts'
 import { openStore, type Store } from './storage/store.ts'
+import type { QueueLimits } from './webhook-account.ts'
 import type { Content } from './webhook-content.ts'
 import { createWebhookJournal, type WebhookJournal } from './webhook-journal.ts'
 import type { Outcome } from './webhook-post.ts'
-import { openWebhookQueue, type QueueLimits, type WebhookQueue } from './webhook-queue.ts'
+import { openWebhookQueue, type WebhookQueue } from './webhook-queue.ts'
 
 vi.mock('node:fs', async original => (await import('./storage/failing-disk.fixture.ts')).failingDisk(await original()))
 

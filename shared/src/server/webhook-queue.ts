@@ -7,11 +7,12 @@ import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
 import { NOBODY, type Payers, type Shares } from './shares.ts'
 import type { Store } from './storage/store.ts'
+import { type Call, createCallAccount, type QueueLimits } from './webhook-account.ts'
 import type { Content } from './webhook-content.ts'
 import type { WebhookJournal } from './webhook-journal.ts'
 import type { Answer, Outcome, PostCall } from './webhook-post.ts'
 import { createRefusals } from './webhook-refusals.ts'
-import { createSchedule, newTarget, type Target } from './webhook-schedule.ts'
+import { createSchedule } from './webhook-schedule.ts'
 import { type Owed, openCallStore } from './webhook-store.ts'
 
 /** Milliseconds after the first failure; each further one doubles the pause, up to the longest. */
@@ -22,9 +23,6 @@ const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call is tried again for which its address had no room. */
 const BUSY_PAUSE = 500
 
-/** Origins of which it is remembered that they answer. */
-const REMEMBERED = 10_000
-
 /** Calls for a topic that wait side by side, each for a message of its own. What comes beyond them is said by those. */
 const ALIKE = 16
 
@@ -34,19 +32,6 @@ export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & {
   /** Who pays for the call while it waits. */
   payers?: Payers
 }
-
-type Call = {
-  id: number
-  owed: Owed
-  payers: Payers
-  target: KeptTarget
-  stored: Promise<unknown>
-  isCancelled: boolean
-}
-type KeptTarget = Target<Call> & { origin: string; calls: number }
-
-/** Bounds, each a configuration row: calls that wait in all and for one target, and bytes of all. */
-export type QueueLimits = { calls: number; targetCalls: number; bytes: number }
 
 export type WebhookQueue = {
   /**
@@ -98,78 +83,27 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     firstRetry = FIRST_RETRY,
   } = options
   const disk = openCallStore(store, log)
-  const targets = new Map<string, KeptTarget>()
-  /** All calls, and those of them that have not begun. */
-  const kept = new Set<Call>()
-  const waiting = new Map<string, Set<Call>>()
+  const account = createCallAccount(limits, shares)
   const refusals = createRefusals()
-  /** Origins that have answered since the start, those that did so last at the end. */
-  const answered = new Set<string>()
   let isOpen = true
   let lastId = 0
-  let bytes = 0
-
-  const targetOf = (url: string): KeptTarget => {
-    const { origin } = new URL(url)
-    return targets.get(origin) ?? { ...newTarget<Call>(), origin, calls: 0 }
-  }
-
-  const wait = (call: Call): void => {
-    const { key } = call.owed
-    waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
-  }
-
-  /** Takes a call out of those that wait; says whether it was among them. */
-  const takeUp = (call: Call): boolean => {
-    const { key } = call.owed
-    const alike = waiting.get(key)
-    if (!alike?.delete(call)) return false
-    if (alike.size === 0) waiting.delete(key)
-    return true
-  }
-
-  const noteAnswer = ({ origin }: KeptTarget): void => {
-    answered.delete(origin)
-    answered.add(origin)
-    for (const oldest of answered) {
-      if (answered.size <= REMEMBERED) return
-      answered.delete(oldest)
-    }
-  }
-
-  const enter = (id: number, owed: Owed, payers: Payers): Call => {
-    const target = targetOf(owed.url)
-    const call = { id, owed, payers, target, stored: Promise.resolve(), isCancelled: false }
-    shares.take(payers, 'calls', 1)
-    kept.add(call)
-    bytes += owed.size
-    target.calls += 1
-    targets.set(target.origin, target)
-    wait(call)
-    return call
-  }
 
   const lineUp = (call: Call): void => schedule.add(call.target, call, call.owed.dueAt)
 
   const forget = (call: Call): void => {
-    const { id, owed, payers, target } = call
-    kept.delete(call)
-    shares.give(payers, 'calls', 1)
-    bytes -= owed.size
-    target.calls -= 1
-    if (target.calls === 0) targets.delete(target.origin)
-    disk.remove(id)
+    account.leave(call)
+    disk.remove(call.id)
   }
 
   /** Gives up a call that has not begun. */
   const withdraw = (call: Call): void => {
-    if (takeUp(call)) forget(call)
+    if (account.takeUp(call)) forget(call)
   }
 
   /** Puts a call that was taken up back into the queue. It stands for those like it that came meanwhile. */
   const putBack = (call: Call, dueAt: number): void => {
-    for (const same of waiting.get(call.owed.key) ?? []) withdraw(same)
-    wait(call)
+    for (const same of account.waitingFor(call.owed.key)) withdraw(same)
+    account.wait(call)
     call.owed.dueAt = dueAt
     lineUp(call)
   }
@@ -218,7 +152,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { attempt } = call.owed
     const answer = await post(call.owed, content)
     const { outcome } = answer
-    if (answer.status !== undefined) noteAnswer(call.target)
+    if (answer.status !== undefined) account.noteAnswer(call.target)
     if (!isOpen) return undefined
     const topic = 'topic' in content && { topic: topicMark(content.topic) }
     log.debug({ ...topic, outcome, attempt }, 'webhook called')
@@ -232,7 +166,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   /** Makes a call whose turn it is; says whether its target answered, and nothing when there was no call to make. */
   const run = async (call: Call): Promise<boolean | undefined> => {
     const { registration } = call.owed
-    if (!takeUp(call)) return undefined
+    if (!account.takeUp(call)) return undefined
     const rest = refusals.restsUntil(registration)
     const content = disk.contentOf(call.id)
     if (rest > Date.now()) putBack(call, rest)
@@ -245,28 +179,14 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   for (const { id, owed } of disk.load()) {
     lastId = id
-    lineUp(enter(id, owed, NOBODY))
+    lineUp(account.enter(id, owed, NOBODY))
   }
 
   /** The call that says what this one would, where none of its own is made. */
   const standIn = ({ key, content }: CallRequest): Call | undefined => {
-    const [first, ...others] = waiting.get(key) ?? []
+    const [first, ...others] = account.waitingFor(key)
     const most = 'topic' in content ? ALIKE : 1
     return first && (first.owed.attempt > 0 || others.length + 1 >= most) ? first : undefined
-  }
-
-  /** A target that has not answered since the start has no more than a share. */
-  const mostOf = ({ origin }: KeptTarget): number =>
-    answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
-
-  const hasRoom = (url: string, size: number, payers: Payers): boolean => {
-    const target = targetOf(url)
-    return (
-      kept.size < limits.calls &&
-      target.calls < mostOf(target) &&
-      shares.exhausted(payers, 'calls', 1) === undefined &&
-      bytes + size <= limits.bytes
-    )
   }
 
   const save = async (call: Call, content: Content): Promise<void> => {
@@ -280,24 +200,23 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
       if (same) return same.stored
       const { content, payers = NOBODY, ...request } = asked
       const size = Buffer.byteLength(JSON.stringify({ ...request, content }))
-      if (!hasRoom(request.url, size, payers)) {
+      if (!account.hasRoom(request.url, size, payers)) {
         outcomes.inc({ outcome: 'dropped' })
         return
       }
       lastId += 1
       const now = Date.now()
-      const call = enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
+      const call = account.enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
       call.stored = save(call, content)
       return call.stored
     },
     cancel: registration => {
-      for (const call of kept) {
-        if (call.owed.registration !== registration) continue
+      for (const call of account.callsOf(registration)) {
         call.isCancelled = true
         withdraw(call)
       }
     },
-    size: () => kept.size,
+    size: account.size,
     close: () => {
       isOpen = false
       schedule.close()

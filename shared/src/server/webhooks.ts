@@ -16,9 +16,10 @@ import { createResolve, type Resolve } from './resolve.ts'
 import { NOBODY, type Shares } from './shares.ts'
 import type { SigningKey } from './signing-key.ts'
 import type { Store } from './storage/store.ts'
+import type { QueueLimits } from './webhook-account.ts'
 import type { WebhookJournal } from './webhook-journal.ts'
 import { createPost } from './webhook-post.ts'
-import { type CallRequest, openWebhookQueue, type QueueLimits } from './webhook-queue.ts'
+import { type CallRequest, openWebhookQueue } from './webhook-queue.ts'
 import { openRegistrations, type Registrant, type RegistrationLimits } from './webhook-registrations.ts'
 
 export type Webhooks = {
