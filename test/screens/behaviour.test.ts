@@ -351,6 +351,7 @@ const LONG = [
   'approve-sign-chips-huge',
   'approve-sign-hex-huge',
   'approve-typed-huge',
+  'approve-typed-domain-huge',
   'approve-siwe-long',
   'approve-call',
   'approve-calls-many',
@@ -395,6 +396,12 @@ test('a long text is read to its end with the keys that scroll', () =>
       })
       .toBe(1)
     await page.getByText('the last words').waitFor()
+  }))
+
+test('a long value of a domain is drawn to its end', () =>
+  on('approve-typed-domain-huge', async ({ page }) => {
+    await page.locator('dd .piece').last().scrollIntoViewIfNeeded()
+    await page.getByText('to the last words').waitFor({ timeout: 10_000 })
   }))
 
 test('a megabyte of control characters is drawn piece by piece, and scrolls', () =>

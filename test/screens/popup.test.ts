@@ -227,6 +227,8 @@ test('Send ignores input at first: a second press of what came before sends noth
     const { page } = screen
     await button(page, 'Send').click({ force: true })
     await button(page, 'Send').press('Enter')
+    await page.clock.runFor(400)
+    await button(page, 'Send').press('Enter')
     expect(await paramsOf(screen, 'sendOwn')).toHaveLength(0)
     await page.clock.runFor(HOLD)
     await button(page, 'Send').press('Enter')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAttention, MAX_SHOWN, SHOWN_WITHIN } from './attention.ts'
+import { createAttention, MAX_SHOWN } from './attention.ts'
 import { createCell, memoryStore, type Store } from './store.ts'
 
 const setUp = (store: Store = memoryStore()) => {
@@ -30,6 +30,15 @@ test('each new proposal brings up the window, once', async () => {
   waiting.proposals = ['one', 'two']
   await attention.onProposals()
   expect(acts).toEqual(['show', 'show'])
+})
+
+test('proposals share one bound, from whatever peers they come', async () => {
+  const { acts, waiting, attention } = setUp()
+  for (let at = 0; at < 10; at++) {
+    waiting.proposals = [...waiting.proposals, `proposal ${at}`]
+    await attention.onProposals()
+  }
+  expect(acts).toEqual(['show', 'show', 'show'])
 })
 
 test('the window goes with the last proposal, but not while a request waits', async () => {
@@ -76,12 +85,13 @@ const good = { origin: 'https://good.example', tab: 8 }
 
 test('one tab takes the focus three times a minute, however many sites it shows and whatever becomes of its requests', async () => {
   const { acts, world, attention, store } = setUp()
+  const began = world.now
   for (let at = 0; at < 25; at++) {
     await attention.show({ ...evil, origin: `https://frame${at}.example` })
     await attention.hide()
     world.now += 1_000
   }
-  expect(acts.filter(act => act === 'show')).toHaveLength(MAX_SHOWN)
+  expect(acts.filter(act => act === 'show')).toHaveLength(3)
   acts.length = 0
   await attention.setUp(evil)
   await attention.showAgain(evil)
@@ -90,7 +100,11 @@ test('one tab takes the focus three times a minute, however many sites it shows 
   await restarted.attention.show(evil)
   expect([acts, restarted.acts]).toEqual([[], []])
   await attention.show(good)
-  world.now += SHOWN_WITHIN - 25_000
+  expect(acts).toEqual(['show'])
+  world.now = began + 59_999
+  await attention.show(evil)
+  expect(acts).toEqual(['show'])
+  world.now = began + 60_000
   await attention.show(evil)
   expect(acts).toEqual(['show', 'show'])
 })

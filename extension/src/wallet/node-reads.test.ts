@@ -95,13 +95,14 @@ test('a node at a public address answers every site', async () => {
 test('an unconnected site reads from a public node in bursts, then at a bounded rate; its other requests do not wait', async () => {
   const { from, asked } = await start(PUBLIC_NODE)
   const began = performance.now()
-  const all = Array.from({ length: READ_BURST + 5 }, () => from(OTHER_SITE, 'eth_blockNumber'))
+  const more = MAX_AT_WORK + 5
+  const all = Array.from({ length: READ_BURST + more }, () => from(OTHER_SITE, 'eth_blockNumber'))
   expect(await from(OTHER_SITE, 'eth_chainId')).toBe('0x7a69')
   expect(await from(SITE, 'eth_gasPrice')).toBe('0x1')
-  expect(asked.filter(method => method === 'eth_blockNumber').length).toBeLessThanOrEqual(READ_BURST + 1)
+  expect(asked.filter(method => method === 'eth_blockNumber').length).toBeLessThanOrEqual(READ_BURST + 3)
   await Promise.all(all)
-  expect(performance.now() - began).toBeGreaterThan(450)
-  expect(asked).toHaveLength(READ_BURST + 6)
+  expect(performance.now() - began).toBeGreaterThan(100 * (more - 1))
+  expect(asked).toHaveLength(READ_BURST + more + 1)
 })
 
 test('reads over the line are -32005, and those of a page that has gone are dropped before their turn', async () => {

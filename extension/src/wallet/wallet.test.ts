@@ -197,6 +197,23 @@ test('a page that goes away, or a request that expires, is no rejection by the p
   }
 })
 
+test('requests that a page gives up bring up three windows a minute, until the person opens the wallet', async () => {
+  const { wallet, shown } = await connectedWallet({ person: undecided })
+  const windowsOf = async (ids: readonly string[]) => {
+    shown.length = 0
+    for (const id of ids) {
+      const answer = wallet.request(SITE, { ...personalSign(id), tab: 1 }).catch(({ code }) => code)
+      await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+      await wallet.abandon(SITE, [id])
+      expect(await answer).toBe(4001)
+    }
+    return shown.filter(act => act === 'approval').length
+  }
+  expect(await windowsOf(['1', '2', '3', '4', '5'])).toBe(3)
+  await wallet.opened()
+  expect(await windowsOf(['6'])).toBe(1)
+})
+
 test('an unknown method is -32601, whatever its name', async () => {
   const { wallet } = await connectedWallet()
   for (const method of ['eth_nothing', 'constructor', '__proto__', 'toString', 'ethsign', 'evil_sign', ''])
