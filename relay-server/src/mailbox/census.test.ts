@@ -1,9 +1,10 @@
 import { NOBODY } from '@heliograph/shared/server/shares'
 import { sharesOf } from '@heliograph/shared/server/shares.fixture'
-import { NOWHERE } from '@heliograph/shared/server/storage/log'
+import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
 import { expect, test } from 'vitest'
 import { createCensus } from './census.ts'
-import { createTopicIndex, type Entry, type Topic } from './topic-index.ts'
+import type { Entry, Topic } from './topic.ts'
+import { createTopicIndex } from './topic-index.ts'
 
 const HOUR = 3600 * 1000
 const NOW = 1_700_000_000_000

@@ -1,5 +1,5 @@
 /** Looks through all topics, some at a time: however many there are, no message waits for the count. */
-import type { Topic } from './topic-index.ts'
+import type { Topic } from './topic.ts'
 
 /** Topics looked at in one step. */
 const STEP_TOPICS = 10_000

@@ -1,6 +1,6 @@
 /** The inboxes of a topic by their clients. Most topics have one client or two; one alone takes no map. */
 import type { Client } from './mailbox.ts'
-import type { Inbox } from './topic-index.ts'
+import type { Inbox } from './topic.ts'
 
 export type Inboxes = undefined | Inbox | Map<Client, Inbox>
 

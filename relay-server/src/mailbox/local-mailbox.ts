@@ -8,34 +8,17 @@ import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shar
 import type { Log } from '@heliograph/shared/server/storage/log'
 import { createCensus } from './census.ts'
 import { inboxesOf, inboxOf } from './inboxes.ts'
-import {
-  type Client,
-  isNamed,
-  type Mailbox,
-  type MailboxLimits,
-  type Message,
-  type Publication,
-  type Taken,
-} from './mailbox.ts'
+import { createIntake, isNew } from './intake.ts'
+import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
 import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
-import { createRepeats, startOf } from './repeats.ts'
-import { copyOf, entryOf, restore } from './restore.ts'
-import { withNumber } from './sequence-numbers.ts'
+import { restore } from './restore.ts'
+import { createSaving } from './saving.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import {
-  awaitAll,
-  createTopicIndex,
-  type Entry,
-  entryAt,
-  type Inbox,
-  namedWaitersOf,
-  type Topic,
-  takeAnnounced,
-  toSeconds,
-  waitingAfter,
-} from './topic-index.ts'
+import { type Entry, entryAt, type Inbox, type Topic, takeAnnounced, toSeconds } from './topic.ts'
+import { createTopicIndex } from './topic-index.ts'
+import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
 /** Expired messages that are taken out in one turn of the event loop. */
 const SWEEP_MESSAGES = 2000
@@ -56,16 +39,6 @@ const DONE = Promise.resolve()
 
 const inboxIn = (topic: Topic | undefined, client: Client): Inbox | undefined => topic && inboxOf(topic, client)
 
-/** A new message. */
-type Held = Taken & { readonly entry: Entry }
-/** What was taken in: a new message, or the entry of the one that it repeats. */
-type Found = Held | { entry: Entry; seq?: undefined }
-
-const isNew = (found: Found): found is Held => found.seq !== undefined
-
-/** What becomes safe together. */
-type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
-
 /** Reads the log back and opens the mailbox on it. */
 export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const { storage, failure, limits, shares, log, now = Date.now } = options
@@ -76,12 +49,9 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   /** From what address a client came before the start is not stored. */
   const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
   const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
-  const repeatOf = createRepeats(messages, now)
   const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
   const listeners: Parameters<Mailbox['listen']>[0][] = []
-  /** The last message taken, and the last that is safe, up to which messages are handed out. */
-  let lastTaken = restore({ index, messages, recipients, payersOf, log, now: now() })
-  let lastSafe = lastTaken
+  const last = restore({ index, messages, recipients, payersOf, log, now: now() })
 
   const census = createCensus(index.all, (topic, seq) => {
     const entry = entryAt(topic, seq)
@@ -118,102 +88,8 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     if (reason !== undefined) throw unavailable(reason)
   }
 
-  /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
-  const enter = (held: Held, text: string): void => {
-    const { entry } = held
-    index.enter(entry)
-    const named = awaitAll(entry)
-    entry.isOpen = named === 0 || named < entry.waiters
-    messages.add(entry, held, text, entry.isOpen)
-    entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
-  }
-
-  const forget = (entry: Entry): void => {
-    takeAnnounced(entry.topic, entry.seq)
-    if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
-  }
-
-  /** Takes a message in, unless it repeats one that waits. It is safe when the group that it goes into is. */
-  const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
-    const { topic: name, message, size, ttl, tag, attestation } = publication
-    const known = index.find(name)
-    const start = startOf(message)
-    const repeated = known && repeatOf(publisher, message, start, known, size)
-    if (repeated) return { entry: repeated }
-    refuseFull(known, size, payers)
-    const topic = known ?? index.topicOf(copyOf(name))
-    lastTaken += 1
-    const seq = lastTaken
-    const publishedAt = now()
-    topic.usedAt = toSeconds(publishedAt)
-    const expiresAt = publishedAt + ttl * 1000
-    const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
-    entry.start = start
-    const held: Held = {
-      entry,
-      seq,
-      topic: topic.name,
-      publisher,
-      publishedAt,
-      expiresAt,
-      tag,
-      attestation,
-      size,
-    }
-    enter(held, message)
-    return held
-  }
-
-  /** Takes all in or, when one is refused, none. */
-  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Found[] => {
-    const [first] = publications
-    // Mostly it is one, and then there is no list that grows.
-    if (first && publications.length === 1) return [take(publisher, first, payers)]
-    const all: Found[] = []
-    try {
-      for (const publication of publications) all.push(take(publisher, publication, payers))
-      return all
-    } catch (refusal) {
-      for (const { entry } of all.filter(isNew)) forget(entry)
-      throw refusal
-    }
-  }
-
-  /** What becomes safe next. */
-  let group: Group = { entries: [], written: DONE, safe: DONE }
-  /** What is not safe, one or two as a rule. */
-  const unsafe = new Set<Group>()
-
-  const settle = async (settled: Group): Promise<void> => {
-    try {
-      await durable(settled.written)
-    } catch (refusal) {
-      for (const entry of settled.entries) forget(entry)
-      throw refusal
-    } finally {
-      unsafe.delete(settled)
-    }
-    lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
-  }
-
-  /** Resolves when what was taken in before, and is repeated now, is safe. */
-  const safeWith = async (repeated: readonly Entry[]): Promise<void> => {
-    const groups = [...unsafe].filter(({ entries }) => repeated.some(entry => entries.includes(entry)))
-    await Promise.all([group, ...groups].map(({ safe }) => safe))
-  }
-
-  /** Stores what was taken in; with none, waits for what is on its way. */
-  const save = (all: readonly Found[]): Promise<void> => {
-    const written = messages.save()
-    if (group.written !== written) {
-      group = { entries: [], written, safe: DONE }
-      unsafe.add(group)
-      group.safe = settle(group)
-    }
-    for (const found of all) if (isNew(found)) group.entries.push(found.entry)
-    if (all.every(isNew)) return group.safe
-    return safeWith(all.filter(found => !isNew(found)).map(({ entry }) => entry))
-  }
+  const { takeAll, forget, lastTaken } = createIntake({ index, messages, recipients, refuseFull, last, now })
+  const { safe, lastSafe } = createSaving({ save: messages.save, durable, forget, last })
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
@@ -239,11 +115,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
       const all = takeAll(publisher, publications, payers)
-      const isSafe = all.every(({ entry }) => entry.seq <= lastSafe)
-      return {
-        taken: all.map(found => (isNew(found) ? found : undefined)),
-        safe: isSafe ? Promise.resolve() : save(all),
-      }
+      return { taken: all.map(found => (isNew(found) ? found : undefined)), safe: safe(all) }
     },
 
     announce: taken => {
@@ -263,7 +135,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const inbox = inboxIn(known, client)
       if (!inbox) refuseCrowd(client, known, payers)
       const topic = known ?? index.topicOf(name)
-      const since = lastTaken
+      const since = lastTaken()
       topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
       if (inbox) index.charge(inbox, payers)
@@ -300,7 +172,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const damaged: Entry[] = []
       if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
-        if (found.length === limit || next > lastSafe) break
+        if (found.length === limit || next > lastSafe()) break
         const entry = entryAt(topic, next)
         if (!entry || entry.expiresAt <= now()) continue
         const message = messages.read(entry)

@@ -3,7 +3,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import { type Payers, type Resource, type Shares, shareText } from '@heliograph/shared/server/shares'
 import { inboxCount } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
-import type { Topic, TopicIndex } from './topic-index.ts'
+import type { Topic } from './topic.ts'
+import type { TopicIndex } from './topic-index.ts'
 
 const refuse = (text: string): never => {
   throw rpcError('limitExceeded', text)

@@ -2,10 +2,12 @@
  * What happens in a mailbox, as records and notes of its log. Strings are UTF-8; numbers are little-endian, and doubles
  * unless they are lengths.
  */
+
+import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { NumberOf } from '@heliograph/shared/server/storage/check'
 import { createLossTracker } from '@heliograph/shared/server/storage/damage'
-import type { Log, Payload, Place } from '@heliograph/shared/server/storage/log'
-import { NOTE } from '@heliograph/shared/server/storage/record'
+import type { Log } from '@heliograph/shared/server/storage/log'
+import { NOTE, type Payload } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
 import { type Head, readHead, readMessage, roomFor, seqIn, textIn, writeMessage } from './message-record.ts'
 

@@ -2,7 +2,7 @@
  * The stored form of a message: a head of fixed length with all that decides who gets it, then its strings, the message
  * last, as it is spliced into frames. At start-up the messages themselves are passed over.
  */
-import type { Payload } from '@heliograph/shared/server/storage/log'
+import type { Payload } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
 
 /** Byte offsets in the head. Numbers are little-endian; times are doubles, as milliseconds outgrow 32 bits. */

@@ -1,18 +1,9 @@
 /** Who waits for a message: changes of it are kept in the topics and noted in the log, and with the last it goes. */
 import { type Client, isNamed } from './mailbox.ts'
 import type { Change, MessageLog } from './message-log.ts'
-import {
-  awaitClient,
-  type Entry,
-  entryAt,
-  type Inbox,
-  namedWaitersOf,
-  releaseClient,
-  releaseFrom,
-  type Topic,
-  type TopicIndex,
-  waitingAfter,
-} from './topic-index.ts'
+import { type Entry, entryAt, type Inbox, type Topic } from './topic.ts'
+import type { TopicIndex } from './topic-index.ts'
+import { awaitClient, namedWaitersOf, releaseClient, releaseFrom, waitingAfter } from './waiters.ts'
 
 const DONE = Promise.resolve()
 

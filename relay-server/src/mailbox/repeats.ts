@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib'
 import type { Client } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
-import type { Entry, Topic } from './topic-index.ts'
+import type { Entry, Topic } from './topic.ts'
 
 /** Messages whose text is compared with one that may repeat them. More of the same digest are no accident. */
 const MOST_COMPARED = 16

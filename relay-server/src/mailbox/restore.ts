@@ -1,22 +1,16 @@
 /** Reads a mailbox back from its log. */
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
-import { NOWHERE, type Place } from '@heliograph/shared/server/storage/log'
+import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
 import { inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import type { Change, MessageLog, Visitor } from './message-log.ts'
 import type { Head } from './message-record.ts'
 import type { Recipients } from './recipients.ts'
 import { UNKNOWN } from './repeats.ts'
-import {
-  awaitAll,
-  awaitClient,
-  type Entry,
-  releaseClient,
-  type Topic,
-  type TopicIndex,
-  waitersOf,
-} from './topic-index.ts'
+import type { Entry, Topic } from './topic.ts'
+import type { TopicIndex } from './topic-index.ts'
+import { awaitAll, awaitClient, releaseClient, waitersOf } from './waiters.ts'
 
 /** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()

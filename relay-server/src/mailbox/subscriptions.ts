@@ -3,7 +3,8 @@ import { inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
-import { type Inbox, type Topic, type TopicIndex, toSeconds } from './topic-index.ts'
+import { type Inbox, type Topic, toSeconds } from './topic.ts'
+import type { TopicIndex } from './topic-index.ts'
 
 /** Topics whose clients one look for the absent takes in. */
 const TOPICS_A_LOOK = 1000

@@ -29,6 +29,15 @@ export const storedBlock = (segment: Segment): Block => ({
   live: 0,
 })
 
+/** A block that is written to. */
+export type OpenBlock = Block & { bytes: Buffer }
+
+/** Where a record lies: a block of the log, the offset in it, and the bytes that it takes; 0 when it is nowhere. */
+export type Place = { block: Block; at: number; length: number }
+
+/** The block of records that are nowhere. */
+export const NOWHERE: Block = storedBlock({ number: 0, path: '', length: 0, live: 0 })
+
 export type BlockMemory = {
   /** Bytes for a block of which so many are needed at least. */
   take: (room: number) => Buffer

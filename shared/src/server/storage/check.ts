@@ -7,8 +7,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSyn
 import { basename, join } from 'node:path'
 import { takeFolder } from '../folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
-import type { Payload } from './log.ts'
-import { HEAD_BYTES, NOTE, recordsIn, writeHead } from './record.ts'
+import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
 import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath } from './segment-files.ts'
 
 /** The kind of the note that takes the place of damaged bytes. */

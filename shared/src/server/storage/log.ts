@@ -8,34 +8,18 @@
  * appended again (see compaction.ts).
  */
 import { atEndOfTurn } from '../turn.ts'
-import { type Block, createBlockMemory, storedBlock } from './blocks.ts'
-import { createCompaction } from './compaction.ts'
+import { createBlockMemory, type OpenBlock, type Place } from './blocks.ts'
+import { createCompaction, type Owner } from './compaction.ts'
 import type { Damage } from './damage.ts'
 import type { DiskRoom } from './disk-room.ts'
-import { HEAD_BYTES, lengthAt, NOTE, recordsIn, validLength, writeHead } from './record.ts'
-import {
-  FILE_HEAD_BYTES,
-  fileHead,
-  headDamages,
-  openSegmentFiles,
-  type Segment,
-  segmentNumbers,
-  segmentPath,
-} from './segment-files.ts'
+import { type Group, newGroup, refuse, settle } from './group.ts'
+import { createLogHead } from './log-head.ts'
+import { createLogReader, type Visit } from './log-reader.ts'
+import { HEAD_BYTES, type Payload } from './record.ts'
+import { openSegmentFiles } from './segment-files.ts'
+import { openSegmentList } from './segment-list.ts'
 
 const SEGMENT_BYTES = 8 * 1024 * 1024
-/** How many times what is live the files may take, and how many segments more. */
-const MOST_DISK = 2
-const SPARE_SEGMENTS = 4
-
-/** Where a record lies: a block of the log, the offset in it, and the bytes that it takes; 0 when it is nowhere. */
-export type Place = { block: Block; at: number; length: number }
-
-/** The block of records that are nowhere. */
-export const NOWHERE: Block = storedBlock({ number: 0, path: '', length: 0, live: 0 })
-
-/** A payload: from `start` to `end` of `bytes`. */
-export type Payload = { bytes: Buffer; start: number; end: number }
 
 export type LogOptions = {
   folder: string
@@ -56,7 +40,7 @@ export type LogOptions = {
 
 export type Log = {
   /** Hands over all records in order, and all damage between them; called once, before anything is appended. */
-  load: (visit: (kind: number, payload: Payload, place: Place) => void, onDamage?: (damage: Damage) => void) => void
+  load: (visit: Visit, onDamage?: (damage: Damage) => void) => void
   /** Marks a record that was handed over as live. */
   retain: (place: Place) => void
   /** Where the payload of the next record is to be written, with so much room. Good until it is appended. */
@@ -93,116 +77,55 @@ export type Log = {
   close: () => Promise<void>
 }
 
-export type Owner = {
-  /** The place of a record, if it is live. */
-  find: (kind: number, payload: Payload) => Place | undefined
-  /** The record was appended again: notes before it may go. Appends those that are needed still. */
-  moved?: (kind: number, place: Place) => void
-}
-
-type Group = {
-  promise: Promise<void>
-  noted: Promise<void>
-  resolve: () => void
-  reject: (thrown: unknown) => void
-  replaced: { place: Place; before: Place }[]
-}
-
-const newGroup = (): Group => {
-  const settling = { resolve: () => {}, reject: (_: unknown) => {} }
-  const promise = new Promise<void>((resolve, reject) => Object.assign(settling, { resolve, reject }))
-  return { promise, noted: promise.catch(() => undefined), ...settling, replaced: [] }
-}
-
-/** Opens a log in a folder. Throws if a file is of another format. */
+/** Opens a log in a folder. */
 export const openLog = (options: LogOptions): Log => {
   const { folder, name, durability, segmentBytes = SEGMENT_BYTES, room, isFailing, onFailure, onDamage } = options
   const files = openSegmentFiles(folder)
+  const segments = openSegmentList(folder, name, files, onFailure)
   const memory = createBlockMemory()
-  /** All segments, the oldest first; the last is the head if that was begun. */
-  const segments: Segment[] = segmentNumbers(folder, name).map(number => ({
-    number,
-    path: segmentPath(folder, name, number),
-    length: 0,
-    live: 0,
-  }))
-  let lastNumber = segments.at(-1)?.number ?? 0
-  let head: Segment | undefined
-  /** Blocks of the head that are not kept or forgotten yet; the last takes what is appended. */
-  let blocks: Block[] = []
-  let group: Group | undefined
-  let hasRecords = false
-  let live = 0
-  let disk = 0
+  const head = createLogHead({ segments, files, memory, room, segmentBytes })
+  const reader = createLogReader({ folder, name, segments, files, onFailure, onDamage })
   const prepares: (() => void)[] = []
-  const dirty = new Set<Segment>()
-  let synced: Promise<void> = Promise.resolve()
-  let nextSync: Promise<void> | undefined
-  let removed: Promise<void> = Promise.resolve()
-  /** The segment whose live records are on their way elsewhere. */
-  let held: Segment | undefined
+  let group: Group | undefined
   const spot: { bytes: Buffer; at: number } = { bytes: Buffer.of(), at: 0 }
-
-  const sync = (): Promise<void> => {
-    nextSync ??= synced.then(async () => {
-      nextSync = undefined
-      const written = [...dirty]
-      dirty.clear()
-      if (written.length > 0) await files.sync(written)
-    })
-    synced = nextSync.catch(() => undefined)
-    return nextSync
-  }
-
-  const remove = (segment: Segment): void => {
-    disk -= segment.length
-    dirty.delete(segment)
-    removed = removed.then(() => files.remove(segment)).catch(onFailure)
-  }
-
-  /** Removes the oldest files while nothing in them is live. */
-  const collect = (): void => {
-    for (let oldest = segments[0]; oldest && oldest !== head && oldest !== held && oldest.live === 0; ) {
-      segments.shift()
-      remove(oldest)
-      oldest = segments[0]
-    }
-  }
 
   const release = (place: Place): void => {
     const { block, length } = place
     if (length === 0) return
-    const { segment } = block
     place.length = 0
     block.live -= 1
-    segment.live -= length
-    live -= length
     if (block.live === 0) memory.release(block)
-    if (segment.live === 0 && segment === segments[0]) collect()
+    segments.release(block.segment, length)
   }
 
-  const begin = (): Segment => {
-    // A number is not used twice: the file that had it may still be on its way out.
-    lastNumber += 1
-    const number = lastNumber
-    head = { number, path: segmentPath(folder, name, number), length: 0, live: 0 }
-    segments.push(head)
-    return head
+  const retain = ({ block, length }: Place): void => {
+    block.live += 1
+    segments.retain(block.segment, length)
   }
 
-  const addBlock = (need: number): Block => {
-    const segment = head ?? begin()
-    const last = blocks.at(-1)
-    const start = last ? last.start + last.end : Math.max(segment.length, FILE_HEAD_BYTES)
-    const block: Block = { segment, start, bytes: memory.take(need), end: 0, written: 0, live: 0 }
-    blocks.push(block)
-    return block
+  const refuseGroup = (refused: Group, thrown: unknown): void => {
+    onFailure(thrown)
+    refuse(refused, thrown, release)
   }
 
-  /** The block that takes what is appended, with so much room. */
-  const tailFor = (need: number): Block => {
-    const tail = blocks.at(-1)
-    return tail?.bytes && tail.end + need <= tail.bytes.length ? tail : addBlock(need)
+  /** Writes the group of this turn. */
+  const finish = (): void => {
+    for (const prepare of prepares) prepare()
+    const finished = group ?? newGroup()
+    group = undefined
+    try {
+      head.write()
+    } catch (thrown) {
+      head.dropUnwritten()
+      refuseGroup(finished, thrown)
+      return
+    }
+    if (durability === 'process') settle(finished, release)
+    else
+      segments.sync().then(
+        () => settle(finished, release),
+        thrown => refuseGroup(finished, thrown),
+      )
   }
 
   const openGroup = (): Group => {
@@ -213,215 +136,44 @@ export const openLog = (options: LogOptions): Log => {
     return group
   }
 
-  /** Completes the record that was reserved. Returns its block and its place in it. */
-  const complete = (kind: number, length: number): Block => {
-    const tail = blocks.at(-1)
-    if (!tail?.bytes) throw new Error('nothing was reserved')
-    const place = { kind, length, file: tail.segment.number, offset: tail.start + tail.end }
-    writeHead(tail.bytes, tail.end, place)
-    tail.end += HEAD_BYTES + length
-    openGroup()
-    return tail
-  }
-
-  /** What comes next goes into another file. */
-  const seal = (): void => {
-    head = undefined
-    for (const block of blocks) memory.keep(block)
-    blocks = []
-    collect()
-  }
-
-  const write = (): void => {
-    if (!head) return
-    const pending = blocks.filter(({ end, written }) => end > written)
-    const bytes = pending.reduce((sum, { end, written }) => sum + end - written, 0)
-    if (bytes === 0) return
-    if (hasRecords) room.claim(bytes)
-    const parts = pending.map(block => (block.bytes ?? Buffer.of()).subarray(block.written, block.end))
-    const before = segments.at(-2)?.length ?? 0
-    const isNew = head.length === 0
-    files.write(head, isNew ? [fileHead(head.number, before), ...parts] : parts)
-    head.length += bytes + (isNew ? FILE_HEAD_BYTES : 0)
-    disk += bytes + (isNew ? FILE_HEAD_BYTES : 0)
-    dirty.add(head)
-    hasRecords = false
-    for (const block of pending) block.written = block.end
-    if (head.length >= segmentBytes) {
-      seal()
-      return
-    }
-    for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
-  }
-
-  /** Drops what was not written, but for the notes, which the next file begins with. */
-  const dropUnwritten = (): void => {
-    const notes: Buffer[] = []
-    for (const block of blocks) {
-      const { bytes, end, written } = block
-      if (!bytes) continue
-      for (let at = written; at < end; at += lengthAt(bytes, at))
-        if ((bytes[at + 2] ?? 0) & NOTE) notes.push(bytes.subarray(at, at + lengthAt(bytes, at)))
-      block.end = written
-    }
-    if (head && head.length > FILE_HEAD_BYTES) seal()
-    blocks = []
-    hasRecords = false
-    for (const note of notes) {
-      const tail = tailFor(note.length)
-      note.copy(tail.bytes ?? Buffer.of(), tail.end)
-      const kind = note[2] ?? 0
-      const length = note.length - HEAD_BYTES
-      const place = { kind, length, file: tail.segment.number, offset: tail.start + tail.end }
-      writeHead(tail.bytes ?? Buffer.of(), tail.end, place)
-      tail.end += note.length
-    }
-  }
-
-  const settle = ({ replaced, resolve }: Group): void => {
-    for (const { before } of replaced) release(before)
-    resolve()
-  }
-
-  const refuse = ({ replaced, reject }: Group, thrown: unknown): void => {
-    for (const { place, before } of replaced.reverse()) {
-      const isReleased = place.length === 0
-      release(place)
-      if (isReleased) release(before)
-      else Object.assign(place, before)
-    }
-    onFailure(thrown)
-    reject(thrown)
-  }
-
-  /** Writes the group of this turn. */
-  const finish = (): void => {
-    for (const prepare of prepares) prepare()
-    const finished = group ?? newGroup()
-    group = undefined
-    try {
-      write()
-    } catch (thrown) {
-      dropUnwritten()
-      refuse(finished, thrown)
-      return
-    }
-    if (durability === 'process') settle(finished)
-    else
-      sync().then(
-        () => settle(finished),
-        thrown => refuse(finished, thrown),
-      )
-  }
-
-  /** Cuts the damaged end off the newest file, so that the next start does not report it again. */
-  const cutEnd = (segment: Segment, bytes: Buffer, at: number): void => {
-    try {
-      files.cut(segment, at, bytes.subarray(at))
-      disk -= bytes.length - at
-    } catch (thrown) {
-      onFailure(thrown)
-    }
-  }
-
-  let scratch = Buffer.allocUnsafeSlow(FILE_HEAD_BYTES)
-
-  /** The record as the file has it; undefined if it is damaged. */
-  const readStored = ({ block, at, length }: Place): Payload | undefined => {
-    if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)
-    const offset = block.start + at
-    const bytes = scratch.subarray(0, length)
-    let reason = 'its checksum does not match'
-    try {
-      const isWhole = files.read(block.segment, bytes, offset) === length
-      if (isWhole && validLength(bytes, 0, block.segment.number, offset) === length)
-        return { bytes, start: HEAD_BYTES, end: length }
-    } catch (thrown) {
-      reason = thrown instanceof Error ? thrown.message : String(thrown)
-    }
-    onDamage({ path: block.segment.path, at: offset, bytes: length, reason })
-    return undefined
-  }
-
-  const compaction = createCompaction({
-    oldest: () => (segments[0] === head ? undefined : segments[0]),
-    isWasteful: () =>
-      disk > (isFailing() ? live + segmentBytes : MOST_DISK * live + SPARE_SEGMENTS * segmentBytes) ||
-      segments.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / segmentBytes,
-    readWhole: files.readWhole,
-    hold: segment => {
-      held = segment
-    },
-    letGo: async (segment, isEmpty) => {
-      const isSafe = isEmpty && (await sync().then(() => true, onFailure))
-      held = undefined
-      // What is left in it cannot be read: whoever asks for it hears of that.
-      if (isSafe) segment.live = 0
-      collect()
-    },
-    append: (kind, payload, place) => {
-      const { bytes, start, end } = payload
-      const tail = tailFor(HEAD_BYTES + end - start)
-      bytes.copy(tail.bytes ?? Buffer.of(), tail.end + HEAD_BYTES, start, end)
-      put(kind, end - start, place)
-    },
-    commit: () => openGroup().promise,
-    onDamage,
-  })
-
-  /** Appends a record; one that is moved may take the room that is left to it on the disk. */
-  const put = (kind: number, length: number, place: Place): void => {
-    if (place.length > 0) openGroup().replaced.push({ place, before: { ...place } })
-    const block = complete(kind, length)
+  /** Notes that the last record of a block is in that place now. */
+  const occupy = (place: Place, block: OpenBlock, length: number): void => {
+    const { replaced } = openGroup()
+    if (place.length > 0) replaced.push({ place, before: { ...place } })
     place.block = block
     place.length = HEAD_BYTES + length
     place.at = block.end - place.length
-    block.live += 1
-    block.segment.live += place.length
-    live += place.length
+    retain(place)
   }
 
+  const compaction = createCompaction({
+    segments,
+    files,
+    segmentBytes,
+    isFailing,
+    append: (kind, payload, place) => occupy(place, head.copy(kind, payload), payload.end - payload.start),
+    commit: () => openGroup().promise,
+    onFailure,
+    onDamage,
+  })
+
   return {
-    load: (visit, heard) => {
-      const damaged = (damage: Damage): void => {
-        onDamage(damage)
-        heard?.(damage)
-      }
-      let before: Segment | undefined
-      for (const segment of segments) {
-        const { path, number } = segment
-        const bytes = files.readWhole(segment)
-        segment.length = bytes.length
-        disk += bytes.length
-        for (const damage of headDamages(segment, bytes, before, folder, name)) damaged(damage)
-        before = segment
-        const block = storedBlock(segment)
-        for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
-          if (kind !== undefined) {
-            visit(kind, { bytes, start: at + HEAD_BYTES, end }, { block, at, length: end - at })
-            continue
-          }
-          damaged({ path, at, bytes: end - at, reason: 'no valid record is there' })
-          if (end === bytes.length && segment === segments.at(-1)) cutEnd(segment, bytes, at)
-        }
-      }
-    },
-    retain: ({ block, length }) => {
-      block.live += 1
-      block.segment.live += length
-      live += length
-    },
-    reserve: roomNeeded => {
-      const tail = tailFor(HEAD_BYTES + roomNeeded)
-      spot.bytes = tail.bytes ?? Buffer.of()
+    load: (visit, heard = () => undefined) => reader.load(visit, heard),
+    retain,
+    reserve: length => {
+      const tail = head.reserve(length)
+      spot.bytes = tail.bytes
       spot.at = tail.end + HEAD_BYTES
       return spot
     },
     append: (kind, length, place) => {
-      put(kind, length, place)
-      hasRecords = true
+      occupy(place, head.complete(kind, length), length)
+      head.needRoom()
     },
-    note: complete,
+    note: (kind, length) => {
+      head.complete(kind, length)
+      openGroup()
+    },
     beforeWrite: prepare => {
       prepares.push(prepare)
     },
@@ -430,24 +182,24 @@ export const openLog = (options: LogOptions): Log => {
     read: place => {
       const { block, at, length } = place
       if (length === 0) return undefined
-      if (!block.bytes) return readStored(place)
+      if (!block.bytes) return reader.read(place)
       return { bytes: block.bytes, start: at + HEAD_BYTES, end: at + length }
     },
     release,
     setOwner: compaction.setOwner,
-    retry: write,
+    retry: head.write,
     tidy: () => {
-      collect()
+      segments.collect()
       compaction.start()
-      if (dirty.size > 0) sync().catch(onFailure)
+      if (segments.isDirty()) segments.sync().catch(onFailure)
     },
-    sync,
-    bytes: () => ({ disk, live }),
+    sync: segments.sync,
+    bytes: () => segments.total,
     close: async () => {
       await compaction.stop()
       if (group) await group.promise.catch(() => undefined)
-      await sync().catch(onFailure)
-      await removed
+      await segments.sync().catch(onFailure)
+      await segments.removed()
       files.close()
     },
   }

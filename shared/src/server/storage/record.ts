@@ -21,6 +21,9 @@ export const HEAD_BYTES = 12
  */
 export const NOTE = 0x80
 
+/** A payload: from `start` to `end` of `bytes`. */
+export type Payload = { bytes: Buffer; start: number; end: number }
+
 const MARK = 0xfeff
 const MARK_BYTES = Buffer.of(0xff, 0xfe)
 const SPARE_AT = 3

@@ -166,7 +166,6 @@ export const openSegmentFiles = (folder: string) => {
       const descriptor = descriptorOf(segment)
       ftruncateSync(descriptor, at)
       fsyncSync(descriptor)
-      segment.length = at
     },
     readWhole: (segment: Segment): Buffer => readFileSync(segment.path),
     /** Brings these files to the disk, but those that were removed. */

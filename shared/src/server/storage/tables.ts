@@ -2,8 +2,9 @@
  * Tables of a few thousand rows on a log. Keys and places are in memory, values in the log as JSON. A row is a record with
  * the length of its key in two bytes, the key (`["table", key]` as JSON) and the value.
  */
-import { type Log, NOWHERE, type Payload, type Place } from './log.ts'
-import { NOTE } from './record.ts'
+import { NOWHERE, type Place } from './blocks.ts'
+import type { Log } from './log.ts'
+import { NOTE, type Payload } from './record.ts'
 
 const PUT = 1
 const REMOVED = NOTE | 1

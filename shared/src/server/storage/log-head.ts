@@ -1,0 +1,111 @@
+/** The end of a log, which takes what is appended: it is collected in blocks and written with one system call. */
+import type { BlockMemory, OpenBlock } from './blocks.ts'
+import type { DiskRoom } from './disk-room.ts'
+import { HEAD_BYTES, kindAt, lengthAt, NOTE, type Payload, writeHead } from './record.ts'
+import { FILE_HEAD_BYTES, fileHead, type SegmentFiles } from './segment-files.ts'
+import type { SegmentList } from './segment-list.ts'
+
+export type LogHeadOptions = {
+  segments: SegmentList
+  files: SegmentFiles
+  memory: BlockMemory
+  room: DiskRoom
+  /** Bytes of a file from which on the next one begins. */
+  segmentBytes: number
+}
+
+export type LogHead = ReturnType<typeof createLogHead>
+
+export const createLogHead = ({ segments, files, memory, room, segmentBytes }: LogHeadOptions) => {
+  /** Blocks of the newest segment that are not kept or forgotten yet; the last takes what is appended. */
+  let blocks: OpenBlock[] = []
+  let needsRoom = false
+
+  const addBlock = (need: number): OpenBlock => {
+    const segment = segments.head()
+    const last = blocks.at(-1)
+    const start = last ? last.start + last.end : Math.max(segment.length, FILE_HEAD_BYTES)
+    const block: OpenBlock = { segment, start, bytes: memory.take(need), end: 0, written: 0, live: 0 }
+    blocks.push(block)
+    return block
+  }
+
+  /** The block in whose bytes the next record is to be put, from its end on, with room for so many of payload. */
+  const reserve = (length: number): OpenBlock => {
+    const tail = blocks.at(-1)
+    const need = HEAD_BYTES + length
+    return tail && tail.end + need <= tail.bytes.length ? tail : addBlock(need)
+  }
+
+  /** Completes the record that was reserved and whose payload was put there. Returns its block. */
+  const complete = (kind: number, length: number): OpenBlock => {
+    const tail = blocks.at(-1)
+    if (!tail) throw new Error('nothing was reserved')
+    const record = { kind, length, file: tail.segment.number, offset: tail.start + tail.end }
+    writeHead(tail.bytes, tail.end, record)
+    tail.end += HEAD_BYTES + length
+    return tail
+  }
+
+  /** Appends a record whose payload is elsewhere. Returns its block. */
+  const copy = (kind: number, { bytes, start, end }: Payload): OpenBlock => {
+    const tail = reserve(end - start)
+    bytes.copy(tail.bytes, tail.end + HEAD_BYTES, start, end)
+    return complete(kind, end - start)
+  }
+
+  const seal = (): void => {
+    segments.seal()
+    for (const block of blocks) memory.keep(block)
+    blocks = []
+  }
+
+  const write = (): void => {
+    const pending = blocks.filter(({ end, written }) => end > written)
+    const segment = pending[0]?.segment
+    if (!segment) return
+    const bytes = pending.reduce((sum, { end, written }) => sum + end - written, 0)
+    if (needsRoom) room.claim(bytes)
+    const parts = pending.map(block => block.bytes.subarray(block.written, block.end))
+    const isNew = segment.length === 0
+    files.write(segment, isNew ? [fileHead(segment.number, segments.all.at(-2)?.length ?? 0), ...parts] : parts)
+    segments.setLength(segment, segment.length + bytes + (isNew ? FILE_HEAD_BYTES : 0))
+    segments.markDirty(segment)
+    needsRoom = false
+    for (const block of pending) block.written = block.end
+    if (segment.length >= segmentBytes) seal()
+    else for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
+  }
+
+  /** Takes out what was not written. Returns copies of the notes in it, as their bytes may be used again. */
+  const takeUnwrittenNotes = (): Buffer[] => {
+    const notes: Buffer[] = []
+    for (const block of blocks) {
+      const { bytes, written, end } = block
+      for (let at = written; at < end; at += lengthAt(bytes, at))
+        if (kindAt(bytes, at) & NOTE) notes.push(Buffer.from(bytes.subarray(at, at + lengthAt(bytes, at))))
+      block.end = written
+    }
+    return notes
+  }
+
+  return {
+    reserve,
+    complete,
+    copy,
+    /** The next write has new records, which leave some room free on the disk. */
+    needRoom: (): void => {
+      needsRoom = true
+    },
+    /** Writes what was appended. Throws why the disk did not take it. */
+    write,
+    /** Drops what was not written, except the notes, with which the next file begins. */
+    dropUnwritten: (): void => {
+      const notes = takeUnwrittenNotes()
+      if ((blocks[0]?.segment.length ?? 0) > FILE_HEAD_BYTES) seal()
+      blocks = []
+      needsRoom = false
+      for (const note of notes) copy(kindAt(note, 0), { bytes: note, start: HEAD_BYTES, end: note.length })
+    },
+  }
+}

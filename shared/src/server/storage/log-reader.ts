@@ -1,0 +1,82 @@
+/** Reads the records of a log from its files. Each is verified against its checksum; damage is reported. */
+import { type Place, storedBlock } from './blocks.ts'
+import type { Damage } from './damage.ts'
+import { HEAD_BYTES, type Payload, recordsIn, validLength } from './record.ts'
+import { FILE_HEAD_BYTES, headDamages, type Segment, type SegmentFiles } from './segment-files.ts'
+import type { SegmentList } from './segment-list.ts'
+
+export type LogReaderOptions = {
+  folder: string
+  name: string
+  segments: SegmentList
+  files: SegmentFiles
+  /** Hears why a damaged end could not be cut off. */
+  onFailure: (thrown: unknown) => void
+  onDamage: (damage: Damage) => void
+}
+
+/** Takes a record of the log with its place. */
+export type Visit = (kind: number, payload: Payload, place: Place) => void
+
+export const createLogReader = ({ folder, name, segments, files, onFailure, onDamage }: LogReaderOptions) => {
+  let scratch = Buffer.allocUnsafeSlow(FILE_HEAD_BYTES)
+
+  /** Cuts the damaged end off the newest file, so that the next start does not report it again. */
+  const cutEnd = (segment: Segment, bytes: Buffer, at: number): void => {
+    try {
+      files.cut(segment, at, bytes.subarray(at))
+      segments.setLength(segment, at)
+    } catch (thrown) {
+      onFailure(thrown)
+    }
+  }
+
+  const loadSegment = (segment: Segment, bytes: Buffer, visit: Visit, damaged: (damage: Damage) => void): void => {
+    const { path, number } = segment
+    const block = storedBlock(segment)
+    for (const { kind, at, end } of recordsIn(bytes, number, FILE_HEAD_BYTES)) {
+      if (kind !== undefined) {
+        visit(kind, { bytes, start: at + HEAD_BYTES, end }, { block, at, length: end - at })
+        continue
+      }
+      damaged({ path, at, bytes: end - at, reason: 'no valid record is there' })
+      if (end === bytes.length && segment === segments.all.at(-1)) cutEnd(segment, bytes, at)
+    }
+  }
+
+  return {
+    /** Hands over all records in order, and all damage between them. Throws if a file is of another format. */
+    load: (visit: Visit, heard: (damage: Damage) => void): void => {
+      const damaged = (damage: Damage): void => {
+        onDamage(damage)
+        heard(damage)
+      }
+      let before: Segment | undefined
+      for (const segment of segments.all) {
+        const bytes = files.readWhole(segment)
+        segments.setLength(segment, bytes.length)
+        for (const damage of headDamages(segment, bytes, before, folder, name)) damaged(damage)
+        loadSegment(segment, bytes, visit, damaged)
+        before = segment
+      }
+    },
+
+    /** The payload of a record in a file, good until the next call; undefined if it is damaged. */
+    read: ({ block, at, length }: Place): Payload | undefined => {
+      const { segment } = block
+      if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)
+      const offset = block.start + at
+      const bytes = scratch.subarray(0, length)
+      let reason = 'its checksum does not match'
+      try {
+        const isWhole = files.read(segment, bytes, offset) === length
+        if (isWhole && validLength(bytes, 0, segment.number, offset) === length)
+          return { bytes, start: HEAD_BYTES, end: length }
+      } catch (thrown) {
+        reason = thrown instanceof Error ? thrown.message : String(thrown)
+      }
+      onDamage({ path: segment.path, at: offset, bytes: length, reason })
+      return undefined
+    },
+  }
+}
