@@ -50,6 +50,13 @@ test('the focus opens on the headline, and Tab goes through details and Reject t
     }
   }))
 
+test('the highest fee, and with all that is sent the highest total, stand beside the decision', () =>
+  on('approve-send', async ({ page }) => {
+    const bar = page.getByRole('contentinfo')
+    await bar.getByText(/at most 0\.00058$/).waitFor()
+    await bar.getByText(/^Total, at most 0\.50058\sETH$/).waitFor()
+  }))
+
 test('Approve takes a press after a second of quiet, and the window closes itself', () =>
   on('approve-send', async screen => {
     const { page } = screen

@@ -1,6 +1,7 @@
-import type { Hex } from '@heliograph/shared/evm/hex'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
+import type { Filled } from '../transactions/transaction.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 
@@ -258,6 +259,40 @@ test('what the account cannot pay, value and highest fee together, blocks sendin
   expect(funded(7n, 'send')).toEqual([])
   expect(funded(6n, 'send')).toEqual([{ level: 'blocked', name: 'insufficientFunds', values: ['7', '6', '1'] }])
   expect(funded(0n, 'sign')).toEqual([])
+})
+
+test('a fee is judged whether the wallet sends or only signs, and a price that the node has raised at once is told', () => {
+  const market = { ...USUAL_PRICE.market, price: { believed: 2n, jumpedFrom: { price: 1n, at: 5 } } }
+  for (const purpose of ['sign', 'send'] as const) {
+    const found = (gasPrice: bigint, changes: Partial<Filled> = {}) =>
+      reviewTransaction(
+        {
+          transaction: {
+            type: '0x0',
+            gasPrice: fromQuantity(gasPrice),
+            gas: '0x5208',
+            from: ADDRESS,
+            to: SECOND,
+            chainId: '0x1',
+            value: '0x0',
+            data: '0x',
+          },
+          expected: 1n,
+          balance: 10n ** 30n,
+          needed: null,
+          failure: null,
+          ...USUAL_PRICE,
+          ...changes,
+        },
+        purpose,
+      ).findings.map(({ level, name }) => `${level} ${name}`)
+    const gwei = 10n ** 9n
+    expect(found(1n)).toEqual([])
+    expect(found(4n * gwei)).toEqual(['caution highFee'])
+    expect(found((9_000n * gwei * gwei) / 21_000n)).toEqual(['danger excessiveFee'])
+    expect(found(gwei, { balance: 10n * 21_000n * gwei - 1n, ownGas: 21_000n })).toEqual(['danger feeOfBalance'])
+    expect(found(1n, { market })).toEqual(['caution gasPriceJumped'])
+  }
 })
 
 test('gas that is less than the node estimates is told with both numbers; as much, or more, is not', () => {
