@@ -87,6 +87,14 @@ const DISTURBANCES: readonly (readonly [string, (page: Page) => Promise<unknown>
   ['the window gets the focus', page => page.evaluate(() => window.dispatchEvent(new Event('focus')))],
   ['the window loses the focus', page => page.evaluate(() => window.dispatchEvent(new Event('blur')))],
   ['the window is resized', page => page.setViewportSize({ width: 400, height: 700 })],
+  [
+    'the window is moved',
+    async page => {
+      await page.evaluate(() => Object.defineProperty(window, 'screenX', { value: screenX + 7 }))
+      await page.clock.runFor(100)
+    },
+  ],
+  ['the window is shown again', page => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))],
   ['a press elsewhere', page => page.getByRole('heading', { level: 1 }).click()],
   ['a key', page => page.keyboard.press('Shift')],
   [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { UiState } from '../../extension/src/messages.ts'
 import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
@@ -153,6 +154,40 @@ test('the reason of a node is drawn harmless', () =>
   on('activity-failed', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('U+202E', { exact: true }).count()).toBe(1)
+  }))
+
+test('muted sites that asked again, and the one in front, are told with the time, and can be allowed again', () =>
+  on('home-muted', async screen => {
+    const { page } = screen
+    const notes = page.getByRole('note').filter({ hasText: 'Muted until 00:00' })
+    await notes.first().getByText('app.meridian.example', { exact: true }).waitFor()
+    expect(await notes.count()).toBe(3)
+    expect(await page.getByText('silent.example').count()).toBe(0)
+    await notes.first().getByRole('button', { name: 'Allow requests', exact: true }).click()
+    await expect.poll(() => paramsOf(screen, 'allowRequests')).toEqual([{ origin: 'https://app.meridian.example' }])
+  }))
+
+test('the account of the site in front is told, and the one in use is offered, also where the site does not have it', () =>
+  on('home-site-account', async screen => {
+    const { page } = screen
+    const use = button(page, 'Use this account here')
+    const { state } = screens['home-site-account'] ?? {}
+    const [trading, treasury, cold] = state?.accounts.map(({ address }) => address) ?? []
+    const uses: string[] = []
+    for (const selected of [trading, cold, treasury] as string[]) {
+      await page.evaluate(next => window.preview.push(next), { ...state, selected } as UiState)
+      if (selected === treasury) {
+        await use.waitFor({ state: 'detached' })
+        continue
+      }
+      await page.getByText('This site uses Treasury.', { exact: true }).waitFor()
+      await use.click()
+      uses.push(selected)
+      await expect
+        .poll(() => paramsOf(screen, 'useAccount'))
+        .toEqual(uses.map(address => ({ origin: 'https://app.meridian.example', address })))
+    }
+    expect(uses).toHaveLength(2)
   }))
 
 test('a contact or an own account is found and chosen by keyboard alone', () =>

@@ -283,6 +283,7 @@ test('the password is changed when the new one is good and was repeated, and the
   on('settings-security', async screen => {
     const { page } = screen
     expect(await button(page, 'Change password').isDisabled()).toBe(true)
+    await page.getByText('A copy that is encrypted with the old password can stay on this disk').waitFor()
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Repeat new password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -297,6 +298,7 @@ test('the wallet is removed only after the password, a tick and a second', () =>
     const { page } = screen
     const dialog = page.getByRole('dialog')
     const remove = dialog.getByRole('button', { name: 'Remove wallet', exact: true })
+    await dialog.getByText('An encrypted copy can stay on this disk until the browser clears it.').waitFor()
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     expect(await remove.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
