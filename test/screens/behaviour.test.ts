@@ -139,6 +139,7 @@ test('the second act takes a considered press as well', () =>
   on('approve-danger', async ({ page }) => {
     const understood = page.getByRole('checkbox', { name: /^I understand/ })
     await understood.click({ force: true })
+    expect(await understood.isChecked()).toBe(false)
     await page.locator('.ack').click({ position: { x: 60, y: 12 }, force: true })
     expect(await understood.isChecked()).toBe(false)
     await page.clock.runFor(QUIET)

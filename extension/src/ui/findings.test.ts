@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect, FindingName, NetworkView } from '../messages.ts'
-import { inWords } from './findings.ts'
+import { checksOf, inWords } from './findings.ts'
 
 const effect: Effect = { kind: 'connect', accounts: [], connected: [], only: null }
 const network: NetworkView = {
@@ -43,6 +43,16 @@ test('prices are in gwei, and the share of the balance in its currency', () => {
   expect(wordsOf('gasPriceJumped', 720_000_000_000n, 7_200_000_000n, Date.UTC(2025, 10, 20, 12)).text).toMatch(
     /says that 720 gwei is fast now\. On .+2025, this wallet saw 7\.2 gwei/,
   )
+})
+
+test('a long message is a caution of its own', () => {
+  const asked = (text: string) => {
+    const message = { kind: 'message', text, bytes: '0x', signIn: null } as Effect
+    const request = { network, effect: message, findings: [], origin: 'https://site.example', since: null }
+    return checksOf(request).map(({ level, name }) => `${level} ${name}`)
+  }
+  expect(asked('a'.repeat(4_000))).toEqual([])
+  expect(asked('a'.repeat(4_001))).toEqual(['caution longMessage'])
 })
 
 test('a danger names the loss, which is what the person says to understand', () => {

@@ -7,13 +7,13 @@ const as = (effect: object) => effect as Effect
 const message = (text: string | null, bytes = '0x') => as({ kind: 'message', text, bytes })
 const call = (data: string, parts: object = {}) => ({ kind: 'transaction', to: '0x1', call: null, data, ...parts })
 const field = (value: ValueView['value']): ValueView => ({ name: 'note', type: 'string', value })
-const typed = (message: ValueView) => as({ kind: 'typedData', domain: [], message })
+const typed = (message: ValueView, domain: readonly ValueView[] = []) => as({ kind: 'typedData', domain, message })
 
 test('a text is long from one character over the bound on', () => {
-  expect(isLong(message('a'.repeat(LONGEST_TEXT)))).toBe(false)
-  expect(lengthFindings(message('a'.repeat(LONGEST_TEXT)))).toEqual([])
-  expect(lengthFindings(message('a'.repeat(LONGEST_TEXT + 1)))).toEqual([
-    { level: 'caution', name: 'longMessage', values: [String(LONGEST_TEXT + 1)] },
+  expect(isLong(message('a'.repeat(4_000)))).toBe(false)
+  expect(lengthFindings(message('a'.repeat(4_000)))).toEqual([])
+  expect(lengthFindings(message('a'.repeat(4_001)))).toEqual([
+    { level: 'caution', name: 'longMessage', values: ['4001'] },
   ])
 })
 
@@ -23,6 +23,7 @@ test('bytes, fields of typed data and unread calldata count by what is drawn of 
   expect(isLong(message(null, `0x${half}${half}00`))).toBe(true)
   expect(isLong(typed(field([field(half), field('')])))).toBe(false)
   expect(isLong(typed(field([field(half), field([field(half)])])))).toBe(true)
+  expect(isLong(typed(field(half), [field(half)]))).toBe(true)
   expect(isLong(as(call(`0x${half}`)))).toBe(false)
   expect(isLong(as(call(`0x${half}${half}00`)))).toBe(true)
 })

@@ -25,6 +25,12 @@ test('what only waits for the password is not among them', () => {
   expect(itemsOf(state([request('a', 2, 'unlock')], []))).toEqual([])
 })
 
+test('a row weighs as much as its request does, also where that is only long', () => {
+  const long = { ...request('a', 2), findings: [] }
+  const [asked] = itemsOf(state([{ ...long, effect: { ...long.effect, text: 'a'.repeat(4_001) } as never }], []))
+  expect(asked && rowOf(asked).level).toBe('caution')
+})
+
 test('a row says what is asked, by whom, and how it weighs', () => {
   const [asked, proposed] = itemsOf(state([request('a', 2)], [proposal('p', 3)]))
   expect(asked && rowOf(asked)).toEqual({

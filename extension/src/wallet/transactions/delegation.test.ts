@@ -86,6 +86,22 @@ test('what it costs is told beforehand, and held against what the one who pays h
   expect(sent).toEqual([])
 })
 
+test('its fee is judged as any other, and so is a price that the node has raised at once', async () => {
+  const gwei = 10n ** 9n
+  let tip = 2n
+  const { ui } = await start({ eth_maxPriorityFeePerGas: () => fromQuantity(tip) })
+  const found = async (price?: bigint) => {
+    const fees = price && { maxFeePerGas: fromQuantity(price), maxPriorityFeePerGas: fromQuantity(price) }
+    const { findings } = await ui.reviewRemoval({ ...OWN, payer: ADDRESS, ...(fees && { fees }) })
+    return findings.map(({ level, name }) => `${level} ${name}`)
+  }
+  expect(await found()).toEqual([])
+  expect(await found(4n * gwei)).toEqual(['caution highFee'])
+  expect(await found(20n * gwei)).toEqual(['danger excessiveFee'])
+  tip = 50n * gwei
+  expect(await found()).toEqual(['danger excessiveFee', 'caution gasPriceJumped'])
+})
+
 test('where nothing is delegated, a key is missing, or the network knows no such thing, nothing is signed', async () => {
   const plain = await start({ eth_getCode: () => '0x' })
   await expect(plain.ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'a' })).rejects.toMatchObject({ code: -32602 })
