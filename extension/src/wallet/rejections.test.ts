@@ -74,6 +74,9 @@ test('it is told who is muted, until when, and whether it has asked since; the f
   expect(await rejections.muted()).toEqual([{ origin: SITE, until: 1_000 + WINDOW, asked: true }])
   clock.now += WINDOW
   expect(await rejections.muted()).toEqual([])
+  await rejections.note(OTHER_SITE, ['personal_sign'])
+  for (const _ of [1, 2, 3]) await reject()
+  expect(await rejections.muted()).toMatchObject([{ origin: SITE, asked: false }])
 })
 
 test('what was rejected is forgotten when the person wants that, and known over a restart until then', async () => {
@@ -85,4 +88,6 @@ test('what was rejected is forgotten when the person wants that, and known over 
   await restarted.rejections.forget(SITE)
   expect(await restarted.mayAsk()).toBe(true)
   expect(await restarted.rejections.muted()).toEqual([])
+  for (const _ of [1, 2, 3]) await restarted.reject()
+  expect(await restarted.rejections.muted()).toMatchObject([{ asked: false }])
 })

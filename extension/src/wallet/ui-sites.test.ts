@@ -193,5 +193,10 @@ test('a site that is muted is told to the person, who can listen to it again; re
   await expect.poll(() => state()?.muted).toEqual([{ ...muted, asked: true }])
   await wallet.ui.allowRequests({ origin: SITE })
   expect((await wallet.ui.getState(null)).muted).toEqual([])
+  for (const _ of [1, 2, 3]) await reject(1)
+  expect((await wallet.ui.getState(null)).muted).toHaveLength(1)
+  // So does the person's own use of the site.
+  await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
+  expect((await wallet.ui.getState(null)).muted).toEqual([])
   await reject(1)
 })
