@@ -1,9 +1,22 @@
-/** The attacker as a process of its own, at the lowest priority: it is to load the server, not those who measure it. */
-import { setPriority } from 'node:os'
-import { type Attack, attack } from './attacks.ts'
+/** The attacker as a process of its own. It makes its keys, says `ready`, and attacks when it is told to. */
+import { createServer } from 'node:net'
+import { type Attack, prepare } from './attacks.ts'
 
-const LOWEST = 19
+/** A server that takes all and answers nothing: what the attack costs this machine without the relay. */
+const listenHere = (port: (port: number) => void): void => {
+  const server = createServer(socket => socket.on('error', () => undefined).resume())
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    if (typeof address === 'object' && address) port(address.port)
+  })
+}
 
-setPriority(LOWEST)
 process.once('disconnect', () => process.exit())
-process.once('message', (options: Attack) => attack(options))
+process.once('message', (options: Attack) => {
+  const attack = prepare(options)
+  process.once('message', (port: number | 'yourself') => {
+    if (port === 'yourself') listenHere(attack)
+    else attack(port)
+  })
+  process.send?.('ready')
+})

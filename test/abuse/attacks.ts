@@ -18,8 +18,8 @@ export const strategies = [
 ] as const
 export type Strategy = (typeof strategies)[number]
 
-/** The relay's port, the attacker's address, a topic of honest clients, and the port of a target that never answers. */
-export type Attack = { strategy: Strategy; port: number; address: string; victim: string; target: number }
+/** The attacker's address, a topic of honest clients, and the port of a webhook's target that never answers. */
+export type Attack = { strategy: Strategy; address: string; victim: string; target: number }
 
 const DAY = 24 * 60 * 60
 const MONTH = 30 * DAY
@@ -127,9 +127,8 @@ const SOCKETS = 400
 /** Milliseconds until a connection that was refused is made again. */
 const AGAIN = 1
 
-/** Attacks until the process ends. */
-export const attack = (options: Attack): void => {
-  const { port, address } = options
+/** Makes the keys. Returns what attacks the server at a port of 127.0.0.1 until the process ends. */
+export const prepare = (options: Attack): ((port: number) => void) => {
   const { first, next, reads = true, life, most = SOCKETS } = scriptOf(options)
 
   const write = (socket: Socket): void => {
@@ -144,10 +143,10 @@ export const attack = (options: Attack): void => {
     setImmediate(write, socket)
   }
 
-  const open = (): void => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: address })
+  const open = (port: number): void => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: options.address })
     socket.on('error', () => undefined)
-    socket.on('close', () => setTimeout(open, AGAIN))
+    socket.on('close', () => setTimeout(open, AGAIN, port))
     socket.on('connect', () => {
       const begun = first()
       if (begun.length > 0) socket.write(begun)
@@ -156,5 +155,7 @@ export const attack = (options: Attack): void => {
     })
     if (reads) socket.resume()
   }
-  for (let count = 0; count < most; count++) setTimeout(open, count / 4)
+  return port => {
+    for (let count = 0; count < most; count++) setTimeout(open, count / 4, port)
+  }
 }

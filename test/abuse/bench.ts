@@ -40,8 +40,14 @@ const settings: Record<string, number | string> = {
   'log-level': 'error',
 }
 
+/** Milliseconds that Node adds to the lag of its event loop: it is the time between two timers. */
+const LAG_RESOLUTION = 10
+
 /** Open files that are no connection of the attacker's, or one that is heard to be told that it is too many. */
 const OTHER_FILES = 40
+
+/** What a process does in the measurement. */
+export type Role = 'relay' | 'honest clients' | 'attacker'
 
 export type Options = {
   strategies: readonly Strategy[]
@@ -52,6 +58,8 @@ export type Options = {
   every: number
   /** Restarts the relay after each attack; otherwise after the last. */
   isEachRestarted: boolean
+  /** Puts a process on the processor of its role, so that what is measured is the relay and not the machine. */
+  place?: (pid: number | undefined, role: Role) => void
   onProgress?: (line: string) => void
 }
 
@@ -66,14 +74,21 @@ export type Result = {
   restart: number | undefined
   /** Largest resident memory, in bytes. */
   resident: number
+  /** Milliseconds of the relay's longest turn of the event loop. */
+  turn: number
 }
 
 const attackerScript = fileURLToPath(new URL('attacker.ts', import.meta.url))
 
-const startAttack = (options: Attack) => {
+/** An attacker that is ready, so that its start takes no time of the measurement. */
+const readyAttacker = async (options: Attack, place: NonNullable<Options['place']>) => {
   const child = fork(attackerScript, { execArgv: ['--import', 'tsx'] })
+  const isReady = once(child, 'message')
   child.send(options)
+  await isReady
+  place(child.pid, 'attacker')
   return {
+    attack: (port: number | 'yourself') => void child.send(port),
     stop: async () => {
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
@@ -109,7 +124,7 @@ const watch = async (server: Server) => {
   const read = () => metricsOf(server.url)
   const before = await read()
   let isOver = false
-  let [moved, bound, resident] = [0, 'none', 0]
+  let [moved, bound, resident, turn] = [0, 'none', 0, 0]
   const note = (name: string, part: number): void => {
     if (part <= moved) return
     moved = part
@@ -122,6 +137,7 @@ const watch = async (server: Server) => {
     const files = (now.process_open_fds ?? 0) - (before.process_open_fds ?? 0) - OTHER_FILES
     note('connections that say nothing', files / bounds.heliograph_connections)
     resident = Math.max(resident, await residentOf(server.pid))
+    turn = Math.max(turn, (now.nodejs_eventloop_lag_max_seconds ?? 0) * 1000 - LAG_RESOLUTION)
   }
   const looking = (async () => {
     while (!isOver) {
@@ -134,18 +150,24 @@ const watch = async (server: Server) => {
       isOver = true
       await looking
       await look()
-      return { moved, bound, resident }
+      return { moved, bound, resident, turn }
     },
   }
 }
 
+const nowhere = (): void => undefined
+
 /** Runs each strategy against a relay that serves honest pairs. */
 export const runAbuse = async (options: Options): Promise<Result[]> => {
+  const { place = nowhere } = options
+  place(process.pid, 'honest clients')
   const folder = await mkdtemp(join(tmpdir(), 'abuse-'))
   const silence = await startSilence()
-  const start = () => {
+  const start = async () => {
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`])
-    return startServer('relay-server', { dataDir: folder, args })
+    const started = await startServer('relay-server', { dataDir: folder, args })
+    place(started.pid, 'relay')
+    return started
   }
   let server = await start()
   const restart = async (): Promise<number> => {
@@ -156,22 +178,27 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   }
   const results: Result[] = []
   let pairs = await connectPairs(server.url, options.pairs)
+  /** The attacker is as busy as in its attack, but with a server of its own: the processors are no quieter than then. */
+  const runQuiet = async (attack: Attack): Promise<Report> => {
+    const attacker = await readyAttacker(attack, place)
+    const watching = await watch(server)
+    attacker.attack('yourself')
+    const report = await pairs.run(options.quiet, options.every)
+    await watching.stop()
+    await attacker.stop()
+    return report
+  }
   try {
     for (const [index, strategy] of options.strategies.entries()) {
-      const quiet = options.isEachRestarted || index === 0 ? await pairs.run(options.quiet, options.every) : undefined
-      const address = `127.0.0.${2 + index}`
       const [victim = ''] = pairs.topics
+      const attack: Attack = { strategy, address: `127.0.0.${2 + index}`, victim, target: silence.port }
+      const quiet = options.isEachRestarted || index === 0 ? await runQuiet(attack) : (results[0]?.quiet as Report)
+      const attacker = await readyAttacker(attack, place)
       const watching = await watch(server)
-      const attacking = startAttack({
-        strategy,
-        port: portOf(server.url),
-        address,
-        victim,
-        target: silence.port,
-      })
+      attacker.attack(portOf(server.url))
       const attacked = await pairs.run(options.length, options.every)
-      const { moved, bound, resident } = await watching.stop()
-      await attacking.stop()
+      const seen = await watching.stop()
+      await attacker.stop()
       const isRestarted = options.isEachRestarted || index === options.strategies.length - 1
       let restarted: number | undefined
       if (isRestarted) {
@@ -179,8 +206,7 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
         restarted = await restart()
         if (index < options.strategies.length - 1) pairs = await connectPairs(server.url, options.pairs)
       }
-      const result = { strategy, quiet: quiet ?? (results[0]?.quiet as Report), attacked, moved, bound, resident }
-      results.push({ ...result, restart: restarted })
+      results.push({ strategy, quiet, attacked, ...seen, restart: restarted })
       options.onProgress?.(`${strategy}: ${JSON.stringify(results.at(-1))}`)
     }
     return results
