@@ -92,6 +92,13 @@ const connect = () => {
 const counted = async (name: string): Promise<string | undefined> =>
   new RegExp(`^heliograph_${name} (\\d+)$`, 'm').exec(await metrics.text())?.[1]
 
+test('a subscription that is handled after its socket has gone is none', () => {
+  const late = connect()
+  late.leave()
+  late.sub()
+  expect(hub.size().subscriptions).toBe(0)
+})
+
 test('a frame goes to every subscriber of its topic but its publisher, and to nobody else', () => {
   const [ann, ben, cat, eve] = [connect(), connect(), connect(), connect()]
   for (const client of [ann, ben, cat]) client.sub()

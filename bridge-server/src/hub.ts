@@ -9,6 +9,7 @@
  */
 import { kebab } from '@heliograph/shared/server/config'
 import type { Connection } from '@heliograph/shared/server/connection'
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
 import type { Refused } from '@heliograph/shared/server/refusals'
 import {
   type Account,
@@ -78,9 +79,6 @@ export type HubOptions = {
 const POLICY_VIOLATION = 1008
 /** Close code for a limit that clients share ("try again later", in the registry of RFC 6455 §11.7). */
 const TRY_AGAIN_LATER = 1013
-/** Bytes of a frame that cost a token. */
-const BYTES_A_TOKEN = 4096
-
 /** What a frame costs of the rate of its client. Acknowledgements are no messages of their own. */
 const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
   (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
@@ -182,7 +180,8 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
   }
 
   const subscribe = (session: Session, topic: string): void => {
-    if (session.subscriptions.has(topic)) return
+    // A frame may be handled after its socket has gone.
+    if (session.subscriptions.has(topic) || !sessions.has(session)) return
     const broken = brokenBound(session, topic)
     if (broken) {
       turnAway(session, broken)

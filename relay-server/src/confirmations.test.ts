@@ -47,6 +47,7 @@ const open = () => {
     const connection = new Connection(socket as never, {
       onRoom: () => undefined,
       onUnsent: () => undefined,
+      onCost: () => undefined,
       onFault: () => undefined,
     })
     const peer = { client: `did:key:${name}`, connection, publishesTo: '' } as unknown as Peer

@@ -22,7 +22,7 @@ export type Peer = {
   client: Client
   /** Who pays for what it stores. */
   payers: Payers
-  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom'>
+  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
   subscriptions: Map<string, Subscription>
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
   unacknowledged: Delivery[]

@@ -68,6 +68,7 @@ const connect = (client: Client) => {
     room: true,
     hasRoom: () => connection.room,
     send: () => undefined,
+    charge: () => undefined,
     sendBytes: take,
   }
   const peer = hub.connect(client, connection)

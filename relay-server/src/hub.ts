@@ -2,6 +2,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
+import { settleInTurns } from '@heliograph/shared/server/turn'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
@@ -153,13 +154,14 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
 
     disconnect: peer => {
       deliveries.forget(peer)
-      for (const subscription of [...peer.subscriptions.values()]) {
+      const leave = async (subscription: Subscription): Promise<void> => {
         remove(subscription)
-        if (!isNamed(peer.client))
-          mailbox
-            .unsubscribe(peer.client, subscription.topic)
-            .catch(err => log.error({ err }, 'a subscription was not ended'))
+        if (!isNamed(peer.client)) await mailbox.unsubscribe(peer.client, subscription.topic)
       }
+      settleInTurns([...peer.subscriptions.values()], leave).then(attempts => {
+        for (const attempt of attempts)
+          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'a subscription was not ended')
+      })
     },
   }
 }

@@ -28,8 +28,8 @@ export type Parts = {
   limits: RpcLimits
 }
 
-/** What a call gives, and what happens when the answer is on its way. */
-export type Outcome = { result: unknown; after?: () => void }
+/** What a call gives, what happens when the answer is on its way, and the tokens that it costs beyond those of its frame. */
+export type Outcome = { result: unknown; after?: () => void; cost?: number }
 
 /** A method under a prefix. The params are as they came; what is wrong with a call is thrown as RpcError. */
 export type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>

@@ -5,6 +5,8 @@
 import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
 import { createPending } from '@heliograph/shared/server/pending'
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
+import { endOfTurn, TOKENS_A_TURN } from '@heliograph/shared/server/turn'
 import {
   type Batch,
   type Decoded,
@@ -73,9 +75,6 @@ type Item = Exclude<Decoded, Batch>
 
 const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
-/** Bytes of a frame that cost a token. */
-const BYTES_A_TOKEN = 4096
-
 /** A request costs a token, and one for each topic, message or receipt that it lists. */
 const costOf = (item: Item): number => {
   if (item.kind !== 'request') return Number(item.kind === 'invalid')
@@ -124,7 +123,8 @@ export const createRpc = (parts: Parts): Rpc => {
   const answer = async (peer: Peer, request: Request): Promise<Reply> => {
     const { id } = request
     try {
-      const { result, after } = await call(peer, request)
+      const { result, after, cost } = await call(peer, request)
+      if (cost !== undefined) peer.connection.charge(cost)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
       const text = refusal(id ?? NO_ID, thrown)
@@ -139,10 +139,27 @@ export const createRpc = (parts: Parts): Rpc => {
     return {}
   }
 
+  /** Begins on as many items as a client may have done in a turn, and on the next when those are done. */
+  const replyToAll = async (peer: Peer, items: readonly Item[]): Promise<Reply[]> => {
+    const replies: Reply[] = []
+    let begun: Promise<Reply>[] = []
+    let tokens = 0
+    for (const item of items) {
+      begun.push(reply(peer, item))
+      tokens += costOf(item)
+      if (tokens < TOKENS_A_TURN) continue
+      replies.push(...(await Promise.all(begun)))
+      await endOfTurn()
+      begun = []
+      tokens = 0
+    }
+    return [...replies, ...(await Promise.all(begun))]
+  }
+
   /** Answers first; what follows from the calls comes after. */
   const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
     const isBatch = frame.kind === 'batch'
-    const replies = await Promise.all(itemsOf(frame).map(item => reply(peer, item)))
+    const replies = isBatch ? await replyToAll(peer, frame.items) : [await reply(peer, frame)]
     const texts = replies.flatMap(({ text }) => text ?? [])
     if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
     for (const { after } of replies) if (after) afterwards(after)

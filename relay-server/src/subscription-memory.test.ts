@@ -59,7 +59,13 @@ const hex = (number: number): string => Buffer.from(number.toString(16).padStart
 
 const connectAll = async (nameOf: (index: number) => Client) => {
   const peers = Array.from({ length: CLIENTS }, (_, index) =>
-    hub.connect(nameOf(index), { isOpen: true, send: () => 0, sendBytes: () => 0, hasRoom: () => true }),
+    hub.connect(nameOf(index), {
+      isOpen: true,
+      send: () => 0,
+      sendBytes: () => 0,
+      hasRoom: () => true,
+      charge: () => undefined,
+    }),
   )
   for (const [index, peer] of peers.entries()) {
     const topics = Array.from({ length: TOPICS }, (_, place) => hex(index * TOPICS + place))

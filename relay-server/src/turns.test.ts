@@ -1,17 +1,18 @@
-import { NOBODY } from '@heliograph/shared/server/shares'
+import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
+import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { expect, test } from 'vitest'
 import type { Peer } from './delivery.ts'
 import { createTurns } from './turns.ts'
 
 const ignore = () => undefined
 
-const peerOf = (connection: { isOpen: boolean }): Peer => ({
+const peerOf = (connection: { isOpen: boolean }, payers: Payers = NOBODY): Peer => ({
   client: 'socket:1',
-  connection: { ...connection, send: ignore, sendBytes: ignore, hasRoom: () => true },
+  connection: { ...connection, send: ignore, sendBytes: ignore, hasRoom: () => true, charge: ignore },
   subscriptions: new Map(),
   unacknowledged: [],
   publishesTo: '',
-  payers: NOBODY,
+  payers,
   lastPushId: 0,
   isOwing: false,
 })
@@ -38,4 +39,20 @@ test('one peer does not wait for another, and nothing is done for one that has g
   void inTurn(busy, () => new Promise(() => undefined))
   expect(await inTurn(other, async () => 'done')).toBe('done')
   await expect(inTurn(gone, async () => 'done')).rejects.toMatchObject({ code: -32002 })
+})
+
+test('peers of one address have one piece of work done at a time', async () => {
+  const inTurn = createTurns()
+  const { alone } = sharesOf().accountOf('address', '192.0.2.1')
+  let release = (): void => undefined
+  const first = inTurn(peerOf({ isOpen: true }, alone), () => new Promise<void>(resolve => (release = resolve)))
+  let isSecondDone = false
+  const second = inTurn(peerOf({ isOpen: true }, alone), async () => {
+    isSecondDone = true
+  })
+  await new Promise(setImmediate)
+  expect(isSecondDone).toBe(false)
+  release()
+  await Promise.all([first, second])
+  expect(isSecondDone).toBe(true)
 })

@@ -27,16 +27,21 @@ const HEAP = '--max-old-space-size=256'
 const percent = (part: number): string => `${(part * 100).toFixed(2)} %`
 const ms = (time: number): string => `${time.toFixed(1)} ms`
 
-/** Real-time priorities (sched(7)): the honest clients come before the attacker, and all before other work on the machine. */
-const priorities: Record<Role, string> = { relay: '3', 'honest clients': '2', attacker: '1' }
+/**
+ * Real-time priorities (sched(7)), so that other work on the machine is not measured. The attacker has none: the kernel
+ * holds up all real-time processes of a processor when one of them never rests.
+ */
+const priorities: Partial<Record<Role, string>> = { relay: '2', 'honest clients': '1' }
 
 /**
  * The relay has a processor to itself, and the honest clients the other, with the attacker in the time that they leave.
- * Without the right to real-time priorities it is measured beside whatever else runs.
+ * Without the right to real-time priorities they run beside whatever else does.
  */
 const place = (pid: number | undefined, role: Role): void => {
   pin(pid, role === 'relay' ? 'server' : 'load')
-  spawnSync('chrt', ['--all-tasks', '--rr', '--pid', priorities[role], `${pid}`])
+  const priority = priorities[role]
+  const policy = priority ? ['--rr', '--pid', priority] : ['--other', '--pid', '0']
+  spawnSync('chrt', ['--all-tasks', ...policy, `${pid}`])
 }
 
 const faultsOf = ({ strategy, quiet, attacked, moved, bound, restart, resident }: Result): string[] =>

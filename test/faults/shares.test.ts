@@ -106,6 +106,24 @@ test('each topic of a batch costs a token, and what one address may spend ends',
   honest?.close()
 })
 
+test('what is fetched costs tokens, too', async () => {
+  await startRelay('--address-rate', '1', '--address-burst', '400')
+  const writer = await connectFrom(HONEST, 100)
+  for (let call = 0; call < 2; call++) {
+    const messages = topicsOf(`call ${call}`, 100).map(message => ({ topic: 'full', message, ttl: 300 }))
+    expect((await writer?.call('relay_batchPublish', { messages }))?.result).toBe(true)
+  }
+  const reader = await connectFrom(ATTACKER, 1)
+  await reader?.call('relay_subscribe', { topic: 'full' })
+  const codes: unknown[] = []
+  for (let call = 0; call < 4; call++) {
+    const answer = await reader?.call('relay_fetchMessages', { topic: 'full' })
+    codes.push(answer?.error?.code ?? typeof answer?.result)
+  }
+  expect(codes).toEqual(['object', 'object', 3001, 3001])
+  for (const one of [writer, reader]) one?.close()
+})
+
 test('sockets of one address fill a share of the store, whatever their keys and topics are, and others publish on', async () => {
   await startRelay('--store-bytes', '100000000', '--share-bytes', '1', '--share-messages', '100000')
   const publish = (client: Awaited<ReturnType<typeof connectFrom>>, topic: string) =>

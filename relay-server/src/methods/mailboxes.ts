@@ -2,6 +2,7 @@
  * `fetchMessages`, `batchFetchMessages` and `batchReceive`: a mailbox without pushes. Fetching shows what waits for the
  * client and takes nothing away; a receipt does, as the answer to a push would.
  */
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
@@ -43,7 +44,8 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     if ((held.get(peer) ?? 0) > FETCH_CHARACTERS) return { result: { messages: [], hasMore: true } }
     const { characters, ...result } = await collect(peer.client, topics)
     hold(peer, characters)
-    return { result, after: () => hold(peer, -characters) }
+    const cost = result.messages.length + Math.floor(characters / BYTES_A_TOKEN)
+    return { result, after: () => hold(peer, -characters), cost }
   }
 
   const fetchMessages: Method = async (peer, params, prefix) => {
@@ -60,14 +62,16 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     const received = new Map<string, Set<string | number>>()
     for (const { topic, messageId } of receipts) received.set(topic, (received.get(topic) ?? new Set()).add(messageId))
     const found: { topic: string; seq: number }[] = []
+    let cost = 0
     for (const [topic, ids] of received)
       for await (const message of waitingFor(mailbox, client, topic)) {
+        cost += 1
         const id = messageIdOf(message)
         if (ids.has(id) || ids.has(messageNumberOf(id))) found.push({ topic, seq: message.seq })
       }
     await Promise.all(found.map(({ topic, seq }) => mailbox.acknowledge(client, topic, seq)))
     metrics.acknowledgements.inc(found.length)
-    return { result: true }
+    return { result: true, cost }
   }
 
   /** A receipt for what does not wait, or no more, is none. */

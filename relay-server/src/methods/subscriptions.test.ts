@@ -8,7 +8,7 @@ const topics = ['ab', 'cd'].map(byte => byte.repeat(32))
 const ignore = () => undefined
 const peer: Peer = {
   client: 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX',
-  connection: { isOpen: true, send: ignore, sendBytes: ignore, hasRoom: () => true },
+  connection: { isOpen: true, send: ignore, sendBytes: ignore, hasRoom: () => true, charge: () => undefined },
   subscriptions: new Map(),
   unacknowledged: [],
   publishesTo: '',

@@ -1,5 +1,6 @@
 /** `subscribe`, `unsubscribe` and their batches. */
 import { rpcError } from '@heliograph/shared/errors'
+import { settleInTurns } from '@heliograph/shared/server/turn'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
@@ -33,7 +34,7 @@ export const subscriptionMethods = ({ hub }: Parts) => {
   /** One after the other refused leaves those before it subscribed: the client asks again, and that is the same. */
   const batchSubscribe: Method = async (peer, params, prefix) => {
     const { topics } = parseParams(relaySchemas(prefix).batchSubscribe, params)
-    const attempts = await Promise.allSettled(topics.map(topic => hub.subscribe(peer, topic, prefix)))
+    const attempts = await settleInTurns(topics, topic => hub.subscribe(peer, topic, prefix))
     const made = attempts.flatMap(attempt => (attempt.status === 'fulfilled' ? attempt.value : []))
     const open = () => {
       for (const subscription of made) subscription.open()
@@ -56,7 +57,8 @@ export const subscriptionMethods = ({ hub }: Parts) => {
     const { subscriptions } = parseParams(relaySchemas(prefix).batchUnsubscribe, params)
     for (const [index, { topic, id }] of subscriptions.entries())
       refuseWrongId(peer, topic, id, `params.subscriptions[${index}]`)
-    await Promise.all(subscriptions.map(({ topic }) => hub.unsubscribe(peer, topic)))
+    const attempts = await settleInTurns(subscriptions, ({ topic }) => hub.unsubscribe(peer, topic))
+    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
     return { result: true }
   }
 

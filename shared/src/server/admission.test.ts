@@ -16,7 +16,7 @@ const open = (changed: Partial<AdmissionRules> = {}): Admission =>
   createAdmission({
     rules: { ...rules, ...changed },
     shares: sharesOf({ connections: 2 }),
-    peers: createPeers({ most: 4, look: () => undefined }),
+    peers: createPeers({ most: 4, look: async () => undefined }),
     refused,
     now: () => 0,
   })
@@ -73,7 +73,7 @@ test('an address has a share of connections that say nothing', () => {
   const crowded = createAdmission({
     rules: { ...rules, connections: 100 },
     shares: sharesOf(),
-    peers: createPeers({ most: 4, look: () => new Map([['1.1.1.1', 4]]) }),
+    peers: createPeers({ most: 4, look: async () => new Map([['1.1.1.1', 4]]) }),
     refused,
     now: () => 0,
   })

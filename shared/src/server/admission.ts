@@ -76,10 +76,11 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     throw new HttpError(status, words, { 'Retry-After': RETRY_AFTER })
   }
 
-  /** Forgets those who have all their tokens again. */
+  /** Forgets those who have all their tokens again and no socket that spends of them. */
   const tidy = (): void => {
     const { fullAt } = rate.full()
-    for (const [key, budget] of budgets) if (budget.fullAt <= fullAt) budgets.delete(key)
+    for (const [key, budget] of budgets)
+      if (budget.fullAt <= fullAt && shares.accountOf('address', key).connections === 0) budgets.delete(key)
   }
 
   const budgetOf = (key: string | undefined): Budget | undefined => {

@@ -18,6 +18,7 @@ const open = () => {
   const connection = new Connection(socket as unknown as WebSocket<unknown>, {
     onRoom: () => undefined,
     onUnsent: () => undefined,
+    onCost: () => undefined,
     onFault,
   })
   return { sent, onFault, connection }

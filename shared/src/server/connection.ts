@@ -76,6 +76,8 @@ export type ConnectionEvents = {
   onRoom: () => void
   /** The number of unsent bytes has changed by that much. */
   onUnsent: (change: number) => void
+  /** The client has had work done that costs so many tokens. */
+  onCost: (tokens: number) => void
   /** A write or `onRoom` threw. */
   onFault: (fault: unknown) => void
 }
@@ -145,6 +147,11 @@ export class Connection {
     if (!this.#ws) return false
     this.#isFull = this.#length + this.#unsent >= HIGH_WATER
     return !this.#isFull
+  }
+
+  /** Charges the client and its address for work whose cost shows only when it is done. */
+  charge(tokens: number): void {
+    this.#events.onCost(tokens)
   }
 
   /** Closes after what was sent; the peer sees the code and the reason. */

@@ -61,6 +61,17 @@ test('a key of small order is refused: anybody can sign for it', () => {
   expect(() => clientOf(forged)).toThrow('JWT iss must be a key that one client alone can have')
 })
 
+test('a key that is no point of the curve signs nothing', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), key => {
+      const forged = encodeJwt({ iss: encodeDidKey(key), ...claims }, () => new Uint8Array(64))
+      expect(() => clientOf(forged)).toThrow(
+        /^JWT (signature does not match|iss must be a key that one client alone can have)$/,
+      )
+    }),
+  )
+})
+
 test('no altered token passes, and no error repeats it', () => {
   const secret = token.split('.')[1] ?? ''
   fc.assert(

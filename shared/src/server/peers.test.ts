@@ -12,10 +12,10 @@ const TCP6 = `  sl  local_address                         remote_address        
    0: 00000000000000000000000000000000:1F90 B80D0120010002000000000001000000:A1B2 01 0
    1: 00000000000000000000000000000000:1F90 0000000000000000FFFF00000200007F:A1B2 01 0
 `
-const read = (path: string): string => (path.endsWith('6') ? TCP6 : TCP)
+const read = async (path: string): Promise<string> => (path.endsWith('6') ? TCP6 : TCP)
 
-test('the connections to a port are counted by address, an IPv4 address over IPv6 as itself', () => {
-  expect(readPeers(8080, read)).toEqual(
+test('the connections to a port are counted by address, an IPv4 address over IPv6 as itself', async () => {
+  expect(await readPeers(8080, read)).toEqual(
     new Map([
       ['127.0.0.2', 3],
       ['2001:db8:2:1', 1],
@@ -23,30 +23,45 @@ test('the connections to a port are counted by address, an IPv4 address over IPv
   )
 })
 
-test('where the kernel has no list there is none', () => {
-  const fail = (): string => {
-    throw new Error('ENOENT')
-  }
-  expect(readPeers(8080, fail)).toBeUndefined()
+test('where the kernel has no list there is none', async () => {
+  const fail = () => Promise.reject(new Error('ENOENT'))
+  expect(await readPeers(8080, fail)).toBeUndefined()
 })
 
-test('an address with too many is refused until some have gone, and the list is read once a second at most', () => {
-  let [time, looks] = [0, 0]
-  let left = 2
-  const look = () => {
+test('an address with too many is refused until some have gone, and the list is read once a second at most', async () => {
+  let [time, looks, left] = [0, 0, 2]
+  const look = async () => {
     looks += 1
     return new Map([['a', left]])
   }
   const peers = createPeers({ most: 2, look, now: () => time })
-  expect([peers.arrive('a'), peers.arrive('a'), peers.arrive('a'), peers.arrive('a')]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ])
+  const arrivals = (count: number): boolean[] => Array.from({ length: count }, () => peers.arrive('a'))
+  expect(arrivals(3)).toEqual([true, true, false])
+  await new Promise(setImmediate)
   expect([peers.arrive('b'), looks]).toEqual([true, 1])
   left = 1
   expect(peers.arrive('a')).toBe(false)
   time = 1000
-  expect([peers.arrive('a'), peers.arrive('a')]).toEqual([true, false])
+  expect(peers.arrive('a')).toBe(false)
+  await new Promise(setImmediate)
+  expect([looks, ...arrivals(2)]).toEqual([2, true, false])
+})
+
+test('an address that comes and goes is never refused', async () => {
+  let time = 0
+  const peers = createPeers({ most: 10, look: async () => new Map([['a', 1]]), now: () => time })
+  for (let turn = 0; turn < 50; turn++) {
+    expect(peers.arrive('a')).toBe(true)
+    time += 500
+    await new Promise(setImmediate)
+  }
+})
+
+test('those that come while the list is read are counted', async () => {
+  let found: (list: Map<string, number>) => void = () => undefined
+  const peers = createPeers({ most: 4, look: () => new Promise(resolve => (found = resolve)) })
+  for (let count = 0; count < 4; count++) expect(peers.arrive('a')).toBe(true)
+  found(new Map([['a', 2]]))
+  await new Promise(setImmediate)
+  expect(peers.arrive('a')).toBe(false)
 })

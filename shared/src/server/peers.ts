@@ -1,17 +1,23 @@
 /**
  * Connections by the address they come from, those that have not said anything included. uWebSockets.js tells of each
  * that comes where it is from, and of each that goes only that it has gone. So arrivals are counted, and where an address
- * seems to have too many, the kernel's list of connections tells how many are left (proc_net(5); Linux only).
+ * seems to have many, the kernel's list of connections tells how many are left (proc_net(5); Linux only). The list may be
+ * long, so it is read while other work goes on.
  */
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { addressOf, countedAs } from './addresses.ts'
+import { endOfTurn } from './turn.ts'
 
 const LISTS = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 const ESTABLISHED = '01'
-/** Milliseconds between two looks at the list, which costs some while there are many connections. */
+/** Lines of the list that are read in a turn of the event loop. */
+const LINES_A_TURN = 250
+/** Milliseconds between two looks at the list. */
 const LOOK_EVERY = 1000
 /** Addresses that are counted before those that have gone are looked for. */
 const MANY = 20_000
+
+const isText = (text: string | undefined): text is string => text !== undefined
 
 /** The address in hex, each four bytes as a number of this machine. */
 const addressFrom = (hex: string): string | undefined => {
@@ -22,26 +28,24 @@ const addressFrom = (hex: string): string | undefined => {
 }
 
 /** The connections to a local port by the address they come from; undefined where the kernel has no such list. */
-export const readPeers = (port: number, read = (path: string): string => readFileSync(path, 'latin1')) => {
+export const readPeers = async (port: number, read = (path: string): Promise<string> => readFile(path, 'latin1')) => {
   const peers = new Map<string, number>()
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  let isKnown = false
-  for (const path of LISTS) {
-    let text: string
-    try {
-      text = read(path)
-    } catch {
-      continue
-    }
-    isKnown = true
-    for (const line of text.split('\n')) {
-      const [, local = '', remote = '', state] = line.trim().split(/\s+/, 4)
-      if (state !== ESTABLISHED || !local.endsWith(suffix)) continue
-      const key = addressFrom(remote.slice(0, remote.indexOf(':')))
-      if (key !== undefined) peers.set(key, (peers.get(key) ?? 0) + 1)
+  const countLine = (line: string): void => {
+    const [, local = '', remote = '', state] = line.trim().split(/\s+/, 4)
+    if (state !== ESTABLISHED || !local.endsWith(suffix)) return
+    const key = addressFrom(remote.slice(0, remote.indexOf(':')))
+    if (key !== undefined) peers.set(key, (peers.get(key) ?? 0) + 1)
+  }
+  const texts = (await Promise.all(LISTS.map(path => read(path).catch(() => undefined)))).filter(isText)
+  for (const text of texts) {
+    const lines = text.split('\n')
+    for (let start = 0; start < lines.length; start += LINES_A_TURN) {
+      for (const line of lines.slice(start, start + LINES_A_TURN)) countLine(line)
+      await endOfTurn()
     }
   }
-  return isKnown ? peers : undefined
+  return texts.length > 0 ? peers : undefined
 }
 
 export type Peers = {
@@ -52,28 +56,39 @@ export type Peers = {
 export type PeersOptions = {
   /** Most connections of one address. */
   most: number
-  look: () => ReadonlyMap<string, number> | undefined
+  /** Counts those that are connected. */
+  look: () => Promise<ReadonlyMap<string, number> | undefined>
   /** Milliseconds of any steady clock. */
   now?: () => number
 }
 
+const add = (counts: Map<string, number>, key: string, count: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + count)
+}
+
 export const createPeers = ({ most, look, now = () => performance.now() }: PeersOptions): Peers => {
   let counts = new Map<string, number>()
+  /** Those that came while the list was read. It may have them or not. */
+  let arrivals: Map<string, number> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
 
   /** Forgets those that have gone. Where they cannot be told, all are forgotten. */
-  const lookAgain = (): void => {
-    if (now() - lookedAt < LOOK_EVERY) return
+  const lookAgain = async (): Promise<void> => {
+    if (arrivals || now() - lookedAt < LOOK_EVERY) return
     lookedAt = now()
-    counts = new Map(look())
+    arrivals = new Map()
+    counts = new Map(await look().catch(() => undefined))
+    for (const [key, count] of arrivals) add(counts, key, count)
+    arrivals = undefined
   }
 
   return {
     arrive: key => {
-      if (counts.size > MANY || (counts.get(key) ?? 0) >= most) lookAgain()
       const count = counts.get(key) ?? 0
+      if (counts.size > MANY || count >= most / 2) void lookAgain()
       if (count >= most) return false
-      counts.set(key, count + 1)
+      add(counts, key, 1)
+      if (arrivals) add(arrivals, key, 1)
       return true
     },
   }

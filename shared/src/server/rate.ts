@@ -3,6 +3,9 @@
  * does not. Asking costs a few sums and no memory: it is done for every frame.
  */
 
+/** Bytes that cost a token. */
+export const BYTES_A_TOKEN = 4096
+
 /** When the bucket is full, or was: how many tokens will have been earned by then since the clock began. */
 export type Budget = { fullAt: number }
 

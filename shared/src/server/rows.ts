@@ -74,7 +74,7 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     'Tokens a second of one address: a request, a topic, a message or 4096 bytes costs one, an HTTP request 10, a WebSocket 20',
     500,
   ),
-  addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 5000),
+  addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 2000),
   unsentTotal: fittedRow('Unread bytes of all clients together', MOST.unsentTotal),
   headerBytes: row('Most bytes of the head of a request', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),
   bodyBytes: countRow('Most bytes of the body of a request', 64 * 1024),

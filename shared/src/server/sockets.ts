@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Admission, Seat } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
 import { begin, type HttpLimits } from './exchange.ts'
+import { createFrameTurns } from './frame-turns.ts'
 import { errorReply, HttpError, type RequestHead } from './http.ts'
 import type { Logger } from './log.ts'
 import { type Budget, createRate } from './rate.ts'
@@ -17,6 +18,8 @@ const SERVICE_RESTART = 1012
 const POLICY_VIOLATION = 1008
 /** Close code for a fault of ours. */
 const INTERNAL_ERROR = 1011
+/** Bytes of a frame from which on it is no acknowledgement, whatever it says. */
+const LONG = 1024
 /** Milliseconds in which close frames reach the peers before the connections are cut. */
 const CLOSE_GRACE = 100
 /** Milliseconds between two looks for clients that do not read. */
@@ -32,7 +35,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
 type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
-type Live<Session> = Budget & { connection: Connection; session: Session; seat: Seat; isOver: boolean }
+/** `isDismissed` tells that it is closed for going beyond its rate: its frames that wait are not handled any more. */
+type Live<Session> = Budget & {
+  connection: Connection
+  session: Session
+  seat: Seat
+  isOver: boolean
+  isDismissed: boolean
+}
 type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
 
 export type ConnectionsOptions<Identity, Session> = {
@@ -117,6 +127,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     const connection = new Connection(ws, {
       onRoom: () => handlers.drain(session),
       onUnsent: change => countUnsent(connection, seat.payers, change),
+      onCost: tokens => user.live && charge(user.live, tokens),
       onFault: err => fault(connection, err),
     })
     let session: Session
@@ -126,7 +137,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       fault(connection, err)
       return
     }
-    user.live = { connection, session, seat, isOver: false, ...rate.full() }
+    user.live = { connection, session, seat, isOver: false, isDismissed: false, ...rate.full() }
     admission.sit(seat)
     open.add(connection)
   }
@@ -136,27 +147,54 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     admission.spend(live.seat, tokens)
   }
 
-  /** Refuses what goes beyond the rate, and the client once it has not heeded that for as much as a whole burst. */
-  const refuse = (live: Live<Session>, frame: Buffer): void => {
-    const messages = handlers.refuse(live.session, frame)
-    if (messages === 0) return
-    const isOwn = !rate.allows(live)
-    refused(isOwn ? 'message-rate' : 'address-rate')
-    charge(live, messages)
-    if (rate.isOverdrawn(live)) live.connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
-    else if (admission.isOverdrawn(live.seat))
-      live.connection.close(POLICY_VIOLATION, 'too many messages of your address (address-rate)')
+  const dismiss = (live: Live<Session>, setting: 'message-rate' | 'address-rate'): void => {
+    live.isDismissed = true
+    const whose = setting === 'address-rate' ? ' of your address' : ''
+    live.connection.close(POLICY_VIOLATION, `too many messages${whose} (${setting})`)
   }
+
+  /** Dismisses a client that has not heeded refusals, or whose address has not, for as much as a whole burst. */
+  const dismissOverdrawn = (live: Live<Session>): void => {
+    if (rate.isOverdrawn(live)) dismiss(live, 'message-rate')
+    else if (admission.isOverdrawn(live.seat)) dismiss(live, 'address-rate')
+  }
+
+  /** Refuses what goes beyond the rate. */
+  const refuse = (live: Live<Session>, frame: Buffer): number => {
+    if (frame.length > LONG) dismissOverdrawn(live)
+    if (live.isDismissed) return 0
+    const tokens = handlers.refuse(live.session, frame)
+    if (tokens === 0) return 0
+    refused(rate.allows(live) ? 'address-rate' : 'message-rate')
+    charge(live, tokens)
+    dismissOverdrawn(live)
+    return tokens
+  }
+
+  /** Handles a frame and returns how many tokens it cost. */
+  const handle = (live: Live<Session>, frame: Buffer): number => {
+    if (live.isDismissed) return 0
+    try {
+      if (!rate.allows(live) || !admission.allows(live.seat)) return refuse(live, frame)
+      const tokens = handlers.message(live.session, frame)
+      charge(live, tokens)
+      return tokens
+    } catch (err) {
+      fault(live.connection, err)
+      return 1
+    }
+  }
+  const turns = createFrameTurns(handle)
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
     if (!live || live.isOver || isStopping) return
-    try {
-      const bytes = Buffer.from(frame)
-      if (rate.allows(live) && admission.allows(live.seat)) charge(live, handlers.message(live.session, bytes))
-      else refuse(live, bytes)
-    } catch (err) {
-      fault(live.connection, err)
+    const bytes = Buffer.from(frame)
+    const { budget } = live.seat
+    if (!budget) handle(live, bytes)
+    else if (!turns.take(budget, live, bytes)) {
+      refused('address-rate')
+      dismiss(live, 'address-rate')
     }
   }
 
@@ -219,7 +257,9 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     dropped,
     ping: ws => {
       const { live } = ws.getUserData()
-      if (live) charge(live, 1)
+      if (!live) return
+      charge(live, 1)
+      dismissOverdrawn(live)
     },
     pong: answered,
     close: (ws, _code, reason) => ended(ws, reason),
@@ -228,9 +268,10 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     behavior,
     count: () => open.size,
     /** Takes no more frames. Resolves when those it has are answered. */
-    settle: (): Promise<void> => {
+    settle: async (): Promise<void> => {
       isStopping = true
-      return handlers.settled()
+      await turns.settled()
+      await handlers.settled()
     },
     /** Says goodbye. */
     close: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { atEndOfTurn, createTurnClock, endOfTurn } from './turn.ts'
+import { atEndOfTurn, createTurnClock, endOfTurn, settleInTurns, TOKENS_A_TURN } from './turn.ts'
 
 test('what is to be done at the end of a turn is done in order, and what it asks for in the next', async () => {
   const done: string[] = []
@@ -39,4 +39,21 @@ test('an act that throws stops no other act of its turn', async () => {
   expect(done).toEqual(['before', 'after'])
   expect(warn).toHaveBeenCalledExactlyOnceWith(fault)
   warn.mockRestore()
+})
+
+test('a long list is begun in several turns, and each failure is told', async () => {
+  const items = Array.from({ length: 2.5 * TOKENS_A_TURN }, (_, index) => index)
+  let begun = 0
+  const settled = settleInTurns(items, async item => {
+    begun += 1
+    if (item === 3) throw new Error('three')
+    return item
+  })
+  expect(begun).toBe(TOKENS_A_TURN)
+  await endOfTurn()
+  expect(begun).toBe(2 * TOKENS_A_TURN)
+  const results = await settled
+  expect(results).toHaveLength(items.length)
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  expect(results.at(-1)).toEqual({ status: 'fulfilled', value: items.length - 1 })
 })

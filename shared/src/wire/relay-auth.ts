@@ -2,8 +2,9 @@
  * Who a relay client is: a JWT (RFC 7519) that it signs itself with Ed25519 (RFC 8037), issued by its did:key.
  * https://specs.walletconnect.com/2.0/specs/clients/core/relay/relay-client-auth
  */
-import { ed25519 } from '@noble/curves/ed25519.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
+import { bytesToNumberLE } from '@noble/curves/utils.js'
+import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
 import { rpcError } from '../errors.ts'
@@ -76,13 +77,24 @@ export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Arra
 
 const SIGNATURE_LENGTH = 64
 
-/** A point of the curve in its one encoding (RFC 8032 §5.1.3), and not of small order: for those anybody can sign. */
+const SIGN_OF_X = 0x80
+
+/** The y of a point's encoding as a number. */
+const yOf = (encoding: Uint8Array): bigint => {
+  const y = Uint8Array.from(encoding)
+  y[y.length - 1] = (y.at(-1) ?? 0) & ~SIGN_OF_X
+  return bytesToNumberLE(y)
+}
+
+const SMALL_ORDER = new Set(ED25519_TORSION_SUBGROUP.map(point => yOf(hexToBytes(point))))
+
+/**
+ * In the one encoding of its point (RFC 8032 §5.1.3), and not of small order: for those anybody can sign. That it is on the
+ * curve at all is for the verification of the signature, which is the dearer step.
+ */
 const isKeyOfOne = (publicKey: Uint8Array): boolean => {
-  try {
-    return !ed25519.Point.fromBytes(publicKey).isSmallOrder()
-  } catch {
-    return false
-  }
+  const y = yOf(publicKey)
+  return y < ed25519.Point.Fp.ORDER && !SMALL_ORDER.has(y)
 }
 
 /** A token taken apart, its signature not checked and its claims only as far as the schema has them. Throws RpcError 3000. */
