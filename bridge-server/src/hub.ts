@@ -13,8 +13,10 @@ import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
 import type { Refused } from '@heliograph/shared/server/refusals'
 import {
   type Account,
+  crowding,
   NOBODY,
   type Payers,
+  partOfTopic,
   type Resource,
   type Shares,
   shareName,
@@ -86,6 +88,8 @@ const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number 
 export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
+  /** How many clients of one address a topic may have. */
+  const part = partOfTopic(limits.topicClients, 'items')
   let lastNumber = 0
   let subscriptionCount = 0
 
@@ -161,7 +165,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     const frame = queue.add(topic, text, session.number, session.payers)
     let isOnItsWay = false
     for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
-    const broken = isOnItsWay ? undefined : queue.brokenBound(topic)
+    const broken = isOnItsWay ? undefined : queue.brokenBound(topic, session.payers)
     if (broken) {
       queue.remove(frame)
       metrics.dropped.inc()
@@ -173,10 +177,18 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     if (!silent) notify(topic)
   }
 
+  const isCrowded = (topic: string, payers: Payers): boolean => {
+    const sessionsOf = Array.from(byTopic.get(topic) ?? [], ({ session }) => session)
+    return crowding(payers, sessionsOf, part, 1, () => 1) !== undefined
+  }
+
   const brokenBound = (session: Session, topic: string): keyof HubLimits | undefined => {
     if (session.subscriptions.size >= limits.clientTopics) return 'clientTopics'
     if (subscriptionCount >= limits.subscriptions) return 'subscriptions'
-    return (byTopic.get(topic)?.size ?? 0) >= limits.topicClients ? 'topicClients' : undefined
+    const count = byTopic.get(topic)?.size ?? 0
+    return count >= limits.topicClients || (count >= part && isCrowded(topic, session.payers))
+      ? 'topicClients'
+      : undefined
   }
 
   const subscribe = (session: Session, topic: string): void => {

@@ -1,5 +1,13 @@
 /** The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. */
-import { type Account, NOBODY, type Payers, type Resource, type Shares } from '@heliograph/shared/server/shares'
+import {
+  type Account,
+  crowding,
+  NOBODY,
+  type Payers,
+  partOfTopic,
+  type Resource,
+  type Shares,
+} from '@heliograph/shared/server/shares'
 import type { Frame, FrameStore } from './frame-store.ts'
 
 /** Bounds, each a row of the configuration. */
@@ -16,8 +24,11 @@ export type Queue = {
   add: (topic: string, text: string, publisher: number, payers?: Payers) => Frame
   /** The share that has no room for a frame of so many bytes. */
   exhausted: (payers: Payers, bytes: number) => SpentShare | undefined
-  /** Names a bound that is broken, of the topic or of all. The last frame that came has to go then, unless it need not wait. */
-  brokenBound: (topic: string) => keyof QueueLimits | undefined
+  /**
+   * Names a bound that is broken, of the topic, of what a payer may have of it, or of all. The last frame that came has to go
+   * then, unless it need not wait.
+   */
+  brokenBound: (topic: string, payers?: Payers) => keyof QueueLimits | undefined
   /** The frames of a topic in order. */
   of: (topic: string) => Generator<Frame>
   /** True until the frame is taken out. */
@@ -39,18 +50,26 @@ export type QueueOptions = {
   now?: () => number
 }
 
+type Topic = { frames: Set<Frame>; bytes: number }
+
 /** Opens the queue on the frames that an earlier process left. */
 export const openQueue = ({ store, limits, shares, life, now = Date.now }: QueueOptions): Queue => {
   /** All frames, the oldest first, and those of each topic. */
   const frames = new Set<Frame>()
-  const topics = new Map<string, { frames: Set<Frame>; bytes: number }>()
+  const topics = new Map<string, Topic>()
   let bytes = 0
   let lastSeq = 0
+
+  /** What one address may have of a topic. */
+  const parts = {
+    frames: partOfTopic(limits.topicFrames, 'items'),
+    bytes: partOfTopic(limits.topicBytes, 'bytes'),
+  }
 
   const isOver = ({ at }: Frame): boolean => at + life <= now()
 
   const enter = (frame: Frame): void => {
-    const topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0 }
+    const topic: Topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0 }
     topics.set(frame.topic, topic)
     topic.frames.add(frame)
     topic.bytes += frame.size
@@ -75,6 +94,13 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     frame.text = undefined
   }
 
+  const crowdedBound = (topic: Topic, payers: Payers): 'topicFrames' | 'topicBytes' | undefined => {
+    const isCrowded = (most: number, sizeOf: (frame: Frame) => number): boolean =>
+      crowding(payers, topic.frames, most, 0, sizeOf) !== undefined
+    if (topic.frames.size > parts.frames && isCrowded(parts.frames, () => 1)) return 'topicFrames'
+    return topic.bytes > parts.bytes && isCrowded(parts.bytes, ({ size }) => size) ? 'topicBytes' : undefined
+  }
+
   for (const frame of store.load()) enter(frame)
 
   return {
@@ -91,12 +117,13 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
       const byBytes = shares.exhausted(payers, 'bytes', size)
       return byBytes && { account: byBytes, resource: 'bytes' }
     },
-    brokenBound: name => {
+    brokenBound: (name, payers = NOBODY) => {
       const topic = topics.get(name)
       if (topic && topic.frames.size > limits.topicFrames) return 'topicFrames'
       if (topic && topic.bytes > limits.topicBytes) return 'topicBytes'
       if (frames.size > limits.storeFrames) return 'storeFrames'
-      return bytes > limits.storeBytes ? 'storeBytes' : undefined
+      if (bytes > limits.storeBytes) return 'storeBytes'
+      return topic && crowdedBound(topic, payers)
     },
     of: function* (topic) {
       for (const frame of topics.get(topic)?.frames ?? []) if (!isOver(frame)) yield frame

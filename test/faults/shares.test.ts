@@ -144,6 +144,49 @@ test('sockets of one address fill a share of the store, whatever their keys and 
   honest?.close()
 })
 
+test('one address that knows a topic cannot close it to those whose topic it is', async () => {
+  await startRelay('--topic-messages', '200', '--topic-clients', '100', '--address-burst', '100000')
+  const errors = new Set<string>()
+  for (let key = 1; key <= 12; key++) {
+    const client = await connectFrom(ATTACKER, key)
+    const all = topicsOf(`${key}`, 20).map(message =>
+      client?.call('relay_publish', { topic: 'shared', message, ttl: 3600 }),
+    )
+    const subscribed = client?.call('relay_subscribe', { topic: 'shared' })
+    for (const answer of await Promise.all([...all, subscribed])) if (answer?.error) errors.add(answer.error.message)
+  }
+  expect(errors).toEqual(
+    new Set([
+      'a topic holds at most 20 messages of one address (topic-messages)',
+      'a topic has at most 10 clients of one address (topic-clients)',
+    ]),
+  )
+  const honest = await connectFrom(HONEST, 100)
+  expect((await honest?.call('relay_subscribe', { topic: 'shared' }))?.result).toBeTypeOf('string')
+  expect((await honest?.call('relay_publish', { topic: 'shared', message: 'mine', ttl: 60 }))?.result).toBe(true)
+  honest?.close()
+})
+
+test('one address that knows a topic of the bridge cannot fill it', async () => {
+  server = await startServer('bridge-server', { dataDir: folder, args: [...NOBODY_EXEMPT, '--topic-frames', '100'] })
+  const publishFrom = async (localAddress: string, count: number): Promise<string | undefined> => {
+    const socket = new WebSocket(server.url.replace('http', 'ws'), { localAddress })
+    const closed = new Promise<string>(resolve => socket.on('close', (code, reason) => resolve(`${code} ${reason}`)))
+    await new Promise(resolve => socket.on('open', resolve))
+    for (let index = 0; index < count; index++)
+      socket.send(JSON.stringify({ topic: 'shared', type: 'pub', payload: `${index}`, silent: true }))
+    const isAlive = new Promise<undefined>(resolve => socket.once('pong', () => resolve(undefined)))
+    socket.ping()
+    const reason = await Promise.race([closed, isAlive])
+    socket.terminate()
+    return reason
+  }
+  expect(await publishFrom(ATTACKER, 20)).toBe('1013 limit reached (topic-frames)')
+  expect(await metricOf(server.url, 'heliograph_queue_frames')).toBe(10)
+  expect(await publishFrom(HONEST, 5)).toBeUndefined()
+  expect(await metricOf(server.url, 'heliograph_queue_frames')).toBe(15)
+})
+
 test('what is stored is charged to its client after a restart, too, and given back when it is fetched', async () => {
   const limits = ['--store-messages', '10000', '--share-messages', '1']
   const fill = async () => {

@@ -1,7 +1,14 @@
 /** What a mailbox does not take in, by the bounds of the configuration: errors name the row. */
 import { rpcError } from '@heliograph/shared/errors'
-import { type Payers, type Resource, type Shares, shareText } from '@heliograph/shared/server/shares'
-import { inboxCount } from './inboxes.ts'
+import {
+  crowding,
+  type Payers,
+  partOfTopic,
+  type Resource,
+  type Shares,
+  shareText,
+} from '@heliograph/shared/server/shares'
+import { inboxCount, inboxesOf } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
@@ -15,30 +22,51 @@ const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount:
   if (payer) refuse(shareText(payer, resource, shares.limits))
 }
 
-export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => ({
-  /**
-   * Refuses a message of so many bytes that its topic, its payers' shares or the whole store have no room for. Throws
-   * RpcError -32005.
-   */
-  refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
-    const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
-    const { messages, bytes } = index.totals
-    if ((topic?.log.length ?? 0) >= topicMessages)
-      refuse(`a topic holds at most ${topicMessages} messages (topic-messages)`)
-    if ((topic?.bytes ?? 0) + size > topicBytes) refuse(`a topic holds at most ${topicBytes} bytes (topic-bytes)`)
-    refuseShare(shares, payers, 'messages', 1)
-    refuseShare(shares, payers, 'bytes', size)
-    if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
-    if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
-  },
-  /** Refuses a client that its topic, it itself, its payers or the whole store has too many of. Throws RpcError -32005. */
-  refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
-    const { topicClients, clientTopics, subscriptions } = limits
-    if (topic && inboxCount(topic) >= topicClients)
-      refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
-    if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
-    refuseShare(shares, payers, 'subscriptions', 1)
-    if (index.totals.subscriptions >= subscriptions)
-      refuse(`this relay has at most ${subscriptions} subscriptions (subscriptions)`)
-  },
-})
+export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
+  /** What one address or client may have of a topic. */
+  const parts = {
+    messages: partOfTopic(limits.topicMessages, 'items'),
+    bytes: partOfTopic(limits.topicBytes, 'bytes'),
+    clients: partOfTopic(limits.topicClients, 'items'),
+  }
+
+  const refuseCrowding = ({ log, bytes }: Topic, size: number, payers: Payers): void => {
+    const byCount = log.length >= parts.messages && crowding(payers, log, parts.messages, 1, () => 1)
+    if (byCount) refuse(`a topic holds at most ${parts.messages} messages of one ${byCount.holder} (topic-messages)`)
+    const byBytes = bytes + size > parts.bytes && crowding(payers, log, parts.bytes, size, entry => entry.size)
+    if (byBytes) refuse(`a topic holds at most ${parts.bytes} bytes of one ${byBytes.holder} (topic-bytes)`)
+  }
+
+  return {
+    /**
+     * Refuses a message of so many bytes that its topic, its payers' shares or the whole store have no room for. Throws
+     * RpcError -32005.
+     */
+    refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
+      const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
+      const { messages, bytes } = index.totals
+      if ((topic?.log.length ?? 0) >= topicMessages)
+        refuse(`a topic holds at most ${topicMessages} messages (topic-messages)`)
+      if ((topic?.bytes ?? 0) + size > topicBytes) refuse(`a topic holds at most ${topicBytes} bytes (topic-bytes)`)
+      if (topic) refuseCrowding(topic, size, payers)
+      refuseShare(shares, payers, 'messages', 1)
+      refuseShare(shares, payers, 'bytes', size)
+      if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
+      if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
+    },
+    /** Refuses a client that its topic, it itself, its payers or the whole store has too many of. Throws RpcError -32005. */
+    refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
+      const { topicClients, clientTopics, subscriptions } = limits
+      if (topic && inboxCount(topic) >= topicClients)
+        refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
+      if (topic && inboxCount(topic) >= parts.clients) {
+        const crowd = crowding(payers, inboxesOf(topic), parts.clients, 1, () => 1)
+        if (crowd) refuse(`a topic has at most ${parts.clients} clients of one ${crowd.holder} (topic-clients)`)
+      }
+      if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
+      refuseShare(shares, payers, 'subscriptions', 1)
+      if (index.totals.subscriptions >= subscriptions)
+        refuse(`this relay has at most ${subscriptions} subscriptions (subscriptions)`)
+    },
+  }
+}

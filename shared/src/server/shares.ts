@@ -79,6 +79,31 @@ const isEmpty = (account: Account): boolean => resources.every(resource => accou
 export const shareOf = (bound: number, percent: number, floor: number): number =>
   Math.max(Math.floor((bound * percent) / 100), Math.min(floor, bound))
 
+/** Percentage of a topic's room that one address or client may take, and floors of it. */
+const TOPIC_PERCENT = 10
+const TOPIC_FLOORS = { items: 10, bytes: 1024 * 1024 }
+
+/**
+ * Of a topic's bound, what one address or client may take: whoever learns the name of a topic cannot close it to those whose
+ * topic it is.
+ */
+export const partOfTopic = (bound: number, of: keyof typeof TOPIC_FLOORS): number =>
+  shareOf(bound, TOPIC_PERCENT, TOPIC_FLOORS[of])
+
+/** The first payer who would have more than `most` of what is on a topic with so much more. Counts only where that can be. */
+export const crowding = <T extends { payers: Payers }>(
+  payers: Payers,
+  held: Iterable<T>,
+  most: number,
+  amount: number,
+  sizeOf: (item: T) => number,
+): Account | undefined =>
+  payers.find(payer => {
+    let sum = amount
+    for (const item of held) if (item.payers.includes(payer)) sum += sizeOf(item)
+    return sum > most
+  })
+
 /** The name under which a refusal is counted: `address-subscriptions`. */
 export const shareName = ({ holder }: Pick<Account, 'holder'>, resource: Resource): string => `${holder}-${resource}`
 
