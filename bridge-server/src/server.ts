@@ -40,7 +40,7 @@ export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise
   const notify = (topic: string) => void webhooks.notify(topic)
   const hub = createHub({ queue, store: frames, limits: config, shares, metrics: counts, refused, notify })
   measure(metrics, hub, queue, frames)
-  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, damage, journal })
+  const status = createStatus({ limits: config, metrics: counts, hub, queue, store, damage, refusals: parts, journal })
   const socket: SocketHandlers<undefined, Session> = {
     limits: config,
     accept: () => undefined,

@@ -1,5 +1,6 @@
 /** The figures of the status page (status.html), as the page asks for them. They hold no topics, frames or clients. */
 import { readBuild } from '@heliograph/shared/server/build'
+import type { Refusals } from '@heliograph/shared/server/refusals'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { WebhookJournal } from '@heliograph/shared/server/webhook-journal'
@@ -15,6 +16,10 @@ export type Status = {
   startedAt: number
   /** Why the store takes no frames, while it does not. */
   failure?: string
+  /** Why the server does only a part of its work, one sentence for each limit that all share and that is reached. */
+  degraded: readonly string[]
+  /** Names of the shares that somebody used up of late. */
+  usedUp: readonly string[]
   /** What of the store could not be read since the start, if anything. */
   damage?: DamageReport
   connections: number
@@ -36,6 +41,7 @@ export type StatusOptions = {
   queue: Pick<Queue, 'size'>
   store: Pick<Store, 'failure' | 'freeBytes'>
   damage: Pick<DamageLog, 'report'>
+  refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: Pick<WebhookJournal, 'states'>
   /** Milliseconds of Unix time. */
   now?: () => number
@@ -43,7 +49,7 @@ export type StatusOptions = {
 
 /** Reads the status as JSON. */
 export const createStatus = (options: StatusOptions): (() => string) => {
-  const { limits, metrics, hub, queue, store, damage, journal, now = Date.now } = options
+  const { limits, metrics, hub, queue, store, damage, refusals, journal, now = Date.now } = options
   const startedAt = now()
   const { version, commit } = readBuild()
   return () => {
@@ -55,6 +61,8 @@ export const createStatus = (options: StatusOptions): (() => string) => {
       at: now(),
       startedAt,
       ...(failure !== undefined && { failure }),
+      degraded: refusals.degraded(),
+      usedUp: refusals.usedUp(),
       ...(damage.report().places > 0 && { damage: damage.report() }),
       ...hub.size(),
       queue: { ...queue.size(), mostFrames: limits.storeFrames, mostBytes: limits.storeBytes },

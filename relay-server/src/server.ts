@@ -132,6 +132,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     mailbox,
     store,
     damage,
+    refusals: parts,
     journal,
     uptime,
     connections: () => connected,

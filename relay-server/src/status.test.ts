@@ -12,6 +12,8 @@ const START = Date.UTC(2025, 10, 3, 4, 12)
 let time: number
 let failure: string | undefined
 let damage: DamageReport = { places: 0, bytes: 0 }
+let degraded: string[]
+let usedUp: string[]
 let size: MailboxSize
 let connections: number
 let metrics: RelayMetrics
@@ -21,6 +23,8 @@ let status: StatusKeeper
 beforeEach(() => {
   time = START
   failure = undefined
+  degraded = []
+  usedUp = []
   damage = { places: 0, bytes: 0 }
   size = { topics: 3, messages: 2, bytes: 500, subscriptions: 1 }
   connections = 4
@@ -33,6 +37,7 @@ beforeEach(() => {
     mailbox: { size: () => size },
     store: { failure: () => failure, freeBytes: () => 5000 },
     damage: { report: () => damage },
+    refusals: { degraded: () => degraded, usedUp: () => usedUp },
     journal,
     uptime: { tick: () => {}, days: () => [{ day: '2025-11-03', up: 1, of: 2 }], peak: () => 7, save: async () => {} },
     connections: () => connections,
@@ -50,11 +55,19 @@ const after = (seconds: number, each = (): void => {}): Status => {
   return JSON.parse(status.json())
 }
 
+test('it tells which limits are reached, and which shares are used up', () => {
+  degraded = ['the limit subscriptions is reached']
+  usedUp = ['address-subscriptions']
+  expect(after(1)).toMatchObject({ degraded, usedUp })
+})
+
 test('it tells the facts, and leaves out those that are not known', () => {
   expect(after(1)).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     at: START + SECOND,
     startedAt: START,
+    degraded: [],
+    usedUp: [],
     days: [{ day: '2025-11-03', up: 1, of: 2 }],
     connections: { now: 4, peak: 7 },
     topics: { now: 3 },

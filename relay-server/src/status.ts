@@ -2,6 +2,7 @@
 import { readBuild } from '@heliograph/shared/server/build'
 import { createEvents, type Event } from '@heliograph/shared/server/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/histogram'
+import type { Refusals } from '@heliograph/shared/server/refusals'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/series'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
@@ -32,6 +33,10 @@ export type Status = {
   startedAt: number
   /** Why the relay takes no messages, while it does not. */
   failure?: string
+  /** Why the server does only a part of its work, one sentence for each limit that all share and that is reached. */
+  degraded: readonly string[]
+  /** Names of the shares that somebody used up of late. */
+  usedUp: readonly string[]
   /** What of the store could not be read since the start, if anything. */
   damage?: DamageReport
   days: readonly DayReport[]
@@ -76,6 +81,7 @@ export type StatusOptions = {
   mailbox: Pick<Mailbox, 'size'>
   store: Pick<Store, 'failure' | 'freeBytes'>
   damage: Pick<DamageLog, 'report'>
+  refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: WebhookJournal
   uptime: Uptime
   connections: () => number
@@ -115,7 +121,19 @@ const newIn = ({ counts }: Histogram): (() => number[]) => {
 const inMs = (seconds: number | undefined): number | undefined => seconds && seconds * 1000
 
 export const createStatus = (options: StatusOptions): StatusKeeper => {
-  const { server, storeBytes, metrics, mailbox, store, damage, journal, uptime, connections, now = Date.now } = options
+  const {
+    server,
+    storeBytes,
+    metrics,
+    mailbox,
+    store,
+    damage,
+    refusals,
+    journal,
+    uptime,
+    connections,
+    now = Date.now,
+  } = options
   const startedAt = now()
   const events = createEvents(EVENTS, now)
   const tell = createStatusEvents(events, now)
@@ -169,6 +187,8 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
       at: now(),
       startedAt,
       ...(failure !== undefined && { failure }),
+      degraded: refusals.degraded(),
+      usedUp: refusals.usedUp(),
       ...(damage.report().places > 0 && { damage: damage.report() }),
       days: uptime.days(),
       connections: { now: connections(), peak: Math.max(uptime.peak(), connections()) },
