@@ -71,7 +71,7 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     listOf(parseRange),
   ),
   addressRate: countRow(
-    'Tokens a second of one address: a request, a topic, a message or 4096 bytes costs one, an HTTP request 10, a WebSocket 20',
+    'Tokens a second of all clients of one address, which cost the same, and an HTTP request 10, a WebSocket 20',
     500,
   ),
   addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 2000),
@@ -121,9 +121,12 @@ export type CommonConfig = Config<ReturnType<typeof commonRows>>
 /** The settings of a server with WebSockets. A client is a connection here: a key of its own costs nobody anything. */
 export const socketRows = {
   frameBytes: countRow('Most bytes of a frame; a client that sends more is disconnected', 1024 * 1024),
-  messageRate: countRow('Most messages a second of a client, in the long run; acknowledgements do not count', 10_000),
+  messageRate: countRow(
+    'Tokens a second of a client: a request, each topic or message that it lists or fetches, and each 4096 bytes cost one; acknowledgements cost none',
+    10_000,
+  ),
   messageBurst: countRow(
-    'Messages of a client beyond that rate that pass; one that sends as many again in vain is disconnected',
+    'Tokens that a client may spend at once; one that spends as many again in vain is disconnected',
     100_000,
   ),
   idleSeconds: row(

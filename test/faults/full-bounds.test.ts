@@ -1,0 +1,147 @@
+/** A relay with the heap of the smallest machine in docs/self-hosting.md, and every bound of it reached. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { metricsOf } from '../metrics.ts'
+import { connectRelay, type RelayClient } from '../relay-client.ts'
+import { type Server, startServer } from '../server.ts'
+
+const HEAP = '--max-old-space-size=256'
+/** Bytes of memory of that machine, and the part of it that the relay may take. */
+const MEMORY = 1024 ** 3
+const MOST_MEMORY = 0.8 * MEMORY
+/** Seconds until the relay listens again, however full it is. */
+const MOST_RESTART = 3
+
+let folder: string
+let relay: Server
+let options: string | undefined
+beforeEach(async () => {
+  options = process.env.NODE_OPTIONS
+  process.env.NODE_OPTIONS = HEAP
+  folder = await mkdtemp(join(tmpdir(), 'full-bounds-'))
+  relay = await start()
+})
+afterEach(async () => {
+  if (options === undefined) delete process.env.NODE_OPTIONS
+  else process.env.NODE_OPTIONS = options
+  await relay.stop('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+const start = (): Promise<Server> =>
+  startServer('relay-server', {
+    dataDir: folder,
+    args: [
+      '--webhook-allow',
+      '127.0.0.0/8',
+      '--webhook-registration',
+      'open',
+      '--message-burst',
+      '10000000',
+      '--log-level',
+      'error',
+    ],
+  })
+
+const resident = async (): Promise<number> =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${relay.pid}/status`, 'utf8'))?.[1]) * 1024
+
+/** Calls with growing numbers until one is refused; says why. */
+const untilRefused = async (call: (number: number) => Promise<string | undefined>): Promise<string> => {
+  for (let number = 1; number < 100_000; number++) {
+    const refusal = await call(number)
+    if (refusal !== undefined) return refusal
+  }
+  throw new Error('nothing was refused')
+}
+
+const names = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}`.padEnd(64, 'f'))
+
+/** Each client takes as many topics as one may. */
+const fillSubscriptions = async (): Promise<string> => {
+  let client: RelayClient = await connectRelay(relay.url, 1000)
+  return untilRefused(async number => {
+    const { error } = await client.call('relay_batchSubscribe', { topics: names(`subscribed ${number}`, 500) })
+    if (!error?.message.includes('client-topics')) return error?.message
+    await client.close()
+    client = await connectRelay(relay.url, 1000 + number)
+    return undefined
+  })
+}
+
+const fillMessages = async (): Promise<string> => {
+  const client = await connectRelay(relay.url, 1)
+  return untilRefused(async number => {
+    const messages = names(`message ${number}`, 500).map(message => ({ topic: `full ${number}`, message, ttl: 86_400 }))
+    return (await client.call('relay_batchPublish', { messages })).error?.message
+  })
+}
+
+/** The targets refuse connections, so calls wait for the next attempt. */
+const fillWebhooks = (): Promise<string> => {
+  const register = async (number: number): Promise<string | undefined> => {
+    const webhook = `http://127.0.${Math.floor(number / 100)}.1:1/${number}`
+    const response = await fetch(`${relay.url}/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ topic: `hooked ${number}`, webhook }),
+    })
+    return response.ok ? undefined : response.text()
+  }
+  return untilRefused(async number => {
+    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => register(50 * number + index)))
+    return all.find(refusal => refusal !== undefined)
+  })
+}
+
+const fillCalls = async (): Promise<number> => {
+  const client = await connectRelay(relay.url, 2)
+  for (let number = 50; number < 9000; number += 500) {
+    const messages = Array.from({ length: 500 }, (_, index) => ({
+      topic: `hooked ${number + index}`,
+      message: 'm',
+      ttl: 60,
+      prompt: true,
+    }))
+    await client.call('relay_batchPublish', { messages })
+  }
+  return (await metricsOf(relay.url)).heliograph_webhook_calls ?? 0
+}
+
+test('with every bound reached and the least heap, the relay serves, restarts in three seconds and serves again', async () => {
+  const calls = await fillWebhooks().then(refusal => {
+    expect(refusal).toMatch(/topics have webhooks/)
+    return fillCalls()
+  })
+  expect(calls).toBeGreaterThan(1000)
+  expect(await fillSubscriptions()).toMatch(/\(subscriptions\)$/)
+  expect(await fillMessages()).toMatch(/\(store-messages\)$/)
+  const full = await metricsOf(relay.url)
+  expect(full.heliograph_mailbox_subscriptions).toBeGreaterThan(50_000)
+  expect(full.heliograph_mailbox_messages).toBeGreaterThan(50_000)
+  const before = await resident()
+  expect(before).toBeLessThan(MOST_MEMORY)
+
+  await relay.stop('SIGKILL')
+  const begin = performance.now()
+  relay = await start()
+  const seconds = (performance.now() - begin) / 1000
+  const again = await metricsOf(relay.url)
+  expect(again.heliograph_mailbox_messages).toBe(full.heliograph_mailbox_messages)
+  expect(again.heliograph_mailbox_subscriptions).toBe(full.heliograph_mailbox_subscriptions)
+  expect(await resident()).toBeLessThan(MOST_MEMORY)
+  expect(seconds).toBeLessThan(MOST_RESTART)
+  // One that has its topics makes room for another.
+  const known = await connectRelay(relay.url, 1000)
+  const [topic = ''] = names('subscribed 1', 1)
+  expect((await known.call('relay_subscribe', { topic })).error).toBeUndefined()
+  expect((await known.call('relay_unsubscribe', { topic, id: 'any' })).result).toBe(true)
+  const reader = await connectRelay(relay.url)
+  const subscribed = await reader.call('relay_subscribe', { topic: 'full 1' })
+  expect(subscribed.error).toBeUndefined()
+  const { result } = await reader.call('relay_fetchMessages', { topic: 'full 1' })
+  expect((result as { messages: unknown[] }).messages).toHaveLength(500)
+})
