@@ -23,7 +23,7 @@ export type Peer = {
   /** Who pays for what it stores. */
   payers: Payers
   connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
-  subscriptions: Map<string, Subscription>
+  subscriptions: Subscription[]
   /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
   unacknowledged: Delivery[]
   /** The topic of its last publish: it is mostly that of the next, whose text need not be looked at again. */
@@ -37,10 +37,8 @@ export type Subscription = {
   peer: Peer
   topic: string
   prefix: RelayPrefix
-  /** What its pushes have in common, from the first one on: see push.ts. */
-  head: Buffer | undefined
-  /** What its answers lead to, from the first one on. */
-  acknowledge: ReturnType<Mailbox['acknowledger']> | undefined
+  /** From the first push on: what all pushes have in common, see push.ts, and what their answers lead to. */
+  pushing: { head: Buffer; acknowledge: ReturnType<Mailbox['acknowledger']> } | undefined
   /** The last message pushed. */
   cursor: number
   /** The last message taken before it came: what waits of those is read. */
@@ -126,10 +124,15 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     'entry' in message ? mailbox.textOf(message) : message.message,
   )
 
+  const beginPushing = ({ prefix, peer, topic }: Subscription) => ({
+    head: pushHead({ id: subscriptionId(topic, peer.client), topic, prefix }),
+    acknowledge: mailbox.acknowledger(peer.client, topic),
+  })
+
   const send = ({ pushId, subscription }: Delivery, message: Message | Taken): void => {
-    const { prefix, peer, topic } = subscription
-    subscription.head ??= pushHead({ id: subscriptionId(topic, peer.client), topic, prefix })
-    const { head } = subscription
+    const { prefix, peer } = subscription
+    subscription.pushing ??= beginPushing(subscription)
+    const { head } = subscription.pushing
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
@@ -227,8 +230,8 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       metrics.acknowledgements.inc()
       if (isLive(delivery)) metrics.acknowledgementSeconds.observe(secondsSince(delivery.publishedAt))
       const { subscription } = delivery
-      subscription.acknowledge ??= mailbox.acknowledger(peer.client, subscription.topic)
-      void subscription.acknowledge(delivery.seq)
+      subscription.pushing ??= beginPushing(subscription)
+      void subscription.pushing.acknowledge(delivery.seq)
       settle(peer, at, delivery)
       return true
     },

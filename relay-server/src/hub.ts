@@ -69,7 +69,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   })
 
   const start = (subscription: Subscription): void => {
-    if (subscription.peer.subscriptions.get(subscription.topic) !== subscription) return
+    if (!subscriptionsOf(subscription.topic).includes(subscription)) return
     subscription.isReady = true
     subscription.isBehind = true
     deliveries.pump(subscription)
@@ -80,8 +80,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       peer,
       topic,
       prefix,
-      head: undefined,
-      acknowledge: undefined,
+      pushing: undefined,
       cursor: 0,
       since: 0,
       unacknowledged: 0,
@@ -89,7 +88,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       isBehind: false,
       isPumping: false,
     }
-    peer.subscriptions.set(topic, subscription)
+    peer.subscriptions.push(subscription)
     const others = subscriptionsOf(topic)
     byTopic.set(topic, others.length === 0 ? subscription : [...others, subscription])
     return subscription
@@ -97,8 +96,10 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
 
   const remove = (subscription: Subscription): void => {
     const { peer, topic } = subscription
+    const at = peer.subscriptions.indexOf(subscription)
+    if (at === -1) return
+    peer.subscriptions.splice(at, 1)
     subscription.isReady = false
-    peer.subscriptions.delete(topic)
     peer.unacknowledged = peer.unacknowledged.filter(delivery => delivery.subscription !== subscription)
     const others = subscriptionsOf(topic).filter(other => other !== subscription)
     const [first] = others
@@ -111,7 +112,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       client,
       payers,
       connection,
-      subscriptions: new Map(),
+      subscriptions: [],
       unacknowledged: [],
       publishesTo: '',
       lastPushId: Date.now() * PUSH_IDS,
@@ -120,7 +121,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
 
     subscribe: async (peer, topic, prefix) => {
       if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
-      const before = peer.subscriptions.get(topic)
+      const before = subscriptionsOf(topic).find(subscription => subscription.peer === peer)
       const subscription = before ?? add(peer, topic, prefix)
       try {
         subscription.since = await mailbox.subscribe(peer.client, topic, peer.payers)
@@ -129,7 +130,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
         throw refusal
       }
       subscription.prefix = prefix
-      subscription.head = undefined
+      subscription.pushing = undefined
       const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
       return { id: subscriptionId(topic, peer.client), open: () => void setTimeout(start, wait, subscription) }
     },
@@ -145,12 +146,13 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     refresh: async () => {
       for (const topic of byTopic.keys())
         for (const subscription of subscriptionsOf(topic)) {
-          const { client, payers, subscriptions: own } = subscription.peer
-          if (isNamed(client) && own.get(topic) === subscription) await mailbox.subscribe(client, topic, payers)
+          const { client, payers } = subscription.peer
+          if (isNamed(client) && subscriptionsOf(topic).includes(subscription))
+            await mailbox.subscribe(client, topic, payers)
         }
     },
 
-    drain: peer => pumpAll(peer.subscriptions.values()),
+    drain: peer => pumpAll(peer.subscriptions),
 
     disconnect: peer => {
       deliveries.forget(peer)
@@ -158,7 +160,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
         remove(subscription)
         if (!isNamed(peer.client)) await mailbox.unsubscribe(peer.client, subscription.topic)
       }
-      settleInTurns([...peer.subscriptions.values()], leave).then(attempts => {
+      settleInTurns([...peer.subscriptions], leave).then(attempts => {
         for (const attempt of attempts)
           if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'a subscription was not ended')
       })

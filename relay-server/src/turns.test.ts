@@ -9,7 +9,7 @@ const ignore = () => undefined
 const peerOf = (connection: { isOpen: boolean }, payers: Payers = NOBODY): Peer => ({
   client: 'socket:1',
   connection: { ...connection, send: ignore, sendBytes: ignore, hasRoom: () => true, charge: ignore },
-  subscriptions: new Map(),
+  subscriptions: [],
   unacknowledged: [],
   publishesTo: '',
   payers,

@@ -95,7 +95,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     let topic = index.find(name)
     let inbox = inboxIn(topic, client)
     return seq => {
-      if (!inbox || inbox.isOver) {
+      if (!inbox || inbox.state === 'over') {
         topic = index.find(name)
         inbox = inboxIn(topic, client)
       }

@@ -35,7 +35,7 @@ export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** `since`, `seenAt` and `isUsed` as in `Inbox`. */
+/** `since` as in `Inbox`, `seenAt` in ms of Unix time; `isUsed` says that a message has waited for the client. */
 export type Subscribed = { topic: string; client: Client; since: number; seenAt: number; isUsed: boolean }
 
 /** Takes what is read back, in the order in which it was written. */

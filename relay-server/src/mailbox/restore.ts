@@ -97,8 +97,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
       const client = known(stored)
       index.strike(client, topicOf(name))
       const inbox = index.enroll(client, topicOf(name), since, seenAt, payersOf(client))
-      inbox.isUsed = isUsed
-      inbox.isNoted = isUsed
+      if (isUsed) inbox.state = 'noted'
       put(inbox, place)
     },
     unsubscribed: (name, client) => {

@@ -30,13 +30,19 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
 
   /** Stores that the client is on the topic. */
   const enlist = (client: Client, { name }: Topic, inbox: Inbox): Promise<void> => {
-    inbox.isNoted = inbox.isUsed
-    const { since, seenAt, isUsed } = inbox
-    return messages.subscribe(inbox, { topic: name, client, since, seenAt: seenAt * 1000, isUsed })
+    if (inbox.state === 'used') inbox.state = 'noted'
+    const { since, seenAt, state } = inbox
+    return messages.subscribe(inbox, {
+      topic: name,
+      client,
+      since,
+      seenAt: seenAt * 1000,
+      isUsed: state === 'noted',
+    })
   }
 
   /** How long a client may stay away from a topic, in ms: not long if it has never had a message there. */
-  const patience = ({ isUsed }: Inbox): number => (isUsed ? subscriptionDays * DAY : unusedHours * HOUR)
+  const patience = ({ state }: Inbox): number => (state === 'unused' ? unusedHours * HOUR : subscriptionDays * DAY)
 
   /** Stores that the client still comes, if that was last noted long ago. */
   const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined => {
@@ -54,7 +60,7 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
 
   const look = (client: Client, topic: Topic, inbox: Inbox): Promise<void> => {
     if (now() - inbox.seenAt * 1000 > patience(inbox)) return leave(client, topic)
-    return inbox.isUsed && !inbox.isNoted ? enlist(client, topic, inbox) : DONE
+    return inbox.state === 'used' ? enlist(client, topic, inbox) : DONE
   }
 
   /**

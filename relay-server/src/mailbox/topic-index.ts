@@ -99,12 +99,10 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
         since,
         seenAt: toSeconds(seenAt),
         waiting: NO_NUMBERS,
-        isOver: false,
         block: NOWHERE,
         at: 0,
         length: 0,
-        isUsed: false,
-        isNoted: false,
+        state: 'unused',
         payers,
       }
       putInbox(topic, inbox)
@@ -122,7 +120,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     strike: (client, topic) => {
       const inbox = inboxOf(topic, client)
       if (!inbox) return
-      inbox.isOver = true
+      inbox.state = 'over'
       removeInbox(topic, client)
       totals.subscriptions -= 1
       shares.give(inbox.payers, 'subscriptions', 1)

@@ -16,10 +16,8 @@ export type Inbox = Place & {
   since: number
   seenAt: number
   waiting: number[]
-  isOver: boolean
-  /** A message has waited in it; `isNoted` tells that this is stored. */
-  isUsed: boolean
-  isNoted: boolean
+  /** Whether a message has waited in it, and whether that is stored; or that the client was taken off the topic. */
+  state: 'unused' | 'used' | 'noted' | 'over'
   payers: Payers
 }
 

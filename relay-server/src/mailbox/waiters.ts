@@ -29,7 +29,7 @@ export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, is
 
 const putIn = (inbox: Inbox, entry: Entry): void => {
   inbox.waiting = withNumber(inbox.waiting, entry.seq)
-  inbox.isUsed = true
+  if (inbox.state === 'unused') inbox.state = 'used'
   entry.waiters += 1
 }
 

@@ -9,7 +9,7 @@ const ignore = () => undefined
 const peer: Peer = {
   client: 'did:key:z6Mkon3Necd6NkkyfoGoHxid2znGc59LU3K7mubaRcFbLfLX',
   connection: { isOpen: true, send: ignore, sendBytes: ignore, hasRoom: () => true, charge: () => undefined },
-  subscriptions: new Map(),
+  subscriptions: [],
   unacknowledged: [],
   publishesTo: '',
   payers: NOBODY,

@@ -14,7 +14,7 @@ import { subscriptionId } from '../subscription-id.ts'
  */
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
   if (typeof id !== 'string' || isNamed(client)) return
-  if (!subscriptions.has(topic) || subscriptionId(topic, client) !== id)
+  if (!subscriptions.some(subscription => subscription.topic === topic) || subscriptionId(topic, client) !== id)
     throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
 }
 
