@@ -89,7 +89,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
   /** How many clients of one address a topic may have. */
-  const part = partOfTopic(limits.topicClients, 'items')
+  const part = partOfTopic(limits.topicClients, 'clients')
   let lastNumber = 0
   let subscriptionCount = 0
 

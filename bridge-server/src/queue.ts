@@ -62,7 +62,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
 
   /** What one address may have of a topic. */
   const parts = {
-    frames: partOfTopic(limits.topicFrames, 'items'),
+    frames: partOfTopic(limits.topicFrames, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
   }
 

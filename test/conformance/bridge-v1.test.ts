@@ -13,19 +13,10 @@ import { startBridge } from '../../bridge-server/src/server.ts'
 import { type BridgeClient, connectBridge } from '../bridge-client.ts'
 import { countOf, metricOf } from '../metrics.ts'
 
-/** All clients share one address here, and would share what one may have. */
-const THIS_MACHINE = [parseRange('127.0.0.0/8')]
-
 let folder: string
 let bridge: Running
 const start = (dataDir: string, settings: Parameters<typeof startBridge>[0] = {}): Promise<Running> =>
-  startBridge({
-    port: 0,
-    logLevel: 'silent',
-    exemptAddresses: THIS_MACHINE,
-    dataDir: join(folder, dataDir),
-    ...settings,
-  })
+  startBridge({ port: 0, logLevel: 'silent', dataDir: join(folder, dataDir), ...settings })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bridge-v1-'))

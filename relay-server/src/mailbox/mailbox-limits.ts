@@ -25,9 +25,9 @@ const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount:
 export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
   /** What one address or client may have of a topic. */
   const parts = {
-    messages: partOfTopic(limits.topicMessages, 'items'),
+    messages: partOfTopic(limits.topicMessages, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
-    clients: partOfTopic(limits.topicClients, 'items'),
+    clients: partOfTopic(limits.topicClients, 'clients'),
   }
 
   const refuseCrowding = ({ log, bytes }: Topic, size: number, payers: Payers): void => {

@@ -5,7 +5,7 @@
 import { atEndOfTurn, endOfTurn, TOKENS_A_TURN } from './turn.ts'
 
 /** Bytes of frames that may wait for one address, each counted as `LEAST_BYTES` at least. */
-const MOST_WAITING = 4 * 1024 * 1024
+const MOST_WAITING = 16 * 1024 * 1024
 const LEAST_BYTES = 512
 
 type Waiting<T> = { to: T; frame: Buffer }
@@ -27,12 +27,14 @@ export const createFrameTurns = <T>(handle: (to: T, frame: Buffer) => number): F
 
   const advance = (line: Line<T>): void => {
     line.spent = Math.max(line.spent - TOKENS_A_TURN, 0)
-    while (line.spent < TOKENS_A_TURN) {
-      const next = line.waiting.shift()
-      if (!next) return
-      line.bytes -= bytesOf(next.frame)
-      line.spent += handle(next.to, next.frame)
+    let handled = 0
+    for (const { to, frame } of line.waiting) {
+      if (line.spent >= TOKENS_A_TURN) break
+      handled += 1
+      line.bytes -= bytesOf(frame)
+      line.spent += handle(to, frame)
     }
+    line.waiting.splice(0, handled)
   }
 
   const advanceAll = (): void => {

@@ -72,9 +72,9 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
   ),
   addressRate: countRow(
     'Tokens a second of all clients of one address, which cost the same, and an HTTP request 10, a WebSocket 20',
-    500,
+    2000,
   ),
-  addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 2000),
+  addressBurst: countRow('Tokens that one address may spend at once; beyond twice as many it is disconnected', 20_000),
   unsentTotal: fittedRow('Unread bytes of all clients together', MOST.unsentTotal),
   headerBytes: row('Most bytes of the head of a request', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),
   bodyBytes: countRow('Most bytes of the body of a request', 64 * 1024),

@@ -80,8 +80,8 @@ export const shareOf = (bound: number, percent: number, floor: number): number =
   Math.max(Math.floor((bound * percent) / 100), Math.min(floor, bound))
 
 /** Percentage of a topic's room that one address or client may take, and floors of it. */
-const TOPIC_PERCENT = 10
-const TOPIC_FLOORS = { items: 10, bytes: 1024 * 1024 }
+const TOPIC_PERCENT = 50
+const TOPIC_FLOORS = { messages: 1000, clients: 10, bytes: 1024 * 1024 }
 
 /**
  * Of a topic's bound, what one address or client may take: whoever learns the name of a topic cannot close it to those whose
