@@ -1,18 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics } from '@heliograph/shared/server/metrics'
-import { sharesOf } from '@heliograph/shared/server/shares.fixture'
-import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDeliveries, type Deliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
-import { wide } from './mailbox/limits.fixture.ts'
-import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { createRelayMetrics } from './metrics.ts'
+import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
 
 /** Waits for what must come, however busy the machine is. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
@@ -22,26 +16,17 @@ const ben: Client = 'did:key:zBen'
 const TOPIC = 'ab'.repeat(32)
 const WINDOW = 3
 const REDELIVER_AFTER = 8000
-const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 100, clientTopics: 10, ...wide }
 
-let folder: string
-let store: Store
+let opened: TemporaryMailbox
 let mailbox: Mailbox
 let deliveries: Deliveries
 let hub: Hub
 let time = 0
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hub-'))
-  store = openStore(folder)
+  opened = await openTemporaryMailbox()
+  mailbox = opened.mailbox
   const log = createLog('test', 'silent')
-  mailbox = openLocalMailbox({
-    storage: store.log('messages'),
-    failure: store.failure,
-    limits: roomy,
-    shares: sharesOf(),
-    log,
-  })
   const metrics = createRelayMetrics(createMetrics())
   time = 0
   deliveries = createDeliveries({
@@ -54,10 +39,7 @@ beforeEach(async () => {
   })
   hub = createHub(mailbox, deliveries, log)
 })
-afterEach(async () => {
-  await store.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => opened.remove())
 
 /** A connection whose far end is a list. */
 const connect = (client: Client) => {

@@ -1,21 +1,15 @@
 /** The memory of subscriptions: each has a topic of its own, which costs most. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createLog } from '@heliograph/shared/server/log'
 import { createMetrics } from '@heliograph/shared/server/metrics'
-import { sharesOf } from '@heliograph/shared/server/shares.fixture'
-import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDeliveries, type Peer } from './delivery.ts'
 import { createHub, type Hub } from './hub.ts'
-import { wide } from './mailbox/limits.fixture.ts'
-import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { createRelayMetrics } from './metrics.ts'
+import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
 
 /** V8's maps double their room when they are full. They are nearly full with the first numbers, and just doubled with the second. */
 const SIZES = [
@@ -25,26 +19,18 @@ const SIZES = [
 /** Bytes that are left of each, when all have gone. */
 const MOST_LEFT = 40
 
-const limits = { topicMessages: 10, topicBytes: 1000, topicClients: 10, clientTopics: 1000, ...wide }
-
-let folder: string
-let store: Store
+let opened: TemporaryMailbox
 let hub: Hub
 let mailbox: Mailbox
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memory-'))
-  store = openStore(folder)
+  opened = await openTemporaryMailbox({ clientTopics: 1000 })
+  mailbox = opened.mailbox
   const log = createLog('test', 'silent')
-  const storage = store.log('messages')
-  mailbox = openLocalMailbox({ storage, failure: store.failure, limits, shares: sharesOf(), log })
   const metrics = createRelayMetrics(createMetrics())
   hub = createHub(mailbox, createDeliveries({ mailbox, metrics, log, window: 10, redeliverAfter: 8000 }), log)
 })
-afterEach(async () => {
-  await store.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => opened.remove())
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')

@@ -1,26 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import { createLog } from '@heliograph/shared/server/log'
 import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { openSigningKey } from '@heliograph/shared/server/signing-key'
-import { openStore, type Store } from '@heliograph/shared/server/storage/store'
 import type { CallRequest } from '@heliograph/shared/server/webhook-queue'
 import { encodeDidKey } from '@heliograph/shared/wire/did-key'
 import { encodeJwt } from '@heliograph/shared/wire/relay-auth'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { wide } from './mailbox/limits.fixture.ts'
-import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox, Publication } from './mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
+import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
 import { openWatchRegistry } from './watch-registry.ts'
 import { watchedMailbox } from './watched-mailbox.ts'
 import { createWatches, type Watches } from './watches.ts'
 
 const TOPIC = 'ab'.repeat(32)
-const roomy = { topicMessages: 1000, topicBytes: 1_000_000, topicClients: 10, clientTopics: 10, ...wide }
 const now = Math.floor(Date.now() / 1000)
 
 const keyOf = (seed: number) => new Uint8Array(32).fill(seed)
@@ -28,9 +22,7 @@ const clientOf = (seed: number) => encodeDidKey(ed25519.getPublicKey(keyOf(seed)
 const ann = clientOf(1)
 const ben = clientOf(2)
 
-let folder: string
-let store: Store
-let inner: Mailbox
+let opened: TemporaryMailbox
 let mailbox: Mailbox
 let watches: Watches
 let live: Set<Client>
@@ -38,8 +30,8 @@ let calls: CallRequest[]
 let cancelled: string[]
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'watches-'))
-  store = openStore(folder)
+  opened = await openTemporaryMailbox()
+  const { folder, store, mailbox: inner } = opened
   calls = []
   cancelled = []
   live = new Set()
@@ -57,19 +49,9 @@ beforeEach(async () => {
   }
   const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 }, shares: sharesOf() })
   watches = createWatches({ registry, webhooks, key: openSigningKey(folder), publicUrls: ['wss://relay.example'] })
-  inner = openLocalMailbox({
-    storage: store.log('messages'),
-    failure: store.failure,
-    limits: roomy,
-    shares: sharesOf(),
-    log,
-  })
   mailbox = watchedMailbox({ mailbox: inner, watches, isLive: client => live.has(client), log })
 })
-afterEach(async () => {
-  await store.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => opened.remove())
 
 const tokenOf = (seed: number, claims: object, signer = seed) =>
   encodeJwt(
@@ -154,7 +136,7 @@ test('a subscriber that is watched is told of what is accepted for it, what find
     ['ben', 'subscriber', 'delivered', 'away'],
     ['ben', 'subscriber', 'delivered', 'here'],
   ])
-  expect(await inner.read(ben, TOPIC, 0, 10)).toEqual([])
+  expect(await opened.mailbox.read(ben, TOPIC, 0, 10)).toEqual([])
 })
 
 test('what waited for the first to come is accepted for that one, once', async () => {
