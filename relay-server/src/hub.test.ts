@@ -245,3 +245,20 @@ test('sockets that are gone leave no topic behind', async () => {
   hub.disconnect(reader.peer)
   expect(mailbox.size().topics).toBe(0)
 })
+
+test('a subscription that the mailbox refuses leaves no topic behind', async () => {
+  const reader = connect(ben)
+  const topics = Array.from({ length: 10 }, (_, index) => `topic ${index}`)
+  for (const topic of topics) await hub.subscribe(reader.peer, topic, 'irn')
+  await expect(hub.subscribe(reader.peer, TOPIC, 'irn')).rejects.toMatchObject({ code: -32005 })
+  expect([mailbox.size().topics, reader.peer.subscriptions.length]).toEqual([10, 10])
+})
+
+test('refreshing renews the subscriptions of connected clients with a key, and no others', async () => {
+  const [present, gone, nobody] = [connect(ben), connect(ann), connect('socket:1')]
+  for (const { peer } of [present, gone, nobody]) await subscribe(peer)
+  hub.disconnect(gone.peer)
+  const renewals = vi.spyOn(mailbox, 'subscribe')
+  await hub.refresh()
+  expect(renewals.mock.calls).toEqual([[ben, TOPIC, present.peer.payers]])
+})

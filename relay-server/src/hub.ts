@@ -42,15 +42,17 @@ const PUSH_IDS = 100
 
 const NONE: readonly Subscription[] = []
 
-const listOf = (kept: Subscription | readonly Subscription[] | undefined): readonly Subscription[] => {
-  if (kept === undefined) return NONE
-  return 'peer' in kept ? [kept] : kept
+/** Subscriptions of a topic: mostly one or two; one alone takes no list. */
+type Attached = undefined | Subscription | readonly Subscription[]
+
+const listOf = (attached: Attached): readonly Subscription[] => {
+  if (attached === undefined) return NONE
+  return 'peer' in attached ? [attached] : attached
 }
 
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
-  /** Mostly one or two of a topic; one alone takes no list. */
-  const byTopic = new Map<string, Subscription | readonly Subscription[]>()
-  const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(byTopic.get(topic))
+  const peers = new Set<Peer>()
+  const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(mailbox.attached(topic) as Attached)
 
   const fanOut = createFanOut({
     subscriptionsOf,
@@ -90,7 +92,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     }
     peer.subscriptions.push(subscription)
     const others = subscriptionsOf(topic)
-    byTopic.set(topic, others.length === 0 ? subscription : [...others, subscription])
+    mailbox.attach(topic, others.length === 0 ? subscription : [...others, subscription])
     return subscription
   }
 
@@ -102,22 +104,24 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     subscription.isReady = false
     peer.unacknowledged = peer.unacknowledged.filter(delivery => delivery.subscription !== subscription)
     const others = subscriptionsOf(topic).filter(other => other !== subscription)
-    const [first] = others
-    if (first) byTopic.set(topic, others.length === 1 ? first : others)
-    else byTopic.delete(topic)
+    mailbox.attach(topic, others.length > 1 ? others : others[0])
   }
 
   return {
-    connect: (client, connection, payers = NOBODY) => ({
-      client,
-      payers,
-      connection,
-      subscriptions: [],
-      unacknowledged: [],
-      publishesTo: '',
-      lastPushId: Date.now() * PUSH_IDS,
-      isOwing: false,
-    }),
+    connect: (client, connection, payers = NOBODY) => {
+      const peer: Peer = {
+        client,
+        payers,
+        connection,
+        subscriptions: [],
+        unacknowledged: [],
+        publishesTo: '',
+        lastPushId: Date.now() * PUSH_IDS,
+        isOwing: false,
+      }
+      peers.add(peer)
+      return peer
+    },
 
     subscribe: async (peer, topic, prefix) => {
       if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
@@ -144,17 +148,17 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     isLive: (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client),
 
     refresh: async () => {
-      for (const topic of byTopic.keys())
-        for (const subscription of subscriptionsOf(topic)) {
-          const { client, payers } = subscription.peer
-          if (isNamed(client) && subscriptionsOf(topic).includes(subscription))
-            await mailbox.subscribe(client, topic, payers)
-        }
+      for (const { client, payers, subscriptions } of peers) {
+        if (!isNamed(client)) continue
+        for (const subscription of [...subscriptions])
+          if (subscriptions.includes(subscription)) await mailbox.subscribe(client, subscription.topic, payers)
+      }
     },
 
     drain: peer => pumpAll(peer.subscriptions),
 
     disconnect: peer => {
+      peers.delete(peer)
       deliveries.forget(peer)
       const leave = async (subscription: Subscription): Promise<void> => {
         remove(subscription)

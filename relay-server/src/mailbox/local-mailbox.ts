@@ -130,6 +130,10 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       listeners.push(listener)
     },
 
+    attached: name => index.find(name)?.attached,
+
+    attach: index.attach,
+
     subscribe: async (client, name, payers = NOBODY) => {
       const known = index.find(name)
       const inbox = inboxIn(known, client)

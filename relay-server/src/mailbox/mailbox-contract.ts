@@ -246,6 +246,20 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(heard.filter(said => said !== undefined)).toEqual([TOPIC, '"a"', TOPIC, TOPIC, '"b"'])
     })
 
+    test('what is attached to a topic stays with it until it is detached, and keeps the topic', async () => {
+      mailbox().attach(TOPIC, 'first')
+      mailbox().attach(TOPIC, 'second')
+      await subscribe(ben)
+      await unsubscribe(ben)
+      expect([mailbox().attached(TOPIC), mailbox().attached('another'), mailbox().size().topics]).toEqual([
+        'second',
+        undefined,
+        1,
+      ])
+      mailbox().attach(TOPIC, undefined)
+      expect([mailbox().attached(TOPIC), mailbox().size().topics]).toEqual([undefined, 0])
+    })
+
     test('rule 7: a repeat is safe when what it repeats is, and is announced with that', async () => {
       await subscribe(cat)
       const [first, repeat] = await Promise.all([publish(ann, 'm'), publish(ann, 'm')])

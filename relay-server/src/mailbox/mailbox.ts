@@ -95,6 +95,13 @@ export type Mailbox = {
   textOf: (taken: Taken) => Buffer | undefined
   /** Hears of every announcement, by this process or another. */
   listen: (listener: Listener) => void
+  /** What is attached to a topic; undefined if nothing is. */
+  attached: (topic: string) => unknown
+  /**
+   * Attaches something to a topic, in place of what was; undefined detaches it. The mailbox does not look into it. The
+   * listener keeps its subscriptions there, because a map of its own would take more memory.
+   */
+  attach: (topic: string, what: unknown) => void
   /**
    * Makes the client a recipient of the topic, and of what waits there for the first one to come. Resolves when that
    * survives the end of the process, for a named client, with the number of the last message before it. Throws RpcError

@@ -26,7 +26,9 @@ export type TopicIndex = {
   strike: (client: Client, topic: Topic) => void
   /** How many topics a client has. */
   topicsOf: (client: Client) => number
-  /** Removes topics that have neither clients nor messages. */
+  /** Attaches something to the topic of that name, in place of what was; undefined detaches it. */
+  attach: (name: string, what: unknown) => void
+  /** Removes topics that have neither clients nor messages, and nothing attached. */
   prune: () => void
   /** At most `limit` messages that have expired by `now`. They stay until they leave. */
   expired: (now: number, limit: number) => Entry[]
@@ -46,8 +48,8 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
   const totals: Totals = { messages: 0, bytes: 0, subscriptions: 0 }
   let walker = topics.values()
 
-  const tidy = ({ name, inboxes, log }: Topic): void => {
-    if (inboxes === undefined && log.length === 0) topics.delete(name)
+  const tidy = ({ name, inboxes, log, attached }: Topic): void => {
+    if (inboxes === undefined && log.length === 0 && attached === undefined) topics.delete(name)
   }
 
   const create = (name: string): Topic => {
@@ -57,14 +59,17 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       log: NO_ENTRIES,
       bytes: 0,
       unannounced: NO_NUMBERS,
+      attached: undefined,
       usedAt: 0,
     }
     topics.set(name, topic)
     return topic
   }
 
+  const topicOf = (name: string): Topic => topics.get(name) ?? create(name)
+
   return {
-    topicOf: name => topics.get(name) ?? create(name),
+    topicOf,
     find: name => topics.get(name),
     all: () => topics.values(),
     enter: entry => {
@@ -127,6 +132,11 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       const count = (topicCounts.get(client) ?? 0) - 1
       if (count > 0) topicCounts.set(client, count)
       else topicCounts.delete(client)
+      tidy(topic)
+    },
+    attach: (name, what) => {
+      const topic = topicOf(name)
+      topic.attached = what
       tidy(topic)
     },
     prune: () => {

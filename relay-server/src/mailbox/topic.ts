@@ -32,6 +32,8 @@ export type Topic = {
   bytes: number
   /** Sequence numbers of what its listeners have not been told of, in order. */
   unannounced: number[]
+  /** What the listener keeps with the topic: see `Mailbox.attach`. */
+  attached: unknown
   /** When it was last published or subscribed to, in seconds of Unix time; 0 if not since the start. */
   usedAt: number
 }
