@@ -134,6 +134,7 @@ test('with a full disk what is published is refused, what was acknowledged stays
   await publish('a', 'b', 'c')
   disk.left = 100
   await expect(publish('d'.repeat(500))).rejects.toMatchObject({ code: -32002 })
+  expect(mailbox.size().messages).toBe(3)
   await acknowledge(ben, text => text === 'b')
   expect(store.failure()).toBe('no space is left on its disk')
   await expect((async () => publish('e'))()).rejects.toMatchObject({ code: -32002 })

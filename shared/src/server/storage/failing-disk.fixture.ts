@@ -3,15 +3,23 @@
  * `vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))`.
  */
 import type * as fs from 'node:fs'
+import type * as promises from 'node:fs/promises'
 
 /**
  * `left` is how many bytes it takes before it is full; `readError` is what reading throws. `step` is called before and
- * after each write, and returns how many bytes that one takes.
+ * after each write, and returns how many bytes that one takes. `sync` is called with the path before a file is synced;
+ * what it throws, the sync throws.
  */
-export const disk: { left: number; readError: Error | undefined; step: (() => number) | undefined } = {
+export const disk: {
+  left: number
+  readError: Error | undefined
+  step: (() => number) | undefined
+  sync: ((path: string) => void) | undefined
+} = {
   left: Number.POSITIVE_INFINITY,
   readError: undefined,
   step: undefined,
+  sync: undefined,
 }
 
 const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -45,3 +53,18 @@ export const failingDisk = (real: typeof fs): typeof fs => {
   }
   return { ...real, writevSync, writeFileSync, readSync } as typeof fs
 }
+
+/** As `failingDisk`, for 'node:fs/promises', which files are synced with. */
+export const failingSync = (real: typeof promises): typeof promises => ({
+  ...real,
+  open: async (path, flags, mode) => {
+    const file = await real.open(path, flags, mode)
+    const datasync = file.datasync.bind(file)
+    return Object.assign(file, {
+      datasync: async () => {
+        disk.sync?.(String(path))
+        await datasync()
+      },
+    })
+  },
+})

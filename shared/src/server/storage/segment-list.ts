@@ -23,6 +23,8 @@ export const openSegmentList = (
   let held: Segment | undefined
   const total = { disk: 0, live: 0 }
   const dirty = new Set<Segment>()
+  /** No file is removed then: what replaced its records may not be on the disk. */
+  let hasSyncFailed = false
   let synced: Promise<void> = Promise.resolve()
   let nextSync: Promise<void> | undefined
   let removed: Promise<void> = Promise.resolve()
@@ -35,7 +37,9 @@ export const openSegmentList = (
       if (written.length === 0) return
       try {
         await files.sync(written)
+        hasSyncFailed = false
       } catch (thrown) {
+        hasSyncFailed = true
         for (const segment of written) dirty.add(segment)
         throw thrown
       }
@@ -51,6 +55,7 @@ export const openSegmentList = (
   }
 
   const collect = (): void => {
+    if (hasSyncFailed) return
     for (let oldest = all[0]; oldest && oldest !== head && oldest !== held && oldest.live === 0; oldest = all[0]) {
       all.shift()
       remove(oldest)
@@ -95,7 +100,7 @@ export const openSegmentList = (
       total.live -= length
       if (segment.live === 0 && segment === all[0]) collect()
     },
-    /** Removes the oldest files while nothing in them is live. */
+    /** Removes the oldest files while nothing in them is live, unless the last sync failed. */
     collect,
     /** The oldest segment, unless it is the one that is written to. */
     oldest: (): Segment | undefined => (all[0] === head ? undefined : all[0]),
