@@ -24,8 +24,8 @@ export const atEndOfTurn = (act: () => void): void => {
 /** Resolves at the end of this turn. */
 export const endOfTurn = (): Promise<void> => new Promise(atEndOfTurn)
 
-/** Tokens of work, see `message` in connection.ts, that one client gets in a turn: about three milliseconds. */
-export const TOKENS_A_TURN = 150
+/** Tokens of work, see `message` in connection.ts, that one client gets in a turn: about a millisecond. */
+export const TOKENS_A_TURN = 50
 
 /**
  * Begins on all items in order, some in each turn of the event loop, so that a long list holds up nobody else. Resolves with
