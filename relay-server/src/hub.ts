@@ -53,6 +53,8 @@ const listOf = (attached: Attached): readonly Subscription[] => {
 export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
   const peers = new Set<Peer>()
   const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(mailbox.attached(topic) as Attached)
+  /** False once the subscription has ended. */
+  const isAttached = (subscription: Subscription): boolean => subscriptionsOf(subscription.topic).includes(subscription)
 
   const fanOut = createFanOut({
     subscriptionsOf,
@@ -71,7 +73,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   })
 
   const start = (subscription: Subscription): void => {
-    if (!subscriptionsOf(subscription.topic).includes(subscription)) return
+    if (!isAttached(subscription)) return
     subscription.isReady = true
     subscription.isBehind = true
     deliveries.pump(subscription)
@@ -151,7 +153,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       for (const { client, payers, subscriptions } of peers) {
         if (!isNamed(client)) continue
         for (const subscription of [...subscriptions])
-          if (subscriptions.includes(subscription)) await mailbox.subscribe(client, subscription.topic, payers)
+          if (isAttached(subscription)) await mailbox.subscribe(client, subscription.topic, payers)
       }
     },
 
