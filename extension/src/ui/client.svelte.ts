@@ -59,6 +59,12 @@ export class CallError extends Error {
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 2_000
 
+/**
+ * The message as plain JSON. Chromium serializes messages to JSON itself; Firefox clones them, and cannot clone the proxies
+ * that Svelte makes of state.
+ */
+const toPlain = <T>(message: T): T => JSON.parse(JSON.stringify(message))
+
 type Open = { resolve(result: unknown): void; reject(error: CallError): void }
 
 export const createClient = (connect: () => UiPort): Client => {
@@ -95,7 +101,7 @@ export const createClient = (connect: () => UiPort): Client => {
       const id = ++lastId
       // The table in messages.ts ties the result's type to the method.
       open.set(id, { resolve: result => resolve(result as UiMethods[typeof method][1]), reject })
-      port.post({ id, method, params } as UiCall)
+      port.post(toPlain({ id, method, params } as UiCall))
     })
 
   const confirm: Client['confirm'] = (method, params) => {

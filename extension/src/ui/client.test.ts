@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ToUi, UiCall, UiState } from '../messages.ts'
+import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
+import { startWallet } from '../wallet/wallet.fixture.ts'
 import { CANCELLED, CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
 
 const state: UiState = {
@@ -90,6 +91,27 @@ test('when the worker dies, open calls fail, a new line is opened and the state 
   const again = client.call('lock', null)
   line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
   await expect(again).resolves.toBeNull()
+})
+
+/** An object as Svelte's state holds it: a proxy, and so is every object in it. */
+const asState = <T extends object>(value: T): T =>
+  new Proxy(value, {
+    get: (target, name, receiver) => {
+      const member = Reflect.get(target, name, receiver)
+      return typeof member === 'object' && member !== null ? asState(member) : member
+    },
+  })
+
+test('every method takes values of Svelte state, since what is posted is plain data that can be cloned', () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  const params = { id: 'proposal', accounts: ['0x1'], methods: ['personal_sign'], fees: { maxFeePerGas: '0x1' } }
+  const methods = Object.keys(startWallet().wallet.ui) as UiMethod[]
+  expect(() => structuredClone(asState(params))).toThrow('could not be cloned')
+  for (const method of methods) void client.call(method, asState(params) as unknown as UiMethods[typeof method][0])
+  const posted = line(0).calls.slice(1)
+  expect(posted.map(({ method }) => method)).toEqual(methods)
+  for (const call of posted) expect(structuredClone(call).params).toEqual(params)
 })
 
 const confirmedState: UiState = {
