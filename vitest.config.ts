@@ -3,6 +3,18 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
 const BROWSER = 'test/e2e/**/*.test.ts'
+const IN_FIREFOX_ALONE = 'test/e2e/firefox.test.ts'
+const IN_BOTH = [
+  'foundation',
+  'provider',
+  'requests',
+  'keyring',
+  'keyboard',
+  'flows-sites',
+  'flows-sessions',
+  'sessions',
+  'kill',
+].map(name => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
@@ -24,7 +36,11 @@ export default defineConfig({
         },
       },
       // The driver of the browser now and then misses that a window came or went: a second try, of which the run tells.
-      { extends: true, test: { name: 'e2e', include: [BROWSER], retry: 1 } },
+      { extends: true, test: { name: 'e2e', include: [BROWSER], exclude: [IN_FIREFOX_ALONE], retry: 1 } },
+      {
+        extends: true,
+        test: { name: 'firefox', include: [IN_FIREFOX_ALONE, ...IN_BOTH], env: { TEST_BROWSER: 'firefox' }, retry: 1 },
+      },
     ],
   },
 })
