@@ -290,20 +290,3 @@ test('frames: each is the site that it is from, and a sandboxed one is none', as
   expect(await call(sandboxed, 'eth_accounts')).toMatchObject({ error: { code: 4100 } })
   expect(await call(sandboxed, 'eth_requestAccounts')).toMatchObject({ error: { code: 4100 } })
 })
-
-test('when the extension goes away, open requests end with 4900 and the page is told', async () => {
-  const page = await connected('orphan')
-  await page.evaluate(() => {
-    window.heard = []
-    window.ethereum.on('disconnect', error => window.heard.push((error as { code: number }).code))
-    window.ethereum.on('close', code => window.heard.push(code))
-  })
-  const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
-  const home = await person.open('popup.html')
-  // The page goes with its extension, and its answer with it.
-  home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
-  expect(await reply).toMatchObject({ error: { code: 4900 } })
-  expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])
-  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(false)
-  expect(await call(page, 'eth_chainId')).toMatchObject({ error: { code: 4900 } })
-})

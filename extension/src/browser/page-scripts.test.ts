@@ -46,3 +46,9 @@ test('a script that the browser does not take is reported and keeps the other fr
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
 })
+
+test('where the browser takes no ports in patterns, a site with a port is registered by its host', async () => {
+  vi.spyOn(browser.scripting, 'registerContentScripts').mockRejectedValueOnce(new Error('no such pattern'))
+  await createPageScripts()([site('https://a.example', true, false), site('http://127.0.0.1:5173', true, false)])
+  expect(registered()).toEqual([['as-metamask', ['https://a.example/*', 'http://127.0.0.1/*']]])
+})

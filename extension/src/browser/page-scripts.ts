@@ -19,6 +19,9 @@ const scripts = [
 /** What the browser knows of scripts beyond the polyfill's types. */
 type Registered = Scripting.RegisteredContentScript & { world: 'MAIN' }
 
+/** The port at the end of an origin. */
+const PORT = /:\d+$/
+
 const register = async (id: string, origins: readonly string[]) => {
   const [known] = await browser.scripting.getRegisteredContentScripts({ ids: [id] })
   if (known) await browser.scripting.unregisterContentScripts({ ids: [id] })
@@ -31,7 +34,14 @@ const register = async (id: string, origins: readonly string[]) => {
     runAt: 'document_start',
     world: 'MAIN',
   }
-  await browser.scripting.registerContentScripts([script])
+  try {
+    await browser.scripting.registerContentScripts([script])
+  } catch (error) {
+    // Firefox takes no port in a match pattern. One without a port matches all ports of the host.
+    const matches = origins.map(origin => `${origin.replace(PORT, '')}/*`)
+    if (!origins.some(origin => PORT.test(origin))) throw error
+    await browser.scripting.registerContentScripts([{ ...script, matches }])
+  }
 }
 
 /** Returns what to call with all choices after one has changed. It takes effect when a page is loaded the next time. */
