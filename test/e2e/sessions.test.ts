@@ -196,8 +196,7 @@ describe.each([
     await press('Disconnect')
     expect(await dapp.next('delete')).toEqual({ topic: next })
     expect(await remote()).toMatchObject({ sessions: [], proposals: [] })
-    // But for that of the proposal which was refused.
-    expect((await remote()).pairings.filter(({ failure }) => failure === null)).toEqual([])
+    expect((await remote()).pairings).toEqual([])
   })
 })
 

@@ -45,6 +45,42 @@ test('a link that is called off is forgotten', () =>
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
 
+test('a link that waits is moved to another relay, and the line for the app is copied', () =>
+  on('pair-silent', async screen => {
+    const { page } = screen
+    await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
+    const relays = page.getByRole('combobox', { name: 'Relay', exact: true })
+    const offline = '127.0.0.1:8080 (offline)'
+    expect((await relays.locator('option').allTextContents()).at(-1)).toBe(offline)
+    await relays.selectOption(offline)
+    await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
+  }))
+
+test('a lost relay is one lost relay: the band names the sessions that wait, and Pair stays possible', () =>
+  on('sessions-one-relay-offline', async ({ page }) => {
+    const band = page.getByRole('alert')
+    await band.getByText('127.0.0.1:8080').waitFor()
+    expect(await band.textContent()).toMatch(/Waiting for this relay:\s+ci-deployer, /)
+    expect(await band.getByText('Quill Mobile').count()).toBe(0)
+    expect(await page.getByText('Waits for relay', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('Online', { exact: true }).count()).toBe(1)
+    await button(page, 'Pair').click()
+    await page.getByLabel('Pairing link', { exact: true }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Relay', exact: true }).inputValue()).toBe(
+      'wss://relay.home.example',
+    )
+  }))
+
+test('an app that is muted is shown so, and can be allowed to ask again', async () => {
+  await on('sessions-muted', ({ page }) => page.getByText(/^Muted until /).waitFor())
+  await on('session-detail-muted', async screen => {
+    await button(screen.page, 'Allow requests').click()
+    await expect
+      .poll(() => paramsOf(screen, 'allowRequests'))
+      .toEqual([{ origin: 'wc:4f2a91cc83d05e17b6aa0c2f5e17b6aa' }])
+  })
+})
+
 test('Connect ignores input at first, then gives what was chosen', () =>
   on('approve-proposal', async screen => {
     const { page } = screen
@@ -90,7 +126,7 @@ test('what an app does not do without cannot be taken from it', () =>
 test('Esc rejects a proposal, with the link behind it', () =>
   on('approve-proposal', async screen => {
     await screen.page.keyboard.press('Escape')
-    await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
+    await expect.poll(() => paramsOf(screen, 'rejectProposal')).toEqual([{ id: 'proposal-4f2a91' }])
     expect(await paramsOf(screen, 'approveProposal')).toEqual([])
     await expect.poll(() => screen.page.evaluate(() => window.closings)).toBe(1)
   }))

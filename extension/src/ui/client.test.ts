@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
 import { startWallet } from '../wallet/wallet.fixture.ts'
 import { CANCELLED, CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
@@ -19,7 +19,7 @@ const state: UiState = {
   muted: [],
   activity: [],
   restarted: [],
-  remote: { relays: [], pairings: [], proposals: [], sessions: [] },
+  remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],
@@ -114,13 +114,41 @@ test('every method takes values of Svelte state, since what is posted is plain d
   for (const call of posted) expect(structuredClone(call).params).toEqual(params)
 })
 
+const decision = { id: 'r', approve: true, revision: 1 } as const
+
+test('a call that counts once is sent again after the worker stopped, until it is answered or stops once more', async () => {
+  const { connect, line, nextLine } = background()
+  const client = createClient(connect)
+  const paired = client.call('pair', { uri: 'wc:' })
+  const [, first] = line(0).calls
+  let reopened = nextLine()
+  line(0).drop()
+  const forgotten = client.call('forgetPairing', { id: 'other' })
+  await expect(client.call('lock', null)).rejects.toMatchObject({ code: CONNECTION_LOST })
+  await reopened
+  expect(line(1).calls.map(({ method }) => method)).toEqual(['pair', 'forgetPairing', 'getState'])
+  expect(line(1).calls[0]).toEqual(first)
+  line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
+  await forgotten
+  line(1).send({ id: first?.id ?? 0, result: { id: 'link' } })
+  expect(await paired).toEqual({ id: 'link' })
+  const decided = expect(client.call('decide', decision)).rejects.toMatchObject({ code: CONNECTION_LOST })
+  vi.useFakeTimers()
+  for (let at = 1; at <= 6; at++) {
+    reopened = nextLine()
+    line(at).drop()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await reopened
+  }
+  vi.useRealTimers()
+  await decided
+})
+
 const confirmedState: UiState = {
   ...state,
   phase: 'unlocked',
   safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
 }
-const decision = { id: 'r', approve: true, revision: 1 } as const
-
 test('a call that takes the password goes at once where nobody wants it asked for', () => {
   const { connect, line } = background()
   const client = createClient(connect)

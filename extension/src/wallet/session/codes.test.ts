@@ -7,6 +7,7 @@ import { grant, type Offer } from './namespaces.ts'
 import { rejectProposal } from './pairing.ts'
 import {
   facts,
+  LINK,
   METADATA,
   OFFER,
   onlyPairing,
@@ -77,7 +78,7 @@ const causes: Record<SessionCode, () => unknown> = {
   unauthorizedChain: () => inSession('wc_sessionRequest', call('eip155:31337', 'personal_sign')),
   userRejected: () => {
     const { after } = proposed()
-    return saidTo(onlyPairing(after), after, rejectProposal(after, first(after.proposals), NOW))
+    return saidTo(LINK, after, rejectProposal(after, first(after.proposals), NOW))
   },
   userRejectedChains: () => approvingWith({ ...OFFER, chainIds: [31337] }),
   userRejectedMethods: () => approvingWith({ ...OFFER, methods: [] }),

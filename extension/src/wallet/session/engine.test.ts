@@ -36,11 +36,14 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Looks until there is something. */
 const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
-  vi.waitFor(async () => {
-    const found = await look()
-    if (found === undefined || found === null || found === false) throw new Error('it did not come')
-    return found
-  })
+  vi.waitFor(
+    async () => {
+      const found = await look()
+      if (found === undefined || found === null || found === false) throw new Error('it did not come')
+      return found
+    },
+    { timeout: 5_000 },
+  )
 
 /** Something to wait for until it is opened. */
 const gate = () => {
@@ -224,6 +227,7 @@ test('while the wallet is locked nobody listens, and what was sent waits at the 
   expect((await headless.wallet.ui.getState(null)).remote).toEqual({
     relays: [],
     pairings: [],
+    refused: [],
     proposals: [],
     sessions: [],
   })
@@ -340,17 +344,134 @@ test('relays are added when they answer, and removed when nothing goes over them
   await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a link is used once, and only while it is good', async () => {
+test('a link is taken while it is good; a second press of Continue, as after a stopped worker, changes nothing', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
-  await wallet.ui.pair({ uri: peer.uri() })
-  await expect(wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+  const paired = await wallet.ui.pair({ uri: peer.uri() })
+  expect(await wallet.ui.readPairing({ uri: peer.uri() })).toMatchObject({ relay: null })
+  expect(await wallet.ui.pair({ uri: peer.uri() })).toEqual(paired)
+  expect((await wallet.ui.getState(null)).remote.pairings).toMatchObject([{ id: peer.pairing, relay: RELAY }])
   const old = startPeer(relay).uri({ expiryTimestamp: '1' })
   await expect(wallet.ui.pair({ uri: old })).rejects.toMatchObject({ code: -32602 })
   await expect(wallet.ui.pair({ uri: 'wc:none' })).rejects.toMatchObject({ code: -32602 })
   await wallet.ui.forgetPairing({ id: peer.pairing })
   expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
+})
+
+test('with the session its pairing ends: the app that was disconnected is heard of no more, and nobody listens', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const topic = await connect(headless, peer)
+  await eventually(() => `${relay.subscribed()}` === topic)
+  await headless.wallet.ui.disconnectSession({ id: topic })
+  await eventually(() => relay.open() === 0)
+  const shown = headless.shown.length
+  peer.propose()
+  // What else wakes the wallet: the app's proposal stays where it is.
+  await headless.wallet.tend()
+  await connect(headless, startPeer(relay))
+  expect(relay.unacknowledged(peer.pairing)).toBe(1)
+  expect(headless.shown.slice(shown).filter(name => name === 'approval')).toHaveLength(1)
+  await expect(headless.wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a link that was rejected stays used, in the next worker and in the next run of the browser', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const id = peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  const proposal = await eventually(async () => (await headless.wallet.ui.getState(null)).remote.proposals[0])
+  await headless.wallet.ui.rejectProposal({ id: proposal.id })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 5000 } })
+  await eventually(() => relay.open() === 0)
+  const { local } = headless.store
+  for (const store of [headless.store, { local, session: memoryStore() }]) {
+    const { wallet } = restarted({ ...headless, store }, relay)
+    await wallet.ui.unlock({ password: PASSWORD })
+    await expect(wallet.ui.readPairing({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+    await expect(wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+  }
+})
+
+test('a link over which the wallet refused a proposal leaves the list, and says why it was refused', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  const peer = startPeer(relay)
+  const id = peer.propose({ optionalNamespaces: { eip155: { chains: ['eip155:5'], methods: [], events: [] } } })
+  await wallet.ui.pair({ uri: peer.uri() })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 5100 } })
+  expect((await wallet.ui.getState(null)).remote).toMatchObject({
+    pairings: [],
+    refused: [{ id: peer.pairing, failure: expect.stringContaining('Unsupported chains') }],
+  })
+  await eventually(() => relay.open() === 0)
+})
+
+test('a worker that starts with nothing to hear or say closes the socket that a stopped one left', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const closeAll = vi.spyOn(relay.sockets, 'closeAll')
+  const { wallet } = restarted(headless, relay)
+  await wallet.resume()
+  expect(closeAll).toHaveBeenCalledOnce()
+  await connect({ ...headless, wallet }, startPeer(relay))
+  expect(relay.open()).toBe(1)
+})
+
+test('a second press of Connect, as after a stopped worker, finds the session that was made', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  const { id } = await eventually(async () => (await headless.wallet.ui.getState(null)).remote.proposals[0])
+  const made = await headless.wallet.ui.approveProposal({ id, accounts: [ADDRESS] })
+  const { wallet } = restarted(headless, relay)
+  expect(await wallet.ui.approveProposal({ id, accounts: [ADDRESS] })).toEqual(made)
+  expect(await wallet.ui.rejectProposal({ id })).toBeNull()
+  expect(await sessionsOf(wallet)).toMatchObject([{ id: made.id }])
+})
+
+test('a link that waits is moved to another relay, and brings its proposal there', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const { ui } = headless.wallet
+  const peer = startPeer(relay)
+  await ui.pair({ uri: peer.uri() })
+  await expect(ui.movePairing({ id: peer.pairing, relay: 'wss://other.example' })).rejects.toMatchObject({
+    code: -32602,
+  })
+  const { url } = await ui.addRelay({ url: 'wss://other.example' })
+  await ui.movePairing({ id: peer.pairing, relay: url })
+  expect((await ui.getState(null)).remote).toMatchObject({
+    relays: [{ phase: 'idle' }, { phase: expect.stringMatching(/connect/) }],
+    pairings: [{ id: peer.pairing, relay: url }],
+  })
+  peer.propose()
+  const proposal = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  expect(proposal).toMatchObject({ pairing: peer.pairing, relay: url })
+})
+
+test('what expires in the window is answered with 8000 at once, and the window stays to say so', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { now: Date.now })
+  const peer = startPeer(relay)
+  const late = peer.propose({ expiryTimestamp: Math.floor(Date.now() / 1000) + 2 })
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  expect(await peer.rejection(late)).toMatchObject({ error: { code: 8000 } })
+  const other = startPeer(relay)
+  await connect(headless, other)
+  await eventually(() => headless.shown.at(-1) === 'hidden')
+  const expiryTimestamp = Math.floor(Date.now() / 1000) + 2
+  const id = other.request({ ...SIGN, expiryTimestamp })
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  expect(await other.answer(id)).toMatchObject({ error: { code: 8000 } })
+  expect(Date.now()).toBeLessThan(expiryTimestamp * 1000 + 2_000)
+  await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
+  expect(headless.shown.at(-1)).toBe('approval')
 })
 
 test('an account that is hidden is taken from sessions, and one that had no other is ended', async () => {
