@@ -221,7 +221,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     return { answer }
   }
 
-  test('when a message is all that wakes the worker', async () => {
+  test('a message wakes a stopped worker', async () => {
     topic = await connect(dapp)
     const popup = home.url()
     await home.goto('about:blank')

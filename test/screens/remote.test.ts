@@ -14,7 +14,7 @@ const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const on = useScreens()
 const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a relay that a link names is used by nobody before the person agrees', () =>
+test('a link that names another relay can still be tried at the default relay', () =>
   on('pair-other-relay', async screen => {
     const { page } = screen
     await page.getByRole('heading', { name: 'This link uses another relay', exact: true }).waitFor()
@@ -45,7 +45,7 @@ test('a link that is called off is forgotten', () =>
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
 
-test('a link that waits is moved to another relay, and the line for the app is copied', () =>
+test('after ten seconds in which no app came to the relay, the screen shows the line that has the app use this relay', () =>
   on('pair-silent', async screen => {
     const { page } = screen
     await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
@@ -56,8 +56,12 @@ test('a link that waits is moved to another relay, and the line for the app is c
     await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
   }))
 
-test('a lost relay is one lost relay: the band names the sessions that wait, and Pair stays possible', () =>
-  on('sessions-one-relay-offline', async ({ page }) => {
+test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
+  await on('home-relay-offline', async ({ page }) => {
+    const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
+    expect(await note.textContent()).toMatch(/Waiting for this relay:\s+Quill Mobile, ci-deployer, /)
+  })
+  await on('sessions-one-relay-offline', async ({ page }) => {
     const band = page.getByRole('alert')
     await band.getByText('127.0.0.1:8080').waitFor()
     expect(await band.textContent()).toMatch(/Waiting for this relay:\s+ci-deployer, /)
@@ -69,7 +73,8 @@ test('a lost relay is one lost relay: the band names the sessions that wait, and
     expect(await page.getByRole('combobox', { name: 'Relay', exact: true }).inputValue()).toBe(
       'wss://relay.home.example',
     )
-  }))
+  })
+})
 
 test('an app that is muted is shown so, and can be allowed to ask again', async () => {
   await on('sessions-muted', ({ page }) => page.getByText(/^Muted until /).waitFor())
@@ -116,7 +121,7 @@ test('without an account or a network there is nothing to connect', () =>
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
   }))
 
-test('what an app does not do without cannot be taken from it', () =>
+test('what an app requires cannot be taken from it', () =>
   on('approve-proposal-long', async ({ page }) => {
     expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
     expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
@@ -186,7 +191,7 @@ test('all sessions end only after a question', () =>
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test('names of peers are drawn harmless', () =>
+test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)

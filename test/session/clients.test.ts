@@ -171,6 +171,24 @@ describe.each(kinds)('%s', kind => {
     expect((await wallet.state()).requests).toEqual([])
   })
 
+  test('a client that uses the pairing of an ended session again is heard of no more', async () => {
+    await endAll()
+    const uri = await dapp.acts.connect(asked)
+    const { id } = await approveLink(wallet, uri)
+    expect((await dapp.next('session')).topic).toBe(id)
+    await wallet.ui.disconnectSession({ id })
+    await dapp.next('delete')
+    await expect.poll(wallet.sockets).toBe(0)
+    const accepted = await relay.accepted()
+    const [, pairingTopic = ''] = /^wc:([^@]+)@/.exec(uri) ?? []
+    void dapp.acts.connect({ ...asked, pairingTopic })
+    await expect.poll(relay.accepted).toBe(accepted + 1)
+    const { remote } = await wallet.state()
+    expect([remote.pairings, remote.proposals, wallet.sockets()]).toEqual([[], [], 0])
+    await settle()
+    expect((await wallet.state()).remote).toMatchObject({ pairings: [], proposals: [] })
+  })
+
   test('either side ends a session', async () => {
     const first = await settle()
     await dapp.acts.disconnect(first)
@@ -204,7 +222,7 @@ describe('two wallets of one phrase, each with a dApp of its own', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a dApp that would sign in in one step goes on with its proposal, and signs in by a request', async () => {
+  test('an app that asks to sign in in one step goes on with its proposal, and signs in by a request', async () => {
     for (const pair of pairs) {
       const { dapp, wallet } = pair
       const uri = await dapp.acts.authenticate({ chains: [LOCAL], methods: ['eth_sendTransaction'] })

@@ -137,7 +137,7 @@ const connect = async (
 const sessionsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).remote.sessions
 const requestsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).requests
 
-test('a request of a peer goes the way of any other, under the name of its session', async () => {
+test("a request of an app goes the way of a page's request, under the name of its session", async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const topic = await connect(headless, peer)
@@ -155,7 +155,7 @@ test('a request of a peer goes the way of any other, under the name of its sessi
   expect(await sessionsOf(headless.wallet)).toMatchObject([{ approved: 1, rejected: 0 }])
 })
 
-test('an account or a chain that the session was not given is refused without asking', async () => {
+test('a request for a network, a method or an account that the session was not given is refused without asking', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer, { chainIds: [31337] })
@@ -170,7 +170,7 @@ test('an account or a chain that the session was not given is refused without as
   expect(headless.shown.slice(shown)).not.toContain('approval')
 })
 
-test('a proposal brings up the window, and closing it says no', async () => {
+test('a proposal brings up the approval window, and closing the window rejects it with 5000', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const id = peer.propose()
@@ -216,7 +216,7 @@ test('a transaction is sent once, on the network that the peer named', async () 
   expect(sent).toHaveLength(1)
 })
 
-test('while the wallet is locked nobody listens, and what was sent waits at the relay', async () => {
+test('while the wallet is locked nobody listens, and messages wait at the relay', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -258,7 +258,7 @@ test('a worker that comes back goes on with the request that was open, and asks 
   expect([await requestsOf(next.wallet), relay.published.filter(({ tag }) => tag === 1109)]).toEqual([[], answers])
 })
 
-test('what could not be said while the relay was away is said when it is back', async () => {
+test('an answer stays in the outbox until the relay has taken it', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -276,7 +276,7 @@ test('what could not be said while the relay was away is said when it is back', 
   expect(await peer.answer(id)).toHaveProperty('result')
 })
 
-test('two wallets of one phrase, each with its own pairing: neither hears what the other is asked', async () => {
+test('another wallet of the same phrase sees nothing of what this one is asked', async () => {
   const relay = memoryRelay()
   const [one, other] = [await start(relay), await start(relay)]
   const [first, second] = [startPeer(relay), startPeer(relay)]
@@ -289,7 +289,7 @@ test('two wallets of one phrase, each with its own pairing: neither hears what t
   expect(await sessionsOf(other.wallet)).toMatchObject([{ id: second.session() }])
 })
 
-test('nothing of sessions is on the disk in the open, whatever they asked for', async () => {
+test('nothing of sessions is readable on the disk', async () => {
   const relay = memoryRelay()
   const local = new Map<string, unknown>()
   const { chain } = startNode()
@@ -307,7 +307,7 @@ test('nothing of sessions is on the disk in the open, whatever they asked for', 
   for (const word of [topic, peer.pairing, 'Quill', 'quill.example', '127.0.0.1:8080']) expect(disk).not.toContain(word)
 })
 
-test('a relay that a link names is offered, and not asked before it was added', async () => {
+test('the wallet offers to add the relay that a link names, and connects to it only after the person agrees', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -326,7 +326,7 @@ test('a relay that a link names is offered, and not asked before it was added', 
   ])
 })
 
-test('relays are added when they answer, and removed when nothing goes over them', async () => {
+test('a relay is added when it answers a test, and removed when nothing goes over it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -344,7 +344,7 @@ test('relays are added when they answer, and removed when nothing goes over them
   await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a link is taken while it is good; a second press of Continue, as after a stopped worker, changes nothing', async () => {
+test('a second press of Continue, as after a stopped worker, changes nothing', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
@@ -359,7 +359,7 @@ test('a link is taken while it is good; a second press of Continue, as after a s
   expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
 })
 
-test('with the session its pairing ends: the app that was disconnected is heard of no more, and nobody listens', async () => {
+test('a pairing ends with its first session, and a disconnected app cannot bring up the window until it is paired again', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -377,7 +377,7 @@ test('with the session its pairing ends: the app that was disconnected is heard 
   await expect(headless.wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a link that was rejected stays used, in the next worker and in the next run of the browser', async () => {
+test('a rejected link stays used after a restart of the worker and of the browser', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -396,7 +396,7 @@ test('a link that was rejected stays used, in the next worker and in the next ru
   }
 })
 
-test('a link over which the wallet refused a proposal leaves the list, and says why it was refused', async () => {
+test('a refused link leaves the list of links, and its screen says why it was refused', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
@@ -435,7 +435,7 @@ test('a second press of Connect, as after a stopped worker, finds the session th
   expect(await sessionsOf(wallet)).toMatchObject([{ id: made.id }])
 })
 
-test('a link that waits is moved to another relay, and brings its proposal there', async () => {
+test('a link that waits can be moved to another relay until its proposal has come', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -455,26 +455,156 @@ test('a link that waits is moved to another relay, and brings its proposal there
   expect(proposal).toMatchObject({ pairing: peer.pairing, relay: url })
 })
 
-test('what expires in the window is answered with 8000 at once, and the window stays to say so', async () => {
+test('a proposal that nobody decides is answered with 8000 when it expires', async () => {
+  const relay = memoryRelay()
+  const { wallet, shown } = await start(relay, { now: Date.now })
+  const peer = startPeer(relay)
+  const id = peer.propose({ expiryTimestamp: Math.floor(Date.now() / 1000) + 2 })
+  await wallet.ui.pair({ uri: peer.uri() })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 8000 } })
+  await eventually(async () => (await wallet.ui.getState(null)).remote.pairings.length === 0)
+  expect(shown).toEqual(['approval'])
+})
+
+test('a request that expires in the window is answered with 8000 within two seconds, and the window says that it has expired', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { now: Date.now })
   const peer = startPeer(relay)
-  const late = peer.propose({ expiryTimestamp: Math.floor(Date.now() / 1000) + 2 })
-  await headless.wallet.ui.pair({ uri: peer.uri() })
-  expect(await peer.rejection(late)).toMatchObject({ error: { code: 8000 } })
-  const other = startPeer(relay)
-  await connect(headless, other)
+  await connect(headless, peer)
   await eventually(() => headless.shown.at(-1) === 'hidden')
   const expiryTimestamp = Math.floor(Date.now() / 1000) + 2
-  const id = other.request({ ...SIGN, expiryTimestamp })
+  const id = peer.request({ ...SIGN, expiryTimestamp })
   await eventually(async () => (await requestsOf(headless.wallet))[0])
-  expect(await other.answer(id)).toMatchObject({ error: { code: 8000 } })
-  expect(Date.now()).toBeLessThan(expiryTimestamp * 1000 + 2_000)
+  expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+  expect(Date.now()).toBeLessThan((expiryTimestamp + 2) * 1000)
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
+  // It says so in the place of the request, as long as nobody closes it.
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
-test('an account that is hidden is taken from sessions, and one that had no other is ended', async () => {
+test('there is no connection to a relay before something is paired over it', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  await wallet.tend()
+  await wallet.ui.lock(null)
+  await wallet.ui.unlock({ password: PASSWORD })
+  wallet.wake()
+  expect(relay.asked).toEqual([])
+  await wallet.ui.pair({ uri: startPeer(relay).uri() })
+  expect(relay.asked).toHaveLength(1)
+})
+
+test('the connection to a relay ends with the last session over it', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const [one, other] = [startPeer(relay), startPeer(relay)]
+  const first = await connect(headless, one)
+  await connect(headless, other)
+  await headless.wallet.ui.disconnectSession({ id: first })
+  await eventually(() => one.heard('wc_sessionDelete')[0])
+  await eventually(() => `${relay.subscribed()}` === other.session())
+  other.ask('wc_sessionDelete', { code: 6000, message: 'bye' })
+  await eventually(() => relay.open() === 0)
+  expect(relay.asked).toHaveLength(1)
+})
+
+const OTHER_RELAY = 'wss://other.example'
+
+/** Two relays, each behind its own URL. */
+const twoRelays = () => {
+  const [first, second] = [memoryRelay(), memoryRelay()]
+  const sockets: MemoryRelay['sockets'] = {
+    open: (name, url, listener) => (url.startsWith(OTHER_RELAY) ? second : first).sockets.open(name, url, listener),
+    closeAll: () => {
+      first.sockets.closeAll()
+      second.sockets.closeAll()
+    },
+  }
+  return { first, second, sockets, relays: [RELAY, OTHER_RELAY] }
+}
+
+test('each relay knows the wallet by another key, so that two relays cannot tell that they serve one wallet', async () => {
+  const { first, second, sockets, relays } = twoRelays()
+  const { wallet } = await start(first, { sockets, relays })
+  await wallet.ui.pair({ uri: startPeer(first).uri() })
+  await wallet.ui.pair({ uri: startPeer(second).uri(), relay: OTHER_RELAY })
+  await wallet.ui.lock(null)
+  await wallet.ui.unlock({ password: PASSWORD })
+  const issuers = ({ asked }: MemoryRelay) =>
+    asked.map(socket => {
+      const [, claims = ''] = new URL(socket.split(' ').at(-1) ?? '').searchParams.get('auth')?.split('.') ?? []
+      return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss as string
+    })
+  const [one, again, other] = [...issuers(first), ...issuers(second)]
+  expect(one).toMatch(/^did:key:z/)
+  expect(again).toBe(one)
+  expect(other).toMatch(/^did:key:z/)
+  expect(other).not.toBe(one)
+})
+
+test('while a relay is lost, sessions over other relays go on, and a link can be paired over them', async () => {
+  const { first, second, sockets, relays } = twoRelays()
+  const headless = await start(first, { sockets, relays, person: approve })
+  const { ui } = headless.wallet
+  const lost = startPeer(first)
+  await connect(headless, lost)
+  first.goAway()
+  const other = startPeer(second)
+  const proposed = other.propose()
+  await ui.pair({ uri: other.uri(), relay: OTHER_RELAY })
+  const { id } = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  await ui.approveProposal({ id, accounts: [ADDRESS] })
+  await other.settle(proposed)
+  expect(await other.answer(other.request(SIGN))).toHaveProperty('result')
+  expect((await ui.getState(null)).remote.relays).toMatchObject([
+    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: expect.any(String) },
+    { url: OTHER_RELAY, phase: 'connected', error: null },
+  ])
+  const waiting = lost.request(SIGN)
+  first.comeBack()
+  await ui.retryRelays(null)
+  expect(await lost.answer(waiting)).toHaveProperty('result')
+})
+
+test('a proposal that requires what the wallet does not have is refused with 5100 to 5104 and never shown for approval', async () => {
+  const relay = memoryRelay()
+  const { wallet, shown } = await start(relay)
+  const eip155 = { chains: ['eip155:1'], methods: ['personal_sign'], events: EVENTS }
+  for (const [requiredNamespaces, code] of [
+    [{ eip155: { ...eip155, chains: ['eip155:5'] } }, 5100],
+    [{ eip155: { ...eip155, methods: ['eth_decrypt'] } }, 5101],
+    [{ eip155: { ...eip155, events: ['blockMined'] } }, 5102],
+    [{ solana: { ...eip155, chains: ['solana:1'] } }, 5104],
+  ] as const) {
+    const peer = startPeer(relay)
+    const id = peer.propose({ requiredNamespaces })
+    await wallet.ui.pair({ uri: peer.uri() })
+    expect(await peer.rejection(id)).toMatchObject({ error: { code } })
+  }
+  expect((await wallet.ui.getState(null)).remote).toMatchObject({ proposals: [], pairings: [] })
+  expect(shown).toEqual([])
+})
+
+test('an app whose requests were rejected several times is muted, and shown as muted', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  const { ui } = headless.wallet
+  for (let count = 0; count < 3; count++) {
+    const id = peer.request(SIGN)
+    const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+    await ui.decide({ id: request.id, approve: false })
+    expect(await peer.answer(id)).toMatchObject({ error: { code: 4001 } })
+  }
+  expect(await peer.answer(peer.request(SIGN))).toMatchObject({ error: { code: -32005 } })
+  const { muted, remote } = await ui.getState(null)
+  expect(muted).toMatchObject([{ origin: remote.sessions[0]?.origin, asked: true, peer: 'Quill' }])
+  await ui.allowRequests({ origin: muted[0]?.origin ?? '' })
+  peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+})
+
+test('a change of accounts reaches the app as an update with accountsChanged, and a session without accounts ends', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { wallet } = headless
@@ -492,7 +622,7 @@ test('an account that is hidden is taken from sessions, and one that had no othe
   ])
 })
 
-test('a peer is told when the wallet moves to another of its chains, and moves when the person agrees', async () => {
+test('a change of the network reaches the app as chainChanged', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)
@@ -528,7 +658,7 @@ test('a request that is late is answered with 8000, and the person is no longer 
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
 })
 
-test('nobody approves what is late, and what was approved in time is answered though it took long', async () => {
+test('a request that was approved in time is answered even if that takes long', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const sending = gate()
@@ -624,7 +754,7 @@ test('with the first thing to look after since it was locked, the wallet wants t
   await eventually(() => onTending.mock.calls.length > 0)
 })
 
-test('with a session its open requests go, whoever ends it', async () => {
+test('the open requests of a session end with it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -646,7 +776,7 @@ test('while a session is there, the wallet wants to be called from time to time'
   expect(await headless.wallet.tend()).toBe(120_000)
 })
 
-test('what the person chooses for a session is what there is to choose', async () => {
+test('the person gives accounts, networks and methods as far as they are offered, and may change them later', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet

@@ -234,6 +234,21 @@ describe('on the topic of a session', () => {
     expect(respond(answered, request, { result: '0x02' }, NOW)).toBe(answered)
   })
 
+  test('a request expires at its expiryTimestamp, after 15 minutes if it has none, and after seven days at the latest', () => {
+    const endAfter = (seconds?: number) => {
+      const expiry = seconds === undefined ? {} : { expiryTimestamp: NOW / 1000 + seconds }
+      return ask(settled(), 'wc_sessionRequest', call({}, expiry)).after.requests[0]?.expiresAt
+    }
+    expect([endAfter(60), endAfter(), endAfter(30 * 86_400)]).toEqual([
+      NOW + 60_000,
+      NOW + 900_000,
+      NOW + 7 * 24 * HOUR,
+    ])
+    expect(ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: NOW / 1000 })).said).toMatchObject([
+      { error: { code: 8000 } },
+    ])
+  })
+
   test('its answer is kept as long as its peer waits', () => {
     const expiryTimestamp = NOW / 1000 + 86_400
     const { after } = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp }))
@@ -298,7 +313,7 @@ describe('on the topic of a session', () => {
     expect(after.requests).toEqual([])
   })
 
-  test('more requests than may wait are refused', () => {
+  test('a session has at most 20 requests and 500,000 characters waiting', () => {
     let state = settled()
     for (let count = 0; count < MAX_REQUESTS; count++) state = ask(state, 'wc_sessionRequest', call()).after
     const { said, after } = ask(state, 'wc_sessionRequest', call())
@@ -321,7 +336,7 @@ describe('on the topic of a session', () => {
     expect(said).toMatchObject([{ id, ...answer }])
   })
 
-  test('a peer puts the usual end off, and one that the person chose not', () => {
+  test('an app can put off the usual end after seven days, but not an end that the person chose', () => {
     const later = { ...facts, now: NOW + HOUR }
     const usual = settled()
     expect(onlySession(ask(usual, 'wc_sessionExtend', {}, { at: later }).after).expiresAt).toBe(
@@ -449,27 +464,29 @@ describe('a link', () => {
     return proposal
   }
 
-  test('is used once its proposal was approved: its topic is dropped, and nothing more is heard there', () => {
+  test('is dropped with its topic once its proposal was approved, and nothing more is heard there', () => {
     const state = settled()
     expect(state.pairings).toEqual([])
     expect(peerAsks(state, LINK, 'wc_sessionPropose', PROPOSAL).after).toBe(state)
     refused(state)
   })
 
-  test('is used once the person or the wallet said no, and once the app took it back', () => {
+  test('a link is used once its proposal was approved, rejected or refused, or once its time was over', () => {
     const { after } = proposed()
     for (const state of [
       rejectProposal(after, firstProposal(after), NOW),
       forgetPairing(after, LINK.topic, NOW),
       proposed({ ...PROPOSAL, relays: [{ protocol: 'waku' }] }).after,
       peerAsks(paired(), LINK, 'wc_pairingDelete', {}).after,
+      settled(),
+      expire(paired(), NOW + 5 * 60_000),
     ]) {
-      expect(state).toMatchObject({ pairings: [], proposals: [] })
+      expect(state).toMatchObject({ pairings: [], proposals: [], usedLinks: [{ topic: LINK.topic }] })
       refused(state)
     }
   })
 
-  test('stays used until its own end, or for 30 days if it has none', () => {
+  test('a used link stays used until its expiryTimestamp, or for 30 days if it has none', () => {
     const day = 24 * HOUR
     const ends = link(`&expiryTimestamp=${(NOW + day) / 1000}`)
     const waiting = pair(paired(), ends, RELAY, NOW)
@@ -480,6 +497,15 @@ describe('a link', () => {
     refused(used, ends, NOW + day)
     refused(expire(used, NOW + 29 * day), parsePairingUri(URI), NOW + 29 * day)
     expect(expire(used, NOW + 30 * day).usedLinks).toEqual([])
+  })
+
+  test('a link waits until its expiryTimestamp, for five minutes at most', () => {
+    const endOf = (seconds: number) =>
+      pair(EMPTY, link(`&expiryTimestamp=${NOW / 1000 + seconds}`), RELAY, NOW).pairings
+    expect(endOf(60)).toMatchObject([{ expiresAt: NOW + 60_000 }])
+    expect(endOf(3_600)).toMatchObject([{ expiresAt: NOW + 300_000 }])
+    expect(paired().pairings).toMatchObject([{ expiresAt: NOW + 300_000 }])
+    refused(EMPTY, link(`&expiryTimestamp=${NOW / 1000}`))
   })
 
   test('ends with the first approval: what else was proposed over it is rejected with 5000', () => {
@@ -571,7 +597,7 @@ describe('what the wallet has said and a relay hands back', () => {
 })
 
 describe('nothing that a relay or a peer sends makes the engine throw, or counts twice', () => {
-  test('the same message, and the same request in another envelope', () => {
+  test('a message counts once, in whatever envelope it comes again', () => {
     const state = settled()
     const session = onlySession(state)
     const text = encodeRequest(`${nextId()}`, 'wc_sessionRequest', call())
