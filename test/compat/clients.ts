@@ -198,11 +198,10 @@ const openUniversalProvider: Open<Dapp> = async (options, tell) => {
   provider.client.on('session_extend', ({ topic }) => tell('extend', { topic }))
   return {
     ...dappOf(provider.client, tell),
-    connect: ({ required = {}, optional = {}, ...pairing } = { optional: requiredNamespaces }) =>
+    connect: ({ required = {}, optional = {} } = { optional: requiredNamespaces }) =>
       new Promise(resolve => {
         provider.once('display_uri', resolve)
-        const params = { requiredNamespaces: required, optionalNamespaces: optional, ...pairing }
-        provider.connect(params as ConnectParams).then(
+        provider.connect({ requiredNamespaces: required, optionalNamespaces: optional } as ConnectParams).then(
           session => session && tell('session', { topic: session.topic }),
           failure => tell('rejection', failureOf(failure)),
         )
