@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { NOW } from './fixtures/screen.ts'
+import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
 /** More than the time in which nothing may be pressed before Connect takes a press, in ms. */
@@ -120,6 +121,21 @@ test('without an account or a network there is nothing to connect', () =>
     await page.getByRole('checkbox', { name: 'Local chain', exact: true }).uncheck()
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
   }))
+
+test('a request or a proposal that expires in its window says so, and cannot be approved any more', async () => {
+  for (const name of ['approve-remote', 'approve-proposal'])
+    await on(name, async ({ page }) => {
+      const state = screens[name]?.state
+      if (!state) throw new Error('there is no such screen')
+      await page.getByRole('button', { name: /^(?:Approve|Connect)$/ }).waitFor()
+      const remote = { ...state.remote, proposals: [] }
+      await page.evaluate(next => window.preview.push(next), { ...state, requests: [], waiting: [], remote })
+      await page.getByRole('heading', { name: 'This request expired', exact: true }).waitFor()
+      await page.getByText('If you still want to, start again in the app.', { exact: true }).waitFor()
+      expect(await page.getByRole('button').allTextContents()).toEqual(['Close'])
+      expect(await page.evaluate(() => window.closings)).toBe(0)
+    })
+})
 
 test('what an app requires cannot be taken from it', () =>
   on('approve-proposal-long', async ({ page }) => {
