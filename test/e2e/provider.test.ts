@@ -101,7 +101,7 @@ test('a page that waits for ethereum#initialized hears of it', async () => {
   expect(await page.evaluate(() => window.heard)).toEqual(['function'])
 })
 
-test('it is MetaMask, or goes before another wallet, for the sites where the person chose so', async () => {
+test('it is MetaMask for the sites where the person chose so', async () => {
   const page = await visit('chosen')
   const home = await person.open('popup.html')
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>
@@ -117,13 +117,8 @@ test('it is MetaMask, or goes before another wallet, for the sites where the per
   expect(await reload()).toEqual([true, undefined])
   const elsewhere = await visit('elsewhere')
   expect(await elsewhere.evaluate(() => 'isMetaMask' in window.ethereum)).toBe(false)
-
-  await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
-  expect(await reload()).toEqual([undefined, true])
-  await choose(true, true)
-  expect(await reload()).toEqual([true, undefined])
   await choose(false, false)
-  expect(await reload()).toEqual([undefined, true])
+  expect(await reload()).toEqual([undefined, undefined])
   await home.close()
 })
 

@@ -19,8 +19,9 @@ const scripts = [
 /** What the browser knows of scripts beyond the polyfill's types. */
 type Registered = Scripting.RegisteredContentScript & { world: 'MAIN' }
 
-/** The port at the end of an origin. */
-const PORT = /:\d+$/
+/** In Firefox a match pattern has no port: it matches all ports of the host, and one with a port matches none. */
+const isFirefox = () => 'getBrowserInfo' in browser.runtime
+const patternOf = (origin: string) => `${isFirefox() ? origin.replace(/:\d+$/, '') : origin}/*`
 
 const register = async (id: string, origins: readonly string[]) => {
   const [known] = await browser.scripting.getRegisteredContentScripts({ ids: [id] })
@@ -29,19 +30,12 @@ const register = async (id: string, origins: readonly string[]) => {
   const script: Registered = {
     id,
     js: [`${id}.js`],
-    matches: origins.map(origin => `${origin}/*`),
+    matches: origins.map(patternOf),
     allFrames: true,
     runAt: 'document_start',
     world: 'MAIN',
   }
-  try {
-    await browser.scripting.registerContentScripts([script])
-  } catch (error) {
-    // Firefox takes no port in a match pattern. One without a port matches all ports of the host.
-    const matches = origins.map(origin => `${origin.replace(PORT, '')}/*`)
-    if (!origins.some(origin => PORT.test(origin))) throw error
-    await browser.scripting.registerContentScripts([{ ...script, matches }])
-  }
+  await browser.scripting.registerContentScripts([script])
 }
 
 /** Returns what to call with all choices after one has changed. It takes effect when a page is loaded the next time. */
