@@ -13,6 +13,8 @@ import { root } from './root.ts'
 const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
 
 const PREFERENCES = {
+  // Pages have the focus although the driver opens no window in front.
+  'focusmanager.testmode': true,
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
   // An extension that a driver installs would lose its data when the browser closes.
   'extensions.webextensions.keepStorageOnUninstall': true,
