@@ -2,6 +2,8 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
+  'flows-sessions',
+  'flows-sites',
   'foundation',
   'keyboard',
   'keyring',
