@@ -1,8 +1,10 @@
 /** The one runner of all tests: beside the sources, and of what crosses parts in `test/`. */
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 
 const BROWSER = 'test/e2e/**/*.test.ts'
+const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
@@ -24,7 +26,16 @@ export default defineConfig({
         },
       },
       // The driver of the browser now and then misses that a window came or went: a second try, of which the run tells.
-      { extends: true, test: { name: 'e2e', include: [BROWSER], retry: 1 } },
+      { extends: true, test: { name: 'e2e', include: [BROWSER], exclude: files(IN_FIREFOX_ALONE), retry: 1 } },
+      {
+        extends: true,
+        test: {
+          name: 'firefox',
+          include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
+          env: { TEST_BROWSER: 'firefox' },
+          retry: 1,
+        },
+      },
     ],
   },
 })

@@ -1,20 +1,7 @@
 /** The Chromium of the tests and the demo, with the extension loaded from its folder. */
 import { type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from '../setup.js'
-
-export type ChromiumOptions = {
-  /** Folder of the built extension. */
-  extension: string
-  /** Folder of the browser's profile, made if it is missing. */
-  profile: string
-  headless: boolean
-  /** Where names lead, and which lead nowhere, as Chromium's rules for its resolver say it. All as usual without. */
-  hosts?: string
-  /** Whether the wallet's pages lack the browser's API under its name, as they do for everybody. Tests drive pages by it. */
-  isApiTaken?: boolean
-  /** What all requests go through, loopback's among them. */
-  proxy?: string
-}
+import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 
 /** The host that Chromium asks for its own updates, accounts and experiments behind a proxy, so that they are told apart. */
 export const CHROMIUMS_OWN = 'chromium.invalid'
@@ -30,7 +17,7 @@ const ownHostFlags = (base: string): string[] => [
 ]
 
 /** Opens Chromium. Throws, naming what to install, when there is none. Signals are left to the caller. */
-export const openChromium = async (options: ChromiumOptions): Promise<BrowserContext> => {
+export const openChromium = async (options: BrowserOptions): Promise<BrowserContext> => {
   const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
@@ -64,7 +51,26 @@ export const keepApi = () => {
 }
 
 /** The id under which the loaded extension serves its pages; resolves when its worker has started. */
-export const extensionId = async (context: BrowserContext): Promise<string> => {
+const extensionId = async (context: BrowserContext): Promise<string> => {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   return new URL(worker.url()).host
+}
+
+/** Opens Chromium for tests. Throws, naming what to install, when there is none. */
+export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrowser> => {
+  const context = await openChromium(options)
+  const base = `chrome-extension://${await extensionId(context)}`
+  return {
+    context,
+    base,
+    stopBackground: async () => {
+      const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
+      const { targetInfos } = await session.send('Target.getTargets')
+      const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(base))
+      if (!worker) throw new Error('the service worker does not run')
+      await session.send('Target.closeTarget', { targetId: worker.targetId })
+      await session.detach()
+    },
+    close: () => context.close(),
+  }
 }

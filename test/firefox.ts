@@ -1,126 +1,99 @@
-/** The Firefox of the tests, with the extension installed from its folder. */
+/** The Firefox of the tests, with the extension installed from its folder, driven by Playwright over WebDriver BiDi. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { type Browser, launch, type Page } from 'puppeteer-core'
+import { firefox } from 'playwright-core'
 import { FIREFOX_ID } from '../extension/firefox.ts'
-import type { ToUi, UiMethod, UiMethods } from '../extension/src/messages.ts'
 import { findFirefox } from '../setup.js'
+import type { BrowserOptions, DrivenBrowser } from './browser.ts'
+import { type FirefoxLine, openFirefoxLine } from './firefox-line.ts'
+import { root } from './root.ts'
 
 /** The host of the extension's own pages. Firefox makes one up at installation unless it has one. */
 const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
-/** Milliseconds between two looks at a page that is opened, and for how long. */
-const LOOK = 100
-const PATIENCE = 30_000
 
-export type Firefox = {
-  browser: Browser
-  /** Opens a page of the wallet in a tab. */
-  open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
-  /** Opens a site in a tab. */
-  visit(url: string): Promise<Page>
-  close(): Promise<void>
+const PREFERENCES = {
+  // Pages have the focus although the driver opens no window in front.
+  'focusmanager.testmode': true,
+  'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
+  // An extension that a driver installs would lose its data when the browser closes.
+  'extensions.webextensions.keepStorageOnUninstall': true,
+  'extensions.webextensions.keepUuidOnUninstall': true,
+  // Loopback never goes through the proxy; nothing listens at the discard port, so no other computer is reached.
+  'network.proxy.type': 1,
+  'network.proxy.http': '127.0.0.1',
+  'network.proxy.http_port': 9,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
 }
 
-export type FirefoxOptions = {
-  /** Folder of the extension, built for Firefox. */
-  extension: string
-  /** Folder of the browser's profile. The same one again continues where it was left. */
-  profile: string
-}
+/**
+ * Keeps the browser's API under its global names, for tests that speak to the background as a page of the wallet. The loader
+ * of TypeScript wraps functions that the benchmark runs in pages in `__name`.
+ */
+const KEEP_API = `globalThis.__name = named => named
+for (const name of ['browser', 'chrome'])
+  Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: false, writable: false })`
 
-const isAt = (page: Page, url: string): Promise<boolean> =>
-  page
-    .evaluate(wanted => location.href.startsWith(wanted) && document.readyState === 'complete', url)
-    .catch(() => false)
-
-/** A copy of the extension whose pages keep the browser's API for the driver, since the wallet takes it away. */
-const copyForDriver = async (extension: string): Promise<string> => {
+/** A copy of the extension that keeps the API. Scripts of the driver do not run in an extension's pages. */
+const copyWithApi = async (extension: string): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), 'heliograph-driven-'))
   await cp(extension, copy, { recursive: true })
-  await writeFile(join(copy, 'driver.js'), 'const api = browser; globalThis.driven = () => api')
+  await writeFile(join(copy, 'keep-api.js'), KEEP_API)
   for (const name of (await readdir(copy)).filter(one => one.endsWith('.html'))) {
     const page = await readFile(join(copy, name), 'utf8')
-    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/driver.js"></script>'))
+    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/keep-api.js"></script>'))
   }
   return copy
 }
 
-/** Opens Firefox. Throws, naming what to install, when there is none. */
-export const openFirefox = async ({ extension, profile }: FirefoxOptions): Promise<Firefox> => {
-  const executablePath = findFirefox()
-  if (!executablePath) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
-  const browser = await launch({
-    browser: 'firefox',
-    executablePath,
-    headless: true,
-    userDataDir: profile,
-    // Without it the driver may not navigate to pages of an extension.
-    args: ['--remote-allow-system-access'],
-    extraPrefsFirefox: {
-      'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
-      // An extension that is installed by a driver keeps its data until it is installed again.
-      'extensions.webextensions.keepStorageOnUninstall': true,
-      'extensions.webextensions.keepUuidOnUninstall': true,
-    },
-  })
-  const copy = await copyForDriver(extension)
-  await browser.installExtension(copy)
+/** Runs an expression with the browser's own rights and resolves with its value, which is a string. */
+const runPrivileged = async (line: FirefoxLine, expression: string): Promise<unknown> => {
+  const { contexts } = (await line.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 })) as {
+    contexts: { context: string }[]
+  }
+  const target = { context: contexts[0]?.context }
+  const answer = await line.send('script.evaluate', { expression, target, awaitPromise: true })
+  const { type, result } = answer as { type: string; result?: { value: unknown } }
+  if (type !== 'success') throw new Error(`Firefox did not run ${expression}: ${JSON.stringify(answer)}`)
+  return result?.value
+}
 
+/** Opens Firefox. Throws, naming what to install, when there is none. */
+export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrowser> => {
+  const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
+  if (hosts !== undefined || proxy !== undefined) throw new Error('Only Chromium takes rules for hosts and a proxy')
+  const binary = findFirefox()
+  if (!binary) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
+  const line = await openFirefoxLine()
+  const path = isApiTaken ? extension : await copyWithApi(extension)
+  const context = await firefox.launchPersistentContext(profile, {
+    channel: 'moz-firefox',
+    executablePath: join(root, 'test/firefox-behind-line.sh'),
+    env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: line.url },
+    headless,
+    viewport: null,
+    // The driver may open pages of an extension and run code with the browser's own rights.
+    args: ['--remote-allow-system-access'],
+    firefoxUserPrefs: PREFERENCES,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+  await line.send('webExtension.install', { extensionData: { type: 'path', path } })
   return {
-    browser,
-    visit: async url => {
-      const page = await browser.newPage()
-      await page.goto(url)
-      return page
-    },
-    open: async name => {
-      const url = `moz-extension://${HOST}/${name}`
-      const page = await browser.newPage()
-      // Firefox moves the tab to the process of the extension, of which the driver is not told.
-      page.goto(url).catch(() => undefined)
-      for (const until = Date.now() + PATIENCE; Date.now() < until; await pause(LOOK)) {
-        for (const candidate of await browser.pages()) if (await isAt(candidate, url)) return candidate
-      }
-      throw new Error(`${name} was not opened within ${PATIENCE} ms`)
+    context,
+    base: `moz-extension://${HOST}`,
+    stopBackground: async () => {
+      const own = `WebExtensionPolicy.getByID('${FIREFOX_ID}').extension`
+      const stopped = `${own}.terminateBackground({ disableResetIdleForTest: true }).then(() => ${own}.backgroundState)`
+      const state = await runPrivileged(line, stopped)
+      if (state !== 'stopped') throw new Error(`the background is ${state}`)
     },
     close: async () => {
-      await browser.close()
-      await rm(copy, { recursive: true, force: true })
+      await context.close()
+      await line.close()
+      if (path !== extension) await rm(path, { recursive: true, force: true })
     },
   }
 }
-
-/** Just what is used of the browser's API in a page of the wallet. */
-declare const driven: () => {
-  runtime: {
-    connect(options: { name: string }): {
-      postMessage(message: unknown): void
-      disconnect(): void
-      onMessage: { addListener(listener: (message: ToUi) => void): void }
-    }
-  }
-}
-
-/** Calls a method of the wallet's own pages, from one of them. Rejects with the error's text. */
-export const callFirefoxWallet = <M extends UiMethod>(
-  page: Page,
-  method: M,
-  params: UiMethods[M][0],
-): Promise<UiMethods[M][1]> =>
-  page.evaluate(
-    (name, given) =>
-      new Promise<UiMethods[M][1]>((resolve, reject) => {
-        const port = driven().runtime.connect({ name: 'ui' })
-        port.onMessage.addListener(message => {
-          if ('state' in message) return
-          port.disconnect()
-          if ('error' in message) reject(new Error(message.error.message))
-          else resolve(message.result as UiMethods[M][1])
-        })
-        port.postMessage({ id: 1, method: name, params: given })
-      }),
-    method as string,
-    params,
-  ) as Promise<UiMethods[M][1]>

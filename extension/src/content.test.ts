@@ -14,6 +14,10 @@ const listenersOf = <Value>() => {
 /** The page's end of a port, and what was posted over it. */
 const openPort = () => ({
   posted: [] as unknown[],
+  isOpen: true,
+  disconnect() {
+    this.isOpen = false
+  },
   postMessage(message: unknown) {
     this.posted.push(message)
   },
@@ -58,6 +62,17 @@ beforeEach(() => {
   ports.length = 0
   heard.length = 0
   runtime.id = 'heliograph'
+})
+
+test('a page that goes closes its port, also where it is kept for going back to, and asks again when it comes back', () => {
+  ask('1')
+  expect(ports.map(({ isOpen }) => isOpen)).toEqual([true])
+  page.dispatchEvent(new Event('pagehide'))
+  expect(ports.map(({ isOpen }) => isOpen)).toEqual([false])
+  comeBack(true)
+  expect(heard).toEqual([{ notice: 'resend' }])
+  ask('1')
+  expect(ports.map(({ isOpen }) => isOpen)).toEqual([false, true])
 })
 
 test('the first request opens the port, and all go over it; answers and events come back', () => {

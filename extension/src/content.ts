@@ -46,6 +46,8 @@ const serve = () => {
     }
   })
 
+  // Firefox leaves the port open while the page is kept for going back to. Its requests end when it goes, as in Chromium.
+  window.addEventListener('pagehide', () => port?.disconnect())
   // A page that was kept for going back to has lost its port in the meantime, and is not told of it.
   window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
   // Events come as messages to this document, so they arrive whether or not a port is open. A ping only asks who is there.

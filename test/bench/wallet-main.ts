@@ -1,4 +1,9 @@
 /** `npm run bench:wallet`: prints what a site and a person wait for, beside an extension that does next to nothing. */
+import { join } from 'node:path'
+import { builtExtension } from '../build.ts'
+import { driveChromium } from '../chromium.ts'
+import { driveFirefox } from '../firefox.ts'
+import { measureRemote, REMOTE_CLIENTS } from './remote.ts'
 import { type ListFigures, measureScreens } from './screens.ts'
 import { measureWallet } from './wallet.ts'
 
@@ -9,6 +14,16 @@ const { roundTrip, cold, many, popup, approval } = await measureWallet({
 })
 const row = (what: string, one: number, other: number) =>
   `| ${what} | ${one.toFixed(2)} | ${other.toFixed(2)} | ${(one / other).toFixed(2)} |`
+
+const extension = await builtExtension()
+const times = 9
+const inChromium = await measureRemote({ drive: driveChromium, extension, times, isAsleep: true })
+const inFirefox = await measureRemote({
+  drive: driveFirefox,
+  extension: join(extension, '../firefox'),
+  times,
+  isAsleep: false,
+})
 
 const screens = await measureScreens()
 const list = (what: string, { drawn, frame, longestFrame }: ListFigures) =>
@@ -36,6 +51,10 @@ process.stdout.write(
     '| --- | --- | --- | --- |',
     row('signature', approval.signature.wallet, approval.signature.bare),
     row('transaction', approval.transaction.wallet, approval.transaction.bare),
+    '',
+    '| ms, p50, remote request → window | Chromium, worker stopped | Firefox |',
+    '| --- | --- | --- |',
+    ...REMOTE_CLIENTS.map(kind => `| ${kind} | ${inChromium.get(kind)} | ${inFirefox.get(kind)} |`),
     '',
     '| ms | drawn | frame, p50 | longest frame |',
     '| --- | --- | --- | --- |',

@@ -28,6 +28,7 @@ type SigningDapp = {
   connect: (params: {
     requiredNamespaces: NonNullable<Asked['required']>
     optionalNamespaces: NonNullable<Asked['optional']>
+    pairingTopic?: string
   }) => Promise<{ uri?: string | undefined; approval: () => Promise<Session> }>
   request: (params: { chainId: string; request: Call } & Session) => Promise<unknown>
   ping: Dapp['ping']
@@ -60,10 +61,11 @@ const askingBy = (request: Dapp['request']): Pick<Dapp, 'request' | 'attempt'> =
 })
 
 const dappOf = (client: SigningDapp, tell: Tell): Dapp => ({
-  connect: async ({ required, optional = {} } = { required: requiredNamespaces }) => {
+  connect: async ({ required, optional = {}, ...pairing } = { required: requiredNamespaces }) => {
     const { uri = '', approval } = await client.connect({
       requiredNamespaces: required ?? {},
       optionalNamespaces: optional,
+      ...pairing,
     })
     approval().then(
       ({ topic }) => tell('session', { topic }),

@@ -8,8 +8,8 @@ export type Session = { topic: string }
 export type Event = { name: string; data: unknown }
 export type Call = { method: string; params: unknown[] }
 export type Wanted = { chains: string[]; methods: string[]; events: string[] }
-/** What a dApp asks to be given. */
-export type Asked = { required?: Record<string, Wanted>; optional?: Record<string, Wanted> }
+/** What a dApp asks to be given, and the topic of a pairing that it uses again. */
+export type Asked = { required?: Record<string, Wanted>; optional?: Record<string, Wanted>; pairingTopic?: string }
 export type Failure = { code: number; message: string }
 
 /** What a wallet of v1 gives a site. */

@@ -23,9 +23,10 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-export const openRelay = async (dataDir: string): Promise<Relay> => {
+/** `args` are further flags of the relay. */
+export const openRelay = async (dataDir: string, args: readonly string[] = []): Promise<Relay> => {
   const port = await freePort()
-  const start = () => startServer('relay-server', { dataDir, port })
+  const start = () => startServer('relay-server', { dataDir, port, args })
   let server = await start()
   return {
     port,

@@ -2,12 +2,9 @@
  * A page that owns the content script, in Firefox, which lets content scripts use storage.local. The vault's ciphertext can
  * be read and deleted there. Nothing that is written takes effect: what does not authenticate is reset to strict defaults.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Page } from 'puppeteer-core'
+import { rm } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { builtExtension } from '../build.ts'
 import {
   type Attack,
   type AttackOptions,
@@ -17,14 +14,13 @@ import {
   countChanges,
   NO_CHANGES,
 } from '../compromised.ts'
-import { callFirefoxWallet, type Firefox, openFirefox } from '../firefox.ts'
-import { ADDRESS, PASSWORD, PHRASE } from './person.ts'
+import { ADDRESS, extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
+import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 let web: Web
 let extension: string
-let profile: string
-let firefox: Firefox
+let person: Person
 let page: Page
 let evil: Page
 let attempts = 0
@@ -37,26 +33,30 @@ const request = (site: Page, method: string): Promise<unknown> =>
     { method },
   )
 
-const stateNow = () => callFirefoxWallet(page, 'getState', null)
+const stateNow = async () => (await callWallet(page, 'getState', null)).result
+
+const visit = async (name: string): Promise<Page> => {
+  const site = await person.context.newPage()
+  await site.goto(web.origin(name))
+  return site
+}
 
 const reopen = async () => {
-  await firefox.close()
-  firefox = await openFirefox({ extension, profile })
+  const comeBack = await person.goAway()
+  person = await comeBack()
   // The settings of a wallet that is not set up give way to the setup.
-  page = await firefox.open('popup.html')
-  evil = await firefox.visit(web.origin('evil'))
+  page = await person.open('popup.html')
+  evil = await visit('evil')
 }
 
 beforeAll(async () => {
-  extension = await compromise(join(await builtExtension(), '../firefox'))
-  profile = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
+  extension = await compromise(await extensionOfRun())
   web = await startWeb({ '/': '<body></body>' })
-  firefox = await openFirefox({ extension, profile })
-  page = await firefox.open('onboarding.html')
-  await callFirefoxWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
-  // Before the approval window comes and goes: a new tab opens in the window that is in front.
-  evil = await firefox.visit(web.origin('evil'))
-  const site = await firefox.visit(web.origin('site'))
+  person = await startPersonWith(extension)
+  page = await person.open('onboarding.html')
+  await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
+  evil = await visit('evil')
+  const site = await visit('site')
   const connecting = request(site, 'eth_requestAccounts')
   const asked = await vi.waitFor(
     async () => {
@@ -66,20 +66,20 @@ beforeAll(async () => {
     },
     { timeout: 20_000 },
   )
-  await callFirefoxWallet(page, 'decide', {
+  await callWallet(page, 'decide', {
     id: asked.id,
     approve: true,
     accounts: [ADDRESS],
     revision: asked.revision,
   })
   expect(await connecting).toEqual([ADDRESS.toLowerCase()])
-  await callFirefoxWallet(page, 'setSafety', { allowsUnreadable: false })
+  await callWallet(page, 'setSafety', { allowsUnreadable: false })
 })
 
 afterAll(async () => {
-  await firefox?.close()
+  await person?.leave()
   await web.stop()
-  for (const folder of [extension, profile]) await rm(folder, { recursive: true, force: true })
+  await rm(extension, { recursive: true, force: true })
   console.log(attackText('Firefox', attempts, changes, begun))
 })
 
@@ -126,7 +126,7 @@ test('what is written takes no effect, also after the browser has started again 
   expect((await stateNow()).sites).toMatchObject([{ origin: web.origin('site'), accounts: [ADDRESS] }])
   await reopen()
   expect(await request(evil, 'eth_accounts')).toEqual([])
-  await callFirefoxWallet(page, 'unlock', { password: PASSWORD })
+  await callWallet(page, 'unlock', { password: PASSWORD })
   const { phase, sites, chainId, safety, reset, accounts } = await stateNow()
   expect({ phase, sites, chainId, safety }).toMatchObject({
     phase: 'unlocked',

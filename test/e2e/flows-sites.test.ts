@@ -2,11 +2,10 @@
 import { getBytes, type JsonRpcProvider, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MAX_OF_METHOD } from '../../extension/src/wallet/rejections.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
 import { approve, asked, reject, resultOf, untilClosed } from './deciding.ts'
-import { expectFocus, HANDS, type Hand, keyboard } from './hands.ts'
+import { expectFocus, HANDS, keyboard } from './hands.ts'
 import { type HeldNode, startHeldNode } from './held-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson, useRpc } from './person.ts'
 import { call, type Reply, read } from './provider.ts'
@@ -174,71 +173,6 @@ test.for(HANDS)('by %s: a network that a site suggests is rejected, then added, 
   await settings.getByRole('link', { name: new RegExp(`^${title}`) }).waitFor({ state: 'detached' })
   await expectFocus(settings)
   await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
-})
-
-/** The wallet's home as it is opened over the site in front. */
-const openOver = async (site: Page): Promise<Page> => {
-  const popup = await person.context.newPage()
-  await site.bringToFront()
-  await popup.goto(home.url())
-  return popup
-}
-
-/** Selects an account while no site is in front. */
-const selectAccount = async (page: Page, hand: Hand, account: string) => {
-  await hand.press(page, 'button', /^Switch account, /)
-  await hand.press(page, 'option', new RegExp(`^${account}`))
-  await page.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
-}
-
-test.for(HANDS)('by %s: the site in front is given the account that is in use', async ([name, hand]) => {
-  const page = siteOf(name)
-  const [first, second] = (await read(page, 'eth_accounts')) as string[]
-  expect([first, second]).toEqual([ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)])
-  await page.evaluate(() => {
-    const told: unknown[] = []
-    const { ethereum } = window as unknown as {
-      ethereum: { on(event: string, listener: (data: unknown) => void): void }
-    }
-    ethereum.on('accountsChanged', accounts => told.push(accounts))
-    Object.assign(window, { told })
-  })
-  const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told)
-  await home.bringToFront()
-  await selectAccount(home, hand, `Made by ${name}`)
-
-  const popup = await openOver(page)
-  await popup.getByText('This site uses Account 1.', { exact: true }).waitFor()
-  await hand.press(popup, 'button', 'Use this account here')
-  await expect.poll(told).toEqual([[second, first]])
-  await popup.getByText('This site uses Account 1.', { exact: true }).waitFor({ state: 'detached' })
-  await expectFocus(popup)
-  // The list of accounts does the same for the site in front.
-  await selectAccount(popup, hand, 'Account 1')
-  await expect.poll(told).toEqual([
-    [second, first],
-    [first, second],
-  ])
-  expect(await read(page, 'eth_accounts')).toEqual([first, second])
-  await popup.close()
-})
-
-test.for(HANDS)('by %s: a site that was muted may ask again', async ([name, hand]) => {
-  const page = siteOf(name)
-  const sign = ['0x6d75746564', ADDRESS]
-  for (let at = 0; at < MAX_OF_METHOD; at++) {
-    const rejected = await asked(person, page, 'personal_sign', sign, window => reject(hand, window))
-    expect(rejected).toMatchObject({ error: { code: 4001 } })
-  }
-  expect(await call(page, 'personal_sign', sign)).toMatchObject({ error: { code: -32005 } })
-  const popup = await openOver(page)
-  await popup.getByText(/^Muted until /).waitFor()
-  await hand.press(popup, 'button', 'Allow requests')
-  await popup.getByText(/^Muted until /).waitFor({ state: 'detached' })
-  await expectFocus(popup)
-  const signed = await asked(person, page, 'personal_sign', sign, window => approve(hand, window))
-  expect(verifyMessage('muted', resultOf(signed))).toBe(ADDRESS)
-  await popup.close()
 })
 
 test.for(HANDS)(

@@ -1,11 +1,14 @@
 /** The two ways to use a page: by keyboard alone, and by mouse. Both find things by role and accessible name alone. */
 import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { isFirefox } from './person.ts'
 
 export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option' | 'radio'
 
 /** A page, or a part of it. */
 type Place = Page | Locator
+
+type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
 export type Hand = {
   /** Presses what has this role and name; the keyboard does it with Enter, and ticks with the space bar. */
@@ -16,6 +19,8 @@ export type Hand = {
   write(place: Place, label: string, text: string): Promise<void>
   /** Chooses from a field with a list of options. */
   choose(place: Place, label: string, option: string): Promise<void>
+  /** Opens the system's file picker at a field, and chooses a file in it. */
+  chooseFile(page: Page, label: string, file: ChosenFile): Promise<void>
   /** Rejects what is asked. */
   reject(page: Page): Promise<void>
   /** Goes back to where the screen was opened. */
@@ -30,23 +35,29 @@ const MOST_TABS = 80
 const find = (place: Place, role: Role, name: string | RegExp): Locator => place.getByRole(role, { name, exact: true })
 const field = (place: Place, label: string): Locator => place.getByLabel(label, { exact: true })
 
-/** Whether the target has the focus; else what has it instead. */
-const focusFrom = (target: Locator): Promise<true | string> =>
+/** Whether the target has the focus; else what has it instead, and the key that leads from there to the target. */
+const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab' | 'Shift+Tab' }> =>
   target.evaluate(element => {
     const active = element.ownerDocument.activeElement
-    if (!active || active === element) return active === element || 'nothing'
-    return `${active.tagName} "${(active.getAttribute('aria-label') ?? active.textContent ?? '').trim().slice(0, 40)}"`
+    if (active === element) return true
+    if (!active) return { focused: 'nothing', key: 'Tab' }
+    const isBefore = (active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+    const name = (active.getAttribute('aria-label') ?? active.textContent ?? '').trim().slice(0, 40)
+    return { focused: `${active.tagName} "${name}"`, key: isBefore ? 'Shift+Tab' : 'Tab' }
   })
 
-/** Goes on with Tab until the target has the focus. */
+/**
+ * Presses Tab, or Shift+Tab where the target is above, until the target has the focus. Tab on the last control of a page leads
+ * to the toolbar of Firefox, where the driver's keys do not go.
+ */
 const reach = async (target: Locator): Promise<void> => {
   await target.and(target.page().locator(':enabled, a')).waitFor()
   const passed = new Set<string>()
   for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
     const focus = await focusFrom(target)
     if (focus === true) return
-    passed.add(focus)
-    await target.page().keyboard.press('Tab')
+    passed.add(focus.focused)
+    await target.page().keyboard.press(focus.key)
   }
   throw new Error(`Tab does not lead to ${target}, but to ${[...passed].join(', ')}`)
 }
@@ -75,6 +86,25 @@ const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
     if (at < 0) throw new Error(`Not ${wanted}, but ${[...options].map(({ label }) => label).join(', ')}`)
     return at - selectedIndex
   }, option)
+
+/** Resolves when a file input gets a click of a person, which is what opens the file picker. */
+const clicked = (input: Locator): Promise<void> =>
+  input.evaluate(
+    element =>
+      new Promise<void>(resolve => {
+        element.addEventListener('click', ({ isTrusted }) => isTrusted && resolve())
+      }),
+  )
+
+/**
+ * Opens the file picker and chooses a file in it. Firefox does not report the file picker of an extension's page to the
+ * driver, so there the click on the field stands for it.
+ */
+const chooseFileBy = async (open: () => Promise<void>, page: Page, label: string, file: ChosenFile): Promise<void> => {
+  const input = field(page, label)
+  await Promise.all([isFirefox ? clicked(input) : page.waitForEvent('filechooser'), open()])
+  await input.setInputFiles(file)
+}
 
 const SPACED: ReadonlySet<Role> = new Set(['checkbox', 'switch'])
 const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown', radio: 'ArrowDown' }
@@ -112,6 +142,7 @@ export const keyboard: Hand = {
     for (let below = await chosenIn(list, option); below !== 0; below = await chosenIn(list, option))
       await target.page().keyboard.press(below > 0 ? 'ArrowDown' : 'ArrowUp')
   },
+  chooseFile: (page, label, file) => chooseFileBy(() => keyboard.press(page, 'button', label), page, label, file),
   reject: page => page.keyboard.press('Escape'),
   back: page => page.keyboard.press('Escape'),
   close: page => page.keyboard.press('Escape'),
@@ -124,6 +155,8 @@ export const mouse: Hand = {
   choose: async (place, label, option) => {
     await field(place, label).selectOption({ label: option })
   },
+  chooseFile: (page, label, file) =>
+    chooseFileBy(() => page.getByText(label, { exact: true }).click(), page, label, file),
   reject: page => find(page, 'button', 'Reject').click(),
   back: page => find(page, 'button', 'Back').click(),
   close: page => find(page, 'button', 'Close').click(),

@@ -112,7 +112,7 @@ test.for(HANDS)('by %s: a phrase, a key and a keystore file are imported', async
     if (source === 'Recovery phrase')
       for (const [place, word] of phrase.split(' ').entries()) await hand.write(settings, `Word ${place + 1}`, word)
     else if (source === 'Private key') await hand.write(settings, 'Private key', typed)
-    else await chooseFile(hand, filed)
+    else await chooseKeystore(hand, filed)
     await hand.press(settings, 'button', 'Import')
     await settings.getByRole('button', { name: 'Reveal private key', exact: true }).waitFor()
   }
@@ -122,16 +122,12 @@ test.for(HANDS)('by %s: a phrase, a key and a keystore file are imported', async
     expect(await rows[before + at]?.textContent()).toContain(new Wallet(key).address.slice(0, 6))
 })
 
-/** A file is chosen in a window of the system: the keyboard brings it up at the field, the mouse at its label. */
-const chooseFile = async (hand: Hand, privateKey: string) => {
+const chooseKeystore = async (hand: Hand, privateKey: string) => {
   const password = 'a password of the file alone'
   const { address } = new Wallet(privateKey)
   const keystore = encryptKeystoreJsonSync({ address, privateKey }, password, { scrypt: { N: 1024 } })
-  const chooser = settings.waitForEvent('filechooser')
-  if (hand === keyboard) await hand.press(settings, 'button', 'Choose a keystore file')
-  else await settings.getByText('Choose a keystore file', { exact: true }).click()
   const file = { name: 'keystore.json', mimeType: 'application/json', buffer: Buffer.from(keystore) }
-  await (await chooser).setFiles(file)
+  await hand.chooseFile(settings, 'Choose a keystore file', file)
   await hand.write(settings, 'Keystore password', password)
 }
 

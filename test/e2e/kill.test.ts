@@ -44,7 +44,13 @@ beforeAll(async () => {
   person = await startPerson()
   const home = await importWallet(person)
   await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: node.url })
-  person.context.on('page', opened => void (opened.url().includes('/approval.html') && windows.push(opened)))
+  person.context.on('page', opened => {
+    // Firefox reports a window before it has an address.
+    opened.waitForURL('**/approval.html', { waitUntil: 'commit' }).then(
+      () => windows.push(opened),
+      () => undefined,
+    )
+  })
   page = await person.context.newPage()
   await page.goto(web.origin('site'))
   await page.evaluate(() => {

@@ -1,11 +1,16 @@
-/** A person with a browser: Chromium with the built extension, used through roles and accessible names alone. */
+/** A person with a browser and the built extension in it, used through roles and accessible names alone. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserOptions } from '../browser.ts'
 import { builtExtension } from '../build.ts'
-import { type ChromiumOptions, extensionId, openChromium } from '../chromium.ts'
+import { driveChromium } from '../chromium.ts'
+import { driveFirefox } from '../firefox.ts'
+
+/** The browser of this run. A project of Vitest sets it. */
+export const isFirefox = process.env.TEST_BROWSER === 'firefox'
 
 /** The phrase of every development chain; its first account holds anvil's coins. */
 export const PHRASE = 'test test test test test test test test test test test junk'
@@ -20,7 +25,7 @@ export type Person = {
   open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
   /** The approval window that `ask` brings up, ready to be read. */
   approval(ask: () => Promise<unknown>): Promise<Page>
-  /** Stops the service worker as the browser does after 30 s without work. */
+  /** Stops the background as the browser does after 30 s without work: a service worker, or the event page of Firefox. */
   killWorker(): Promise<void>
   /** Closes the browser and keeps its profile. What is resolved with opens it again, for the same person. */
   goAway(): Promise<() => Promise<Person>>
@@ -65,15 +70,21 @@ const withTabs = (page: Page, url: string, act: 'reload' | 'remove'): Promise<nu
     { url, act },
   )
 
-/** Whatever a page asks for, no other computer is reached. */
+/** Whatever a page asks Chromium for, no other computer is reached. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
 
+/** Folder of the extension, built for the browser of this run. */
+export const extensionOfRun = async (): Promise<string> => {
+  const built = await builtExtension()
+  return isFirefox ? join(built, '../firefox') : built
+}
+
 /**
- * Starts a browser with a fresh profile. `hosts` are rules that go before the one that no other computer is reached;
- * `proxy` gets all requests.
+ * Starts a browser with a fresh profile. In Chromium, `hosts` are rules that go before the one that no other computer is
+ * reached, and `proxy` gets all requests.
  */
 export const startPerson = async (hosts: readonly string[] = [], proxy?: string): Promise<Person> =>
-  startPersonWith(await builtExtension(), hosts, proxy)
+  startPersonWith(await extensionOfRun(), hosts, proxy)
 
 /** The same with the extension in a folder. */
 export const startPersonWith = async (
@@ -85,14 +96,14 @@ export const startPersonWith = async (
     extension,
     profile: await mkdtemp(join(tmpdir(), 'heliograph-profile-')),
     headless: true,
-    hosts: [...hosts, LOOPBACK_ONLY].join(', '),
+    ...(!isFirefox && { hosts: [...hosts, LOOPBACK_ONLY].join(', ') }),
     ...(proxy !== undefined && { proxy }),
   })
 
 /** A person in a browser that is opened so. */
-export const openPerson = async (options: ChromiumOptions): Promise<Person> => {
-  const context = await openChromium(options)
-  const base = `chrome-extension://${await extensionId(context)}`
+export const openPerson = async (options: BrowserOptions): Promise<Person> => {
+  const browser = await (isFirefox ? driveFirefox : driveChromium)(options)
+  const { context, base } = browser
   const approvalUrl = `${base}/approval.html`
   const isApproval = (page: Page) => page.url().startsWith(approvalUrl)
 
@@ -128,20 +139,13 @@ export const openPerson = async (options: ChromiumOptions): Promise<Person> => {
       await page.waitForFunction(() => document.readyState === 'complete', null, { polling: LOOK })
       return page
     },
-    killWorker: async () => {
-      const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
-      const { targetInfos } = await session.send('Target.getTargets')
-      const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(base))
-      if (!worker) throw new Error('the service worker does not run')
-      await session.send('Target.closeTarget', { targetId: worker.targetId })
-      await session.detach()
-    },
+    killWorker: browser.stopBackground,
     goAway: async () => {
-      await context.close()
+      await browser.close()
       return () => openPerson(options)
     },
     leave: async () => {
-      await context.close()
+      await browser.close()
       await rm(options.profile, { recursive: true, force: true })
     },
   }

@@ -101,7 +101,7 @@ test('a page that waits for ethereum#initialized hears of it', async () => {
   expect(await page.evaluate(() => window.heard)).toEqual(['function'])
 })
 
-test('it is MetaMask, or goes before another wallet, for the sites where the person chose so', async () => {
+test('it is MetaMask for the sites where the person chose so', async () => {
   const page = await visit('chosen')
   const home = await person.open('popup.html')
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>
@@ -117,13 +117,8 @@ test('it is MetaMask, or goes before another wallet, for the sites where the per
   expect(await reload()).toEqual([true, undefined])
   const elsewhere = await visit('elsewhere')
   expect(await elsewhere.evaluate(() => 'isMetaMask' in window.ethereum)).toBe(false)
-
-  await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
-  expect(await reload()).toEqual([undefined, true])
-  await choose(true, true)
-  expect(await reload()).toEqual([true, undefined])
   await choose(false, false)
-  expect(await reload()).toEqual([undefined, true])
+  expect(await reload()).toEqual([undefined, undefined])
   await home.close()
 })
 
@@ -289,21 +284,4 @@ test('frames: each is the site that it is from, and a sandboxed one is none', as
   const sandboxed = await addFrame(page, { src: '/', sandbox: 'allow-scripts' })
   expect(await call(sandboxed, 'eth_accounts')).toMatchObject({ error: { code: 4100 } })
   expect(await call(sandboxed, 'eth_requestAccounts')).toMatchObject({ error: { code: 4100 } })
-})
-
-test('when the extension goes away, open requests end with 4900 and the page is told', async () => {
-  const page = await connected('orphan')
-  await page.evaluate(() => {
-    window.heard = []
-    window.ethereum.on('disconnect', error => window.heard.push((error as { code: number }).code))
-    window.ethereum.on('close', code => window.heard.push(code))
-  })
-  const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
-  const home = await person.open('popup.html')
-  // The page goes with its extension, and its answer with it.
-  home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
-  expect(await reply).toMatchObject({ error: { code: 4900 } })
-  expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])
-  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(false)
-  expect(await call(page, 'eth_chainId')).toMatchObject({ error: { code: 4900 } })
 })

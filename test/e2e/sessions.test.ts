@@ -196,8 +196,7 @@ describe.each([
     await press('Disconnect')
     expect(await dapp.next('delete')).toEqual({ topic: next })
     expect(await remote()).toMatchObject({ sessions: [], proposals: [] })
-    // But for that of the proposal which was refused.
-    expect((await remote()).pairings.filter(({ failure }) => failure === null)).toEqual([])
+    expect((await remote()).pairings).toEqual([])
   })
 })
 
@@ -222,7 +221,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     return { answer }
   }
 
-  test('when a message is all that wakes the worker', async () => {
+  test('a message wakes a stopped worker', async () => {
     topic = await connect(dapp)
     const popup = home.url()
     await home.goto('about:blank')
@@ -268,6 +267,63 @@ describe('nothing is lost, and nothing asked twice', () => {
     await dapp.acts.ping({ topic })
     expect((await stateOf()).requests).toEqual([])
     expect(await sessionOf(topic)).toMatchObject({ approved: 5, rejected: 0 })
+  })
+})
+
+describe('a link', () => {
+  let dapp: Peer<Dapp>
+  beforeAll(() => {
+    dapp = dappOf(KINDS[0])
+  })
+
+  test('that was rejected is used, and says so when it is pasted again', async () => {
+    const uri = await dapp.acts.connect(asked)
+    await decide(await propose(uri), 'Reject')
+    expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
+    await stopWorker()
+    await paste(uri)
+    await home.getByRole('alert').getByText('The link was used already.').waitFor()
+  })
+
+  test('a worker that is killed right behind Continue and Connect costs the person no press, and nothing is said to be lost', async () => {
+    const uri = await dapp.acts.connect(asked)
+    const window = await person.approval(async () => {
+      await paste(uri)
+      await person.killWorker()
+      await home.getByRole('button', { name: 'Show', exact: true }).waitFor()
+    })
+    expect(await home.getByRole('alert').count()).toBe(0)
+    await pressIn(window, 'Connect')
+    await person.killWorker()
+    const { topic } = await dapp.next('session')
+    await expect.poll(() => window.isClosed()).toBe(true)
+    await expect.poll(() => sessionOf(topic)).toBeDefined()
+    await callWallet(home, 'disconnectSession', { id: topic })
+    await dapp.next('delete')
+  })
+
+  test('that waits at another relay than the app is told so, and moved to the relay of the app', async () => {
+    const other = await openRelay(join(folder, 'other'))
+    try {
+      const url = `ws://127.0.0.1:${other.port}`
+      await callWallet(home, 'addRelay', { url })
+      const uri = await dapp.acts.connect(asked)
+      await home.reload()
+      await press('Pair')
+      await home.getByLabel('Pairing link', { exact: true }).fill(uri)
+      const relays = home.getByRole('combobox', { name: 'Relay', exact: true })
+      await relays.selectOption(`127.0.0.1:${other.port}`)
+      await press('Continue')
+      await home.getByText(`relayUrl: '${url}'`, { exact: true }).waitFor()
+      const window = await person.approval(async () => {
+        await relays.selectOption(`127.0.0.1:${relay.port}`)
+      })
+      await decide(window, 'Reject')
+      expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
+      await callWallet(home, 'removeRelay', { url })
+    } finally {
+      await other.stop()
+    }
   })
 })
 

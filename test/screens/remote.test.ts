@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { NOW } from './fixtures/screen.ts'
+import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
 /** More than the time in which nothing may be pressed before Connect takes a press, in ms. */
@@ -14,7 +15,7 @@ const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const on = useScreens()
 const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a relay that a link names is used by nobody before the person agrees', () =>
+test('a link that names another relay can still be tried at the default relay', () =>
   on('pair-other-relay', async screen => {
     const { page } = screen
     await page.getByRole('heading', { name: 'This link uses another relay', exact: true }).waitFor()
@@ -44,6 +45,47 @@ test('a link that is called off is forgotten', () =>
     await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
+
+test('after ten seconds in which no app came to the relay, the screen shows the line that has the app use this relay', () =>
+  on('pair-silent', async screen => {
+    const { page } = screen
+    await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
+    const relays = page.getByRole('combobox', { name: 'Relay', exact: true })
+    const offline = '127.0.0.1:8080 (offline)'
+    expect((await relays.locator('option').allTextContents()).at(-1)).toBe(offline)
+    await relays.selectOption(offline)
+    await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
+  }))
+
+test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
+  await on('home-relay-offline', async ({ page }) => {
+    const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
+    expect(await note.textContent()).toMatch(/Waiting for this relay:\s+Quill Mobile, ci-deployer, /)
+  })
+  await on('sessions-one-relay-offline', async ({ page }) => {
+    const band = page.getByRole('alert')
+    await band.getByText('127.0.0.1:8080').waitFor()
+    expect(await band.textContent()).toMatch(/Waiting for this relay:\s+ci-deployer, /)
+    expect(await band.getByText('Quill Mobile').count()).toBe(0)
+    expect(await page.getByText('Waits for relay', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('Online', { exact: true }).count()).toBe(1)
+    await button(page, 'Pair').click()
+    await page.getByLabel('Pairing link', { exact: true }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Relay', exact: true }).inputValue()).toBe(
+      'wss://relay.home.example',
+    )
+  })
+})
+
+test('an app that is muted is shown so, and can be allowed to ask again', async () => {
+  await on('sessions-muted', ({ page }) => page.getByText(/^Muted until /).waitFor())
+  await on('session-detail-muted', async screen => {
+    await button(screen.page, 'Allow requests').click()
+    await expect
+      .poll(() => paramsOf(screen, 'allowRequests'))
+      .toEqual([{ origin: 'wc:4f2a91cc83d05e17b6aa0c2f5e17b6aa' }])
+  })
+})
 
 test('Connect ignores input at first, then gives what was chosen', () =>
   on('approve-proposal', async screen => {
@@ -80,7 +122,22 @@ test('without an account or a network there is nothing to connect', () =>
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
   }))
 
-test('what an app does not do without cannot be taken from it', () =>
+test('a request or a proposal that expires in its window says so, and cannot be approved any more', async () => {
+  for (const name of ['approve-remote', 'approve-proposal'])
+    await on(name, async ({ page }) => {
+      const state = screens[name]?.state
+      if (!state) throw new Error('there is no such screen')
+      await page.getByRole('button', { name: /^(?:Approve|Connect)$/ }).waitFor()
+      const remote = { ...state.remote, proposals: [] }
+      await page.evaluate(next => window.preview.push(next), { ...state, requests: [], waiting: [], remote })
+      await page.getByRole('heading', { name: 'This request expired', exact: true }).waitFor()
+      await page.getByText('If you still want to, start again in the app.', { exact: true }).waitFor()
+      expect(await page.getByRole('button').allTextContents()).toEqual(['Close'])
+      expect(await page.evaluate(() => window.closings)).toBe(0)
+    })
+})
+
+test('what an app requires cannot be taken from it', () =>
   on('approve-proposal-long', async ({ page }) => {
     expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
     expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
@@ -90,7 +147,7 @@ test('what an app does not do without cannot be taken from it', () =>
 test('Esc rejects a proposal, with the link behind it', () =>
   on('approve-proposal', async screen => {
     await screen.page.keyboard.press('Escape')
-    await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
+    await expect.poll(() => paramsOf(screen, 'rejectProposal')).toEqual([{ id: 'proposal-4f2a91' }])
     expect(await paramsOf(screen, 'approveProposal')).toEqual([])
     await expect.poll(() => screen.page.evaluate(() => window.closings)).toBe(1)
   }))
@@ -150,7 +207,7 @@ test('all sessions end only after a question', () =>
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test('names of peers are drawn harmless', () =>
+test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)

@@ -298,7 +298,7 @@ const names: Record<string, Name[]> = {
     ['alert', ''],
     ['button', 'Retry'],
     ['button', 'Change relay'],
-    ['heading', '3 sessions, paused'],
+    ['heading', '3 sessions'],
   ],
   'sessions-disconnect-all': [
     ['dialog', 'Disconnect all 3 sessions?'],
@@ -335,6 +335,12 @@ const names: Record<string, Name[]> = {
     ['heading', 'Waiting for the app'],
     ['progressbar', 'Waiting for the app'],
   ],
+  'pair-silent': [
+    ['heading', 'No app has come to this relay yet'],
+    ['button', 'Copy'],
+    ['combobox', 'Relay'],
+  ],
+  'session-detail-muted': [['button', 'Allow requests']],
   'pair-failed': [
     ['alert', ''],
     ['button', 'Use another link'],

@@ -204,7 +204,7 @@ describe('two wallets of one phrase, each with a dApp of its own', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a dApp that would sign in in one step goes on with its proposal, and signs in by a request', async () => {
+  test('an app that asks to sign in in one step goes on with its proposal, and signs in by a request', async () => {
     for (const pair of pairs) {
       const { dapp, wallet } = pair
       const uri = await dapp.acts.authenticate({ chains: [LOCAL], methods: ['eth_sendTransaction'] })
@@ -226,6 +226,25 @@ describe('two wallets of one phrase, each with a dApp of its own', () => {
       await decideNext(wallet, true)
       await expectTextSigned(answer)
       expect(await other?.wallet.state()).toMatchObject({ remote: { sessions: [{ approved: at }] } })
+    }
+  })
+
+  test('a client that uses the pairing of an ended session again is heard of no more', async () => {
+    for (const { dapp, wallet } of pairs) {
+      await wallet.ui.disconnectAllSessions(null)
+      await dapp.next('delete')
+      const uri = await dapp.acts.connect(asked)
+      const { id } = await approveLink(wallet, uri)
+      expect((await dapp.next('session')).topic).toBe(id)
+      await wallet.ui.disconnectSession({ id })
+      await dapp.next('delete')
+      await expect.poll(wallet.sockets).toBe(0)
+      const accepted = await relay.accepted()
+      const [, pairingTopic = ''] = /^wc:([^@]+)@/.exec(uri) ?? []
+      expect(await dapp.acts.connect({ ...asked, pairingTopic })).toBe('')
+      await expect.poll(relay.accepted).toBeGreaterThan(accepted)
+      const { remote } = await wallet.state()
+      expect([remote.pairings, remote.proposals, wallet.sockets()]).toEqual([[], [], 0])
     }
   })
 })

@@ -46,3 +46,10 @@ test('a script that the browser does not take is reported and keeps the other fr
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
 })
+
+test('in Firefox, whose patterns have no ports, a site with a port is registered by its host', async () => {
+  Object.assign(browser.runtime, { getBrowserInfo: async () => ({ name: 'Firefox' }) })
+  await createPageScripts()([site('https://a.example', true, false), site('http://127.0.0.1:5173', true, false)])
+  Reflect.deleteProperty(browser.runtime, 'getBrowserInfo')
+  expect(registered()).toEqual([['as-metamask', ['https://a.example/*', 'http://127.0.0.1/*']]])
+})

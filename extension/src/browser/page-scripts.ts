@@ -19,6 +19,10 @@ const scripts = [
 /** What the browser knows of scripts beyond the polyfill's types. */
 type Registered = Scripting.RegisteredContentScript & { world: 'MAIN' }
 
+/** In Firefox a match pattern has no port: it matches all ports of the host, and one with a port matches none. */
+const isFirefox = () => 'getBrowserInfo' in browser.runtime
+const patternOf = (origin: string) => `${isFirefox() ? origin.replace(/:\d+$/, '') : origin}/*`
+
 const register = async (id: string, origins: readonly string[]) => {
   const [known] = await browser.scripting.getRegisteredContentScripts({ ids: [id] })
   if (known) await browser.scripting.unregisterContentScripts({ ids: [id] })
@@ -26,7 +30,7 @@ const register = async (id: string, origins: readonly string[]) => {
   const script: Registered = {
     id,
     js: [`${id}.js`],
-    matches: origins.map(origin => `${origin}/*`),
+    matches: origins.map(patternOf),
     allFrames: true,
     runAt: 'document_start',
     world: 'MAIN',

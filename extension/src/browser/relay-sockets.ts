@@ -1,6 +1,7 @@
 /**
  * The sockets to relays, where they outlive what uses them. Chromium stops the worker after 30 s, and with it its sockets:
- * they are held by an offscreen document, which wakes the worker with all that comes. Elsewhere the background is a page.
+ * they are held by an offscreen document, which wakes the worker with all that comes. Firefox has no such document: there the
+ * background is an event page, which is kept running while it has sockets.
  */
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
@@ -8,6 +9,7 @@ import { report } from '../wallet/failures.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
 import { createTurns } from '../wallet/turns.ts'
 import browser from './api.ts'
+import { keepAwake } from './keep-awake.ts'
 import { createWebSockets } from './web-sockets.ts'
 
 const PAGE = 'offscreen.html'
@@ -105,5 +107,5 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
 
 export const createRelaySockets = (): Sockets => {
   const { offscreen } = browser as unknown as Chromium
-  return offscreen ? createOffscreenSockets(offscreen) : createWebSockets()
+  return offscreen ? createOffscreenSockets(offscreen) : keepAwake(createWebSockets())
 }

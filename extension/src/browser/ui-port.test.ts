@@ -50,7 +50,13 @@ test('a call that signs needs a press in the page, and a press of a script is no
   ui.post(rejection)
   click(true)
   ui.post(approval)
+  const sending = { id: 4, method: 'sendOwn', params: { id: '1' } }
+  ui.post(sending)
   vi.advanceTimersByTime(1_000)
-  expect(() => ui.post(approval)).toThrow('press')
-  expect(port.posted).toEqual([rejection, approval])
+  // Sent again after a stopped worker, it still counts once; anything else needs a press of its own.
+  ui.post(approval)
+  expect(() => ui.post({ ...approval, id: 5 })).toThrow('press')
+  expect(() => ui.post({ ...approval, params: { ...approval.params, revision: 1 } })).toThrow('press')
+  expect(() => ui.post(sending)).toThrow('press')
+  expect(port.posted).toEqual([rejection, approval, sending, approval])
 })

@@ -19,6 +19,12 @@ const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'speedUp',
 ])
 
+/** Calls that a press made, as JSON: the page sends one again when the worker stopped before it answered. */
+const pressed = new Set<string>()
+
+/** Methods that the background counts once, however often it is asked. */
+const COUNTED_ONCE: ReadonlySet<UiMethod> = new Set<UiMethod>(['approveProposal', 'decide'])
+
 const needsPress = ({ method, params }: UiCall): boolean => (method === 'decide' ? params.approve : SIGNING.has(method))
 
 /** Opens a port and with it wakes the worker. After a disconnect, open another. */
@@ -26,7 +32,12 @@ export const connectUi = (): UiPort => {
   const port = browser.runtime.connect({ name: UI_PORT })
   return {
     post: message => {
-      if (needsPress(message as UiCall) && !wasPressed()) throw new Error('Only a press in this page signs')
+      const call = message as UiCall
+      if (needsPress(call)) {
+        const text = JSON.stringify(call)
+        if (!wasPressed() && !pressed.has(text)) throw new Error('Only a press in this page signs')
+        if (COUNTED_ONCE.has(call.method)) pressed.add(text)
+      }
       port.postMessage(message)
     },
     onMessage: listener => port.onMessage.addListener(listener),

@@ -211,10 +211,15 @@ export type UiMethods = {
     params: { uri: string },
     result: { expiresAt: number | null; relay: string | null; isRelayKnown: boolean },
   ]
-  /** Takes a link; without a relay, at the first one. The proposal comes with the state. */
+  /** Takes a link; without a relay, at the first one. A link that waits already is moved there. Asking again is safe. */
   pair: [params: { uri: string; relay?: string }, result: { id: string }]
+  /** Has a link wait at another relay. */
+  movePairing: [params: { id: string; relay: string }, result: null]
   forgetPairing: [params: { id: string }, result: null]
-  /** Without networks or methods, all that are offered; without an end, the usual one, which the peer may put off. */
+  /**
+   * Without networks or methods, all that are offered; without an end, the usual one, which the peer may put off. Asking again
+   * is safe: it results in the session that was made.
+   */
   approveProposal: [
     params: {
       id: string
@@ -225,6 +230,7 @@ export type UiMethods = {
     },
     result: { id: string },
   ]
+  /** A proposal that is gone is left alone. */
   rejectProposal: [params: { id: string }, result: null]
   updateSession: [
     params: {

@@ -19,8 +19,11 @@ export type RelayView = {
   retryAt: number | null
 }
 
-/** A link that was taken and waits for the proposal behind it. `failure` is why the wallet refused what came. */
-export type PairingView = { id: string; relay: string; expiresAt: number; failure: string | null }
+/** A link that waits for its proposal. `since` is when the wallet began to listen at this relay, ms since 1970. */
+export type PairingView = { id: string; relay: string; since: number; expiresAt: number }
+
+/** A link over which the wallet refused what the app proposed, and why. */
+export type RefusedLinkView = { id: string; failure: string }
 
 /** What a peer does not do without; chains as `eip155:1`. */
 export type RequiredView = {
@@ -44,11 +47,12 @@ export type ProposalView = {
 }
 
 /**
- * `chainId` is the network that the peer is on; `lastSeen` when it was heard of, ms since 1970. `offered` are the methods
+ * `origin` names the session among those who ask; `chainId` is the network that the peer is on; `lastSeen` when it was heard of, ms since 1970. `offered` are the methods
  * that it asked for and can be given, of which `methods` are those it has.
  */
 export type SessionView = {
   id: string
+  origin: string
   relay: string
   peer: PeerView
   accounts: readonly string[]
@@ -70,6 +74,7 @@ export type SessionView = {
 export type RemoteView = {
   relays: readonly RelayView[]
   pairings: readonly PairingView[]
+  refused: readonly RefusedLinkView[]
   proposals: readonly ProposalView[]
   sessions: readonly SessionView[]
 }

@@ -1,6 +1,6 @@
 /**
  * The wallet page's end of its port: calls with answers, and the state as the background pushes it. The port is opened
- * again when the worker dies; calls that were open then fail, since only the person can know whether to repeat them.
+ * again when the worker stops. Open calls that are safe to repeat are then sent again, and all others fail.
  */
 import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
 
@@ -59,12 +59,33 @@ export class CallError extends Error {
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 2_000
 
-type Open = { resolve(result: unknown): void; reject(error: CallError): void }
+/**
+ * The message as plain JSON. Chromium serializes messages to JSON itself; Firefox clones them, and cannot clone the proxies
+ * that Svelte makes of state.
+ */
+const toPlain = <T>(message: T): T => JSON.parse(JSON.stringify(message))
+
+/** The background counts these once, however often they come: after a stopped worker they are sent again. */
+const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
+  'approveProposal',
+  'decide',
+  'forgetPairing',
+  'movePairing',
+  'pair',
+  'readPairing',
+  'rejectProposal',
+])
+/** How often a call is sent again before it fails. */
+const MAX_REPEATS = 5
+
+/** A call without an answer. `repeats` is how often it may still be sent again. */
+type Open = { message: UiCall; repeats: number; resolve(result: unknown): void; reject(error: Error): void }
 
 export const createClient = (connect: () => UiPort): Client => {
   let state = $state.raw<UiState | null>(null)
   let confirming = $state.raw<Confirming | null>(null)
-  let port: UiPort
+  /** Null until it is opened again. */
+  let port: UiPort | null = null
   let pause = 0
   let lastId = 0
   const open = new Map<number, Open>()
@@ -83,9 +104,26 @@ export const createClient = (connect: () => UiPort): Client => {
     else call?.resolve(answer.result)
   }
 
+  const fail = ({ message, reject }: Open, error: Error) => {
+    open.delete(message.id)
+    reject(error)
+  }
+  /** The port may refuse a message that needs a press. */
+  const send = (to: UiPort, call: Open) => {
+    try {
+      to.post(call.message)
+    } catch (error) {
+      fail(call, error as Error)
+    }
+  }
+  const keepOrFail = (call: Open) => {
+    call.repeats -= 1
+    if (call.repeats < 0) fail(call, new CallError(CONNECTION_LOST, 'The connection was lost'))
+  }
+
   const lose = () => {
-    for (const call of open.values()) call.reject(new CallError(CONNECTION_LOST, 'The connection was lost'))
-    open.clear()
+    port = null
+    for (const call of [...open.values()]) keepOrFail(call)
     setTimeout(start, pause)
     pause = Math.min(Math.max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE)
   }
@@ -93,9 +131,16 @@ export const createClient = (connect: () => UiPort): Client => {
   const call: Client['call'] = (method, params) =>
     new Promise((resolve, reject) => {
       const id = ++lastId
-      // The table in messages.ts ties the result's type to the method.
-      open.set(id, { resolve: result => resolve(result as UiMethods[typeof method][1]), reject })
-      port.post({ id, method, params } as UiCall)
+      const call: Open = {
+        message: toPlain({ id, method, params } as UiCall),
+        repeats: REPEATABLE.has(method) ? MAX_REPEATS : 0,
+        // The table in messages.ts ties the result's type to the method.
+        resolve: result => resolve(result as UiMethods[typeof method][1]),
+        reject,
+      }
+      open.set(id, call)
+      if (port) send(port, call)
+      else keepOrFail(call)
     })
 
   const confirm: Client['confirm'] = (method, params) => {
@@ -121,9 +166,11 @@ export const createClient = (connect: () => UiPort): Client => {
   }
 
   const start = () => {
-    port = connect()
-    port.onMessage(receive)
-    port.onDisconnect(lose)
+    const opened = connect()
+    port = opened
+    opened.onMessage(receive)
+    opened.onDisconnect(lose)
+    for (const call of [...open.values()]) send(opened, call)
     call('getState', null).then(
       current => {
         state = current

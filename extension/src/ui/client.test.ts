@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import type { ToUi, UiCall, UiState } from '../messages.ts'
+import { expect, test, vi } from 'vitest'
+import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
+import { startWallet } from '../wallet/wallet.fixture.ts'
 import { CANCELLED, CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
 
 const state: UiState = {
@@ -18,7 +19,7 @@ const state: UiState = {
   muted: [],
   activity: [],
   restarted: [],
-  remote: { relays: [], pairings: [], proposals: [], sessions: [] },
+  remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],
@@ -92,13 +93,62 @@ test('when the worker dies, open calls fail, a new line is opened and the state 
   await expect(again).resolves.toBeNull()
 })
 
+/** An object as Svelte's state holds it: a proxy, and so is every object in it. */
+const asState = <T extends object>(value: T): T =>
+  new Proxy(value, {
+    get: (target, name, receiver) => {
+      const member = Reflect.get(target, name, receiver)
+      return typeof member === 'object' && member !== null ? asState(member) : member
+    },
+  })
+
+test('every method takes values of Svelte state, since what is posted is plain data that can be cloned', () => {
+  const { connect, line } = background()
+  const client = createClient(connect)
+  const params = { id: 'proposal', accounts: ['0x1'], methods: ['personal_sign'], fees: { maxFeePerGas: '0x1' } }
+  const methods = Object.keys(startWallet().wallet.ui) as UiMethod[]
+  expect(() => structuredClone(asState(params))).toThrow('could not be cloned')
+  for (const method of methods) void client.call(method, asState(params) as unknown as UiMethods[typeof method][0])
+  const posted = line(0).calls.slice(1)
+  expect(posted.map(({ method }) => method)).toEqual(methods)
+  for (const call of posted) expect(structuredClone(call).params).toEqual(params)
+})
+
+const decision = { id: 'r', approve: true, revision: 1 } as const
+
+test('a call that counts once is sent again after the worker stopped, until it is answered or stops once more', async () => {
+  const { connect, line, nextLine } = background()
+  const client = createClient(connect)
+  const paired = client.call('pair', { uri: 'wc:' })
+  const [, first] = line(0).calls
+  let reopened = nextLine()
+  line(0).drop()
+  const forgotten = client.call('forgetPairing', { id: 'other' })
+  await expect(client.call('lock', null)).rejects.toMatchObject({ code: CONNECTION_LOST })
+  await reopened
+  expect(line(1).calls.map(({ method }) => method)).toEqual(['pair', 'forgetPairing', 'getState'])
+  expect(line(1).calls[0]).toEqual(first)
+  line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
+  await forgotten
+  line(1).send({ id: first?.id ?? 0, result: { id: 'link' } })
+  expect(await paired).toEqual({ id: 'link' })
+  const decided = expect(client.call('decide', decision)).rejects.toMatchObject({ code: CONNECTION_LOST })
+  vi.useFakeTimers()
+  for (let at = 1; at <= 6; at++) {
+    reopened = nextLine()
+    line(at).drop()
+    await vi.advanceTimersByTimeAsync(2_000)
+    await reopened
+  }
+  vi.useRealTimers()
+  await decided
+})
+
 const confirmedState: UiState = {
   ...state,
   phase: 'unlocked',
   safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
 }
-const decision = { id: 'r', approve: true, revision: 1 } as const
-
 test('a call that takes the password goes at once where nobody wants it asked for', () => {
   const { connect, line } = background()
   const client = createClient(connect)

@@ -54,7 +54,7 @@ const state: UiState = {
   requests: [],
   waiting: [],
   muted: [],
-  remote: { relays: [], pairings: [], proposals: [], sessions: [] },
+  remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
   reset: [],

@@ -14,7 +14,7 @@ const request = (id: string, createdAt: number, kind: RequestView['effect']['kin
 const proposal = (id: string, createdAt: number) =>
   ({ id, createdAt, peer: { name: 'Quill', url: '', description: '', key: '' } }) as unknown as ProposalView
 const state = (requests: RequestView[], proposals: ProposalView[]) =>
-  ({ requests, remote: { relays: [], pairings: [], proposals, sessions: [] } }) as unknown as UiState
+  ({ requests, remote: { relays: [], pairings: [], refused: [], proposals, sessions: [] } }) as unknown as UiState
 
 test('requests and proposals wait in the order in which they came', () => {
   const items = itemsOf(state([request('a', 2), request('b', 4)], [proposal('p', 3)]))

@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import type { RelayView, SessionView } from '../messages.ts'
 import {
   endOf,
+  firstRelay,
   formatEnd,
   formatLeft,
   isExposed,
+  isSilent,
   keyGroups,
-  lostRelay,
+  lostRelays,
   presenceOf,
   relayBrief,
   relayHost,
+  relayLine,
   relayPage,
   relayStatus,
 } from './remote.ts'
@@ -64,11 +67,35 @@ test('where there is little room, a relay that is there is only told by how soon
   expect(relayBrief(lost)).toBe('Offline')
 })
 
-test('a lost relay matters when something goes over it', () => {
-  const nothing = { relays: [lost], pairings: [], proposals: [], sessions: [] }
-  expect(lostRelay(nothing)).toBeUndefined()
-  expect(lostRelay({ ...nothing, sessions: [session] })).toBe(lost)
-  expect(lostRelay({ ...nothing, sessions: [{ ...session, relay: 'wss://other.example' }] })).toBeUndefined()
+test('a lost relay matters when something goes over it, and only the sessions over it wait', () => {
+  const nothing = { relays: [lost], pairings: [], refused: [], proposals: [], sessions: [] }
+  const elsewhere = { ...session, relay: 'wss://other.example' }
+  expect(lostRelays(nothing)).toEqual([])
+  expect(lostRelays({ ...nothing, sessions: [session, elsewhere] })).toEqual([{ relay: lost, waiting: [session] }])
+  expect(lostRelays({ ...nothing, sessions: [elsewhere] })).toEqual([])
+  const pairing = { id: 'link', relay: lost.url, since: NOW, expiresAt: NOW + 300_000 }
+  expect(lostRelays({ ...nothing, pairings: [pairing] })).toEqual([{ relay: lost, waiting: [] }])
+})
+
+test('a new link is tried first at a relay that is not lost', () => {
+  const remote = { pairings: [], refused: [], proposals: [], sessions: [] }
+  const other = { ...relay, url: 'wss://other.example' }
+  expect(firstRelay({ ...remote, relays: [lost, other] })).toBe(other.url)
+  expect(firstRelay({ ...remote, relays: [lost] })).toBe(lost.url)
+  expect(firstRelay({ ...remote, relays: [other, relay] })).toBe(other.url)
+  expect(firstRelay({ ...remote, relays: [] })).toBeUndefined()
+})
+
+test('no app has come when a relay that works was silent for ten seconds', () => {
+  const pairing = { id: 'link', relay: relay.url, since: NOW, expiresAt: NOW + 300_000 }
+  expect(isSilent(pairing, relay, NOW + 9_999)).toBe(false)
+  expect(isSilent(pairing, relay, NOW + 10_000)).toBe(true)
+  expect(isSilent(pairing, lost, NOW + 60_000)).toBe(false)
+})
+
+test('the line for the app names the relay, without what is for the wallet alone', () => {
+  expect(relayLine('ws://127.0.0.1:8080')).toBe("relayUrl: 'ws://127.0.0.1:8080'")
+  expect(relayLine("wss://relay.example/it's?projectId=12")).toBe("relayUrl: 'wss://relay.example/it%27s'")
 })
 
 test('what is known of a peer is when it was heard of', () => {
@@ -76,7 +103,7 @@ test('what is known of a peer is when it was heard of', () => {
   expect(presenceOf({ ...session, lastSeen: NOW - 600_000 }, relay, NOW)).toBe('away')
   expect(presenceOf({ ...session, lastSeen: null }, relay, NOW)).toBe('away')
   expect(presenceOf({ ...session, isAcknowledged: false }, relay, NOW)).toBe('settling')
-  expect(presenceOf(session, lost, NOW)).toBe('unknown')
+  expect(presenceOf(session, lost, NOW)).toBe('waiting')
   expect(presenceOf(session, undefined, NOW)).toBe('unknown')
 })
 

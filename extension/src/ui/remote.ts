@@ -1,5 +1,5 @@
 /** Relays and remote sessions in words. */
-import type { RelayView, RemoteView, SessionView } from '../messages.ts'
+import type { PairingView, RelayView, RemoteView, SessionView } from '../messages.ts'
 import { isLoopback } from './origin.ts'
 import { text, wordLocale } from './text.ts'
 import { formatDistance, formatShortDay } from './times.ts'
@@ -28,9 +28,31 @@ export const isExposed = (url: string): boolean => url.startsWith('ws:') && !isL
 /** Lost, or lost before and tried again just now. */
 export const isOffline = (relay: RelayView): boolean => relay.error !== null
 
-/** The first relay that is lost although a session or a link needs it. */
-export const lostRelay = ({ relays, sessions, pairings }: RemoteView): RelayView | undefined =>
-  relays.find(relay => isOffline(relay) && [...sessions, ...pairings].some(one => one.relay === relay.url))
+/** A lost relay that a session or a link needs, and the sessions that wait for it. */
+export type LostRelay = { relay: RelayView; waiting: readonly SessionView[] }
+
+export const lostRelays = ({ relays, sessions, pairings }: RemoteView): LostRelay[] =>
+  relays
+    .filter(relay => isOffline(relay) && [...sessions, ...pairings].some(one => one.relay === relay.url))
+    .map(relay => ({ relay, waiting: sessions.filter(session => session.relay === relay.url) }))
+
+/** The relay that a new link is tried at first: the default one, unless it is lost and another is not. */
+export const firstRelay = ({ relays }: RemoteView): string | undefined =>
+  (relays.find(relay => !isOffline(relay)) ?? relays[0])?.url
+
+/** When an app that shares the relay would have been heard of, in ms. */
+export const SILENCE = 10_000
+
+/** Whether a link waits at a relay that works, and no app has come there. */
+export const isSilent = (pairing: PairingView, relay: RelayView | undefined, now: number): boolean =>
+  relay?.phase === 'connected' && now - pairing.since >= SILENCE
+
+/** The line that has an app use a relay. What the URL carries besides, as a project id, is for the wallet alone. */
+export const relayLine = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  const path = pathname === '/' ? '' : pathname.replaceAll("'", '%27')
+  return `relayUrl: '${protocol}//${host}${path}'`
+}
 
 /** "Connected, 41 ms". */
 export const relayStatus = (relay: RelayView): string => {
@@ -46,10 +68,11 @@ export const relayBrief = (relay: RelayView): string => {
   return new Intl.NumberFormat(wordLocale(), { style: 'unit', unit: 'millisecond' }).format(relay.latency)
 }
 
-export type Presence = 'online' | 'away' | 'unknown' | 'settling'
+export type Presence = 'online' | 'away' | 'unknown' | 'settling' | 'waiting'
 
 /** What the wallet can say of a peer: when it was heard of last, as long as there is a line on which to hear. */
 export const presenceOf = (session: SessionView, relay: RelayView | undefined, now: number): Presence => {
+  if (relay && isOffline(relay)) return 'waiting'
   if (relay?.phase !== 'connected') return 'unknown'
   if (!session.isAcknowledged) return 'settling'
   return session.lastSeen !== null && now - session.lastSeen < PRESENT ? 'online' : 'away'

@@ -36,8 +36,10 @@ export type Approvals = {
   approve(key: string, decision: Decision, shown?: number): Promise<RpcErrorObject | null>
   /** Rejects a request for which nobody waits any more, also one that is still prepared and was never shown. */
   withdraw(key: string, rejection?: Decision): Promise<void>
-  /** The same for all that a page asked which has gone. */
+  /** The same for all requests of a page that has gone. */
   abandon(keys: readonly string[]): Promise<void>
+  /** Rejects a peer's request that nobody decided in time. The window stays and says so. */
+  expire(key: string): Promise<void>
   /** Carries out what was decided and not finished when the worker stopped. */
   resume(): Promise<void>
 }
@@ -144,15 +146,18 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       if ((await requests.open()).length === 0) await hide()
     })
 
-  const decide: Approvals['decide'] = async (key, decision, shown) => {
+  /** Records a decision and carries it out. `settle` sees to the window before that. */
+  const record = async (key: string, decision: Decision, shown: number | undefined, settle: () => Promise<void>) => {
     if (!(await requests.decide(key, decision, shown))) return
     try {
-      await hideWhenDone()
+      await settle()
       await onChange()
     } finally {
       await finish(key)
     }
   }
+
+  const decide: Approvals['decide'] = (key, decision, shown) => record(key, decision, shown, hideWhenDone)
 
   const finishInTime = async (key: string) => {
     watched.add(key)
@@ -234,6 +239,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     withdraw: async (key, rejection = REJECTED) => {
       if (asking.has(key)) withdrawn.add(key)
       await decide(key, rejection)
+    },
+    expire: async key => {
+      if (asking.has(key)) withdrawn.add(key)
+      await record(key, EXPIRED, undefined, async () => {})
     },
     abandon: async keys => {
       const gone = new Set(keys)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { createAttention, MAX_SHOWN } from './attention.ts'
+import { createAttention, MAX_SHOWN, type WaitingProposal } from './attention.ts'
 import { createCell, memoryStore, type Store } from './store.ts'
+
+const EXPIRES = 300_000
 
 const setUp = (store: Store = memoryStore()) => {
   const acts: string[] = []
@@ -14,8 +16,8 @@ const setUp = (store: Store = memoryStore()) => {
     session: store,
     now: () => world.now,
     hasRequests: async () => waiting.requests > 0,
-    proposals: async () => waiting.proposals,
-    shown: createCell<readonly string[]>(store, 'shown', []),
+    proposals: async () => waiting.proposals.map(id => ({ id, expiresAt: EXPIRES })),
+    shown: createCell<readonly WaitingProposal[]>(store, 'shown', []),
   })
   return { acts, waiting, world, attention, store }
 }
@@ -65,6 +67,16 @@ test('the window stays behind the last request while a proposal waits', async ()
   waiting.proposals = []
   await attention.onProposals()
   expect(acts).toEqual(['show', 'hide'])
+})
+
+test('the window stays for a proposal that has expired, and goes with one that was decided', async () => {
+  const { acts, waiting, world, attention } = setUp()
+  waiting.proposals = ['one']
+  await attention.onProposals()
+  world.now = EXPIRES
+  waiting.proposals = []
+  await attention.onProposals()
+  expect(acts).toEqual(['show'])
 })
 
 test('another worker does not show again what was shown', async () => {

@@ -35,14 +35,17 @@ export type Attention = {
   acted(): Promise<void>
 }
 
+/** `expiresAt` is in ms since 1970. */
+export type WaitingProposal = { id: string; expiresAt: number }
+
 export type AttentionParts = {
   window: ApprovalWindow
   session: Store
   hasRequests(): Promise<boolean>
-  /** The ids of the proposals that wait; none while the wallet is locked. */
-  proposals(): Promise<readonly string[]>
+  /** The proposals that wait; none while the wallet is locked. */
+  proposals(): Promise<readonly WaitingProposal[]>
   /** Those that the window was shown for, which outlive the worker as the window does. */
-  shown: Cell<readonly string[]>
+  shown: Cell<readonly WaitingProposal[]>
   now(): number
 }
 
@@ -85,11 +88,15 @@ export const createAttention = (parts: AttentionParts): Attention => {
     open: () => inTurn(window.show),
     onProposals: () =>
       inTurn(async () => {
-        const [ids, before] = await Promise.all([proposals(), shown.read()])
-        if (ids.some(id => !before.includes(id))) await takeFocus(PROPOSALS, window.show)
-        else if (ids.length === before.length) return
-        else await hideIfDone()
-        await shown.update(() => ids)
+        const [waiting, before] = await Promise.all([proposals(), shown.read()])
+        const notIn = (all: readonly WaitingProposal[]) => (one: WaitingProposal) =>
+          !all.some(({ id }) => id === one.id)
+        const gone = before.filter(notIn(waiting))
+        if (waiting.some(notIn(before))) await takeFocus(PROPOSALS, window.show)
+        else if (gone.length === 0) return
+        // The window stays for a proposal that has expired, and says so.
+        else if (gone.some(({ expiresAt }) => now() < expiresAt)) await hideIfDone()
+        await shown.update(() => waiting)
       }),
     acted: async () => {
       if ((await taken.read()).length > 0) await taken.update(() => [])

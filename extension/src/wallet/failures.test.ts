@@ -1,7 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { toQuantity, ValueError } from '@heliograph/shared/evm/hex'
 import { afterEach, expect, test, vi } from 'vitest'
-import { toRpcError } from './failures.ts'
+import { report, toRpcError } from './failures.ts'
 
 const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
 afterEach(() => log.mockClear())
@@ -34,4 +34,29 @@ test('an unforeseen error is told outside without a word of it, and leaves its k
 test('what is thrown and is no error is treated the same', () => {
   expect(toRpcError('a secret').toJSON()).toEqual({ code: -32603, message: 'Internal error' })
   expect(log.mock.calls).toEqual([['Unforeseen string']])
+})
+
+/** An error as an engine makes it. */
+const errorWith = (message: string, stack: string) => Object.assign(new TypeError(message), { stack })
+
+test.each([
+  [
+    'V8',
+    errorWith(
+      'word@https://secret:1:2',
+      'TypeError: word@https://secret:1:2\n    at open (chrome-extension://a/b.js:1:20)',
+    ),
+    '    at open (chrome-extension://a/b.js:1:20)',
+  ],
+  [
+    'SpiderMonkey',
+    errorWith(
+      'secret',
+      'open@moz-extension://a/b.js:1:20\nasync*start@moz-extension://a/b.js:2:3\n@moz-extension://a/b.js:4:5\n',
+    ),
+    'open@moz-extension://a/b.js:1:20\nasync*start@moz-extension://a/b.js:2:3\n@moz-extension://a/b.js:4:5',
+  ],
+])('the log has the frames of %s and not the message', (_, error, frames) => {
+  report(error)
+  expect(log.mock.calls).toEqual([[`Unforeseen TypeError\n${frames}`]])
 })

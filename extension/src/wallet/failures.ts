@@ -2,15 +2,23 @@
 import { RpcError, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 
-const FRAME = /^\s*at .*:\d+:\d+\)?$/
+/** A line of a stack: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
+const FRAME = /^(?:\s*at .*:\d+:\d+\)?|\S*@[a-z-]+:\/\/\S+:\d+:\d+)$/
+
+/** The frames of an error. V8 puts the name and the message before them, SpiderMonkey does not. */
+const framesOf = ({ name, message, stack = '' }: Error): string[] => {
+  const head = `${name}: ${message}`
+  const lines = (stack.startsWith(head) ? stack.slice(head.length) : stack).split('\n')
+  return lines.filter(line => FRAME.test(line))
+}
 
 /**
- * Logs where an unforeseen error came from. Its kind and its frames only: the message may repeat the value on which the
- * code failed, and that may be a secret.
+ * Logs the name and the frames of an unexpected error. The message is left out: it may repeat the value on which the code
+ * failed, which may be a secret.
  */
 export const report = (thrown: unknown): void => {
-  const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown }
-  console.error([`Unforeseen ${name}`, ...stack.split('\n').filter(line => FRAME.test(line))].join('\n'))
+  const [name, frames] = thrown instanceof Error ? [thrown.name, framesOf(thrown)] : [typeof thrown, []]
+  console.error([`Unforeseen ${name}`, ...frames].join('\n'))
 }
 
 /** The error that may go out. One that no rule of the wallet threw is reported, and says nothing outside. */

@@ -11,7 +11,15 @@ import { disconnect, extend, findSession, ping, update } from './session/changes
 import { relayOf, type Sessions } from './session/engine.ts'
 import { selectedFirst } from './session/fit.ts'
 import { grant, regrant } from './session/namespaces.ts'
-import { assertUsable, findProposal, forgetPairing, pair, rejectProposal } from './session/pairing.ts'
+import {
+  assertUsable,
+  findProposal,
+  forgetPairing,
+  movePairing,
+  pair,
+  proposalKey,
+  rejectProposal,
+} from './session/pairing.ts'
 import type { OpenSocket } from './session/relay-client.ts'
 import { testRelay } from './session/relay-test.ts'
 import { toRelayUrl } from './session/relay-url.ts'
@@ -23,6 +31,7 @@ export type SessionsUi = Pick<
   Ui,
   | 'readPairing'
   | 'pair'
+  | 'movePairing'
   | 'forgetPairing'
   | 'approveProposal'
   | 'rejectProposal'
@@ -141,9 +150,13 @@ export const createSessionsUi = ({
       await sessions.change(state => pair(state, uri, chosenRelay(state, relay), now()))
       return { id: uri.topic }
     },
+    movePairing: ({ id, relay }) => act(state => movePairing(state, id, chosenRelay(state, relay), now())),
     forgetPairing: ({ id }) => act(state => forgetPairing(state, id, now())),
     approveProposal: async ({ id, accounts, endsAt = null, ...choice }) => {
-      const proposal = findProposal(await read(), id)
+      const state = await read()
+      const made = state.sessions.find(({ proposal }) => proposal === id)
+      if (made) return { id: made.topic }
+      const proposal = findProposal(state, id)
       const [given, offer] = await Promise.all([requireOwn(accounts), sessions.offer(proposal)])
       const namespaces = grant(given, {
         chainIds: pick(choice.chainIds, offer.chainIds, 'Chain'),
@@ -158,7 +171,11 @@ export const createSessionsUi = ({
       })
       return { id: topic }
     },
-    rejectProposal: ({ id }) => act(state => rejectProposal(state, findProposal(state, id), now())),
+    rejectProposal: ({ id }) =>
+      act(state => {
+        const proposal = state.proposals.find(waiting => proposalKey(waiting) === id)
+        return proposal ? rejectProposal(state, proposal, now()) : state
+      }),
     updateSession: async ({ id, accounts, chainIds, methods }) => {
       const session = findSession(await read(), id)
       const [{ methods: wanted }, known] = await Promise.all([sessions.offer(session), networks.list()])
@@ -191,13 +208,11 @@ export const createSessionsUi = ({
     },
     removeRelay: ({ url }) =>
       act(state => {
-        const used = [...state.sessions, ...state.pairings.filter(pairing => !pairing.used)]
-        if (used.some(({ relay }) => relay === url))
+        if ([...state.sessions, ...state.pairings].some(({ relay }) => relay === url))
           throw rpcError('invalidParams', 'Sessions go over this relay. Disconnect them first.')
         return {
           ...state,
           relays: state.relays.filter(relay => relay.url !== url),
-          pairings: state.pairings.filter(({ relay }) => relay !== url),
           outbox: state.outbox.filter(({ relay }) => relay !== url),
         }
       }),

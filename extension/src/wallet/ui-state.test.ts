@@ -15,7 +15,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
   const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
   expect(rest).toEqual({
     phase: 'empty',
-    remote: { relays: [], pairings: [], proposals: [], sessions: [] },
+    remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
     accounts: [],
     hiddenAccounts: [],
     phrases: [],

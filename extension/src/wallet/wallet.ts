@@ -4,7 +4,7 @@
  */
 import type { Network } from '@heliograph/shared/network'
 import { createApprovals, REVOKED } from './approvals.ts'
-import { createAttention } from './attention.ts'
+import { createAttention, type WaitingProposal } from './attention.ts'
 import { createChain } from './chain.ts'
 import { createDrafts } from './drafts.ts'
 import { report } from './failures.ts'
@@ -70,7 +70,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
     relays: parts.relays ?? [],
     now: clock.now,
     request: (origin, asked) => request(origin, asked),
-    abandon: (origin, ids) => abandon(origin, ids),
+    abandon: (origin, id) => abandon(origin, [id]),
+    expireRequest: (origin, id) => approvals.expire(keyOf(origin, id)),
     onChange: publishSoon,
     onAwake: onTending,
   })
@@ -114,8 +115,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
     window: parts.approvals,
     session: store.session,
     hasRequests: async () => (await requests.open()).length > 0,
-    proposals: async () => (await sessions.read())?.proposals.map(proposalKey) ?? [],
-    shown: createCell<readonly string[]>(store.session, 'shown-proposals', []),
+    proposals: async () =>
+      (await sessions.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
+    shown: createCell<readonly WaitingProposal[]>(store.session, 'shown-proposals', []),
     now: clock.now,
   })
 

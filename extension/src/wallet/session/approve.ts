@@ -5,12 +5,10 @@ import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import { SESSION_LIFETIME } from './changes.ts'
 import { assertConforming, type GrantedNamespaces, grantedChains } from './namespaces.ts'
 import { answer, ask } from './outgoing.ts'
-import { PROTOCOL, withoutProposal } from './pairing.ts'
+import { endPairing, PROTOCOL, proposalKey, withoutProposal } from './pairing.ts'
 import { NOTHING_SEEN } from './seen.ts'
-import { type Proposal, pairingOf, type Session, type SessionState, withPairing } from './state.ts'
+import { type Proposal, pairingOf, type Session, type SessionState } from './state.ts'
 
-/** How long a pairing lives on after a session was made of it, in ms. */
-const USED_LIFETIME = 30 * 24 * 60 * 60_000
 export const MAX_SESSIONS = 100
 const KEY_BYTES = 32
 
@@ -22,7 +20,7 @@ export type Approval = {
   metadata: { name: string; description: string; url: string; icons: readonly string[] }
 }
 
-/** Makes the session that was proposed. Throws 5001, 5002, 5003 and 5103 where it is not given what it requires. */
+/** Makes the session that was proposed, and ends its pairing. Throws 5001, 5002, 5003 and 5103 where it is not given what it requires. */
 export const approve = (
   state: SessionState,
   proposal: Proposal,
@@ -45,6 +43,7 @@ export const approve = (
     symKey: bytesToHex(symKey),
     relay: pairing.relay,
     seen: NOTHING_SEEN,
+    proposal: proposalKey(proposal),
     self,
     peer: proposal.proposer,
     required: proposal.required,
@@ -63,7 +62,7 @@ export const approve = (
   const relay = { protocol: PROTOCOL }
   const method = 'wc_sessionPropose'
   const answered = answer(
-    withPairing(withoutProposal(state, proposal), pairing.topic, { used: true, expiresAt: now + USED_LIFETIME }),
+    withoutProposal(state, proposal),
     pairing,
     { id: proposal.id, method },
     { relay, responderPublicKey: self },
@@ -75,6 +74,7 @@ export const approve = (
     controller: { publicKey: self, metadata },
     expiry: Math.floor(expiresAt / 1000),
   }
-  const joined = { ...answered, sessions: [...answered.sessions, session] }
+  const ended = endPairing(answered, pairing.topic, now)
+  const joined = { ...ended, sessions: [...ended.sessions, session] }
   return ask(joined, session, 'wc_sessionSettle', settlement, now)
 }

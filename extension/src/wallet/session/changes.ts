@@ -5,12 +5,12 @@ import { sessionCodes, sessionError } from './codes.ts'
 import { answeredBy } from './methods.ts'
 import { assertConforming, type GrantedNamespaces, grantedAccounts, grantedChains } from './namespaces.ts'
 import { answer, ask, refuse } from './outgoing.ts'
+import { expirePairings, pairingEnds } from './pairing.ts'
 import {
   type PendingRequest,
   type Session,
   type SessionState,
   sessionOf,
-  withoutPairing,
   withoutSession,
   withSession,
 } from './state.ts'
@@ -133,7 +133,20 @@ export const disconnect = (state: SessionState, topic: string, now: number): Ses
 export const lateRequests = ({ requests }: SessionState, now: number): readonly PendingRequest[] =>
   requests.filter(({ expiresAt }) => expiresAt <= now)
 
-/** What time has ended is gone: requests are answered with 8000, but for those that were decided in time; the others just end. */
+/** When everything ends that ends by itself, but for requests. */
+const otherEnds = (state: SessionState): number[] => [
+  ...pairingEnds(state),
+  ...[...state.sessions, ...state.outbox].map(({ expiresAt }) => expiresAt),
+]
+
+/** When the next thing expires, ms since 1970; Infinity where nothing will. */
+export const nextExpiry = (state: SessionState, now: number): number =>
+  Math.min(...[...otherEnds(state), ...state.requests.map(({ expiresAt }) => expiresAt)].filter(end => end > now))
+
+/**
+ * Drops everything that has expired. Requests and proposals are answered with 8000; requests that were decided in time are
+ * kept until their answer is there.
+ */
 export const expire = (
   state: SessionState,
   now: number,
@@ -141,20 +154,10 @@ export const expire = (
 ): SessionState => {
   const isOver = ({ expiresAt }: { expiresAt: number }) => expiresAt <= now
   const late = lateRequests(state, now).filter(request => !isDecided(request))
-  if (
-    late.length === 0 &&
-    ![state.proposals, state.sessions, state.pairings, state.outbox].some(all => all.some(isOver))
-  )
-    return state
+  if (late.length === 0 && otherEnds(state).every(end => end > now)) return state
   const error = sessionError('requestExpired').toJSON()
   const answered = late.reduce((left, request) => respond(left, request, { error }, now), state)
   const over = answered.sessions.filter(isOver).map(({ topic }) => topic)
-  const left = over.reduce(withoutSession, answered)
-  const ended = left.pairings.filter(isOver).map(({ topic }) => topic)
-  const paired = ended.reduce(withoutPairing, left)
-  return {
-    ...paired,
-    proposals: paired.proposals.filter(proposal => !isOver(proposal)),
-    outbox: paired.outbox.filter(outgoing => !isOver(outgoing)),
-  }
+  const left = expirePairings(over.reduce(withoutSession, answered), now)
+  return { ...left, outbox: left.outbox.filter(outgoing => !isOver(outgoing)) }
 }

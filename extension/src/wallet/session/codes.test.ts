@@ -7,6 +7,7 @@ import { grant, type Offer } from './namespaces.ts'
 import { rejectProposal } from './pairing.ts'
 import {
   facts,
+  LINK,
   METADATA,
   OFFER,
   onlyPairing,
@@ -77,7 +78,7 @@ const causes: Record<SessionCode, () => unknown> = {
   unauthorizedChain: () => inSession('wc_sessionRequest', call('eip155:31337', 'personal_sign')),
   userRejected: () => {
     const { after } = proposed()
-    return saidTo(onlyPairing(after), after, rejectProposal(after, first(after.proposals), NOW))
+    return saidTo(LINK, after, rejectProposal(after, first(after.proposals), NOW))
   },
   userRejectedChains: () => approvingWith({ ...OFFER, chainIds: [31337] }),
   userRejectedMethods: () => approvingWith({ ...OFFER, methods: [] }),
@@ -102,9 +103,10 @@ const causes: Record<SessionCode, () => unknown> = {
   methodUnsupported: () => inSession('wc_somethingNew', {}),
 }
 
-test.each(Object.entries(sessionCodes))('%s', (name, [code]) => {
-  expect(TABLE).toContain(code)
-  expect(causes[name as SessionCode]()).toBe(code)
+test('every code of the table is given for its own reason', () => {
+  const codes = Object.entries(sessionCodes).map(([name, [code]]) => [name, code])
+  expect(codes.map(([name]) => [name, causes[name as SessionCode]()])).toEqual(codes)
+  for (const [, code] of codes) expect(TABLE).toContain(code)
 })
 
 describe.each(TABLE)('a peer that refuses with %d', code => {

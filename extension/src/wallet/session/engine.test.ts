@@ -36,11 +36,14 @@ afterEach(() => void vi.restoreAllMocks())
 
 /** Looks until there is something. */
 const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
-  vi.waitFor(async () => {
-    const found = await look()
-    if (found === undefined || found === null || found === false) throw new Error('it did not come')
-    return found
-  })
+  vi.waitFor(
+    async () => {
+      const found = await look()
+      if (found === undefined || found === null || found === false) throw new Error('it did not come')
+      return found
+    },
+    { timeout: 5_000 },
+  )
 
 /** Something to wait for until it is opened. */
 const gate = () => {
@@ -134,7 +137,7 @@ const connect = async (
 const sessionsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).remote.sessions
 const requestsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).requests
 
-test('a request of a peer goes the way of any other, under the name of its session', async () => {
+test("a request of an app goes the way of a page's request, under the name of its session", async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const topic = await connect(headless, peer)
@@ -152,7 +155,7 @@ test('a request of a peer goes the way of any other, under the name of its sessi
   expect(await sessionsOf(headless.wallet)).toMatchObject([{ approved: 1, rejected: 0 }])
 })
 
-test('an account or a chain that the session was not given is refused without asking', async () => {
+test('a request for a network, a method or an account that the session was not given is refused without asking', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer, { chainIds: [31337] })
@@ -167,7 +170,7 @@ test('an account or a chain that the session was not given is refused without as
   expect(headless.shown.slice(shown)).not.toContain('approval')
 })
 
-test('a proposal brings up the window, and closing it says no', async () => {
+test('a proposal brings up the approval window, and closing the window rejects it with 5000', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const id = peer.propose()
@@ -213,7 +216,7 @@ test('a transaction is sent once, on the network that the peer named', async () 
   expect(sent).toHaveLength(1)
 })
 
-test('while the wallet is locked nobody listens, and what was sent waits at the relay', async () => {
+test('while the wallet is locked nobody listens, and messages wait at the relay', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -224,6 +227,7 @@ test('while the wallet is locked nobody listens, and what was sent waits at the 
   expect((await headless.wallet.ui.getState(null)).remote).toEqual({
     relays: [],
     pairings: [],
+    refused: [],
     proposals: [],
     sessions: [],
   })
@@ -254,7 +258,7 @@ test('a worker that comes back goes on with the request that was open, and asks 
   expect([await requestsOf(next.wallet), relay.published.filter(({ tag }) => tag === 1109)]).toEqual([[], answers])
 })
 
-test('what could not be said while the relay was away is said when it is back', async () => {
+test('an answer stays in the outbox until the relay has taken it', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -272,7 +276,7 @@ test('what could not be said while the relay was away is said when it is back', 
   expect(await peer.answer(id)).toHaveProperty('result')
 })
 
-test('two wallets of one phrase, each with its own pairing: neither hears what the other is asked', async () => {
+test('another wallet of the same phrase sees nothing of what this one is asked', async () => {
   const relay = memoryRelay()
   const [one, other] = [await start(relay), await start(relay)]
   const [first, second] = [startPeer(relay), startPeer(relay)]
@@ -285,7 +289,7 @@ test('two wallets of one phrase, each with its own pairing: neither hears what t
   expect(await sessionsOf(other.wallet)).toMatchObject([{ id: second.session() }])
 })
 
-test('nothing of sessions is on the disk in the open, whatever they asked for', async () => {
+test('nothing of sessions is readable on the disk', async () => {
   const relay = memoryRelay()
   const local = new Map<string, unknown>()
   const { chain } = startNode()
@@ -303,7 +307,7 @@ test('nothing of sessions is on the disk in the open, whatever they asked for', 
   for (const word of [topic, peer.pairing, 'Quill', 'quill.example', '127.0.0.1:8080']) expect(disk).not.toContain(word)
 })
 
-test('a relay that a link names is offered, and not asked before it was added', async () => {
+test('the wallet offers to add the relay that a link names, and connects to it only after the person agrees', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -322,7 +326,7 @@ test('a relay that a link names is offered, and not asked before it was added', 
   ])
 })
 
-test('relays are added when they answer, and removed when nothing goes over them', async () => {
+test('a relay is added when it answers a test, and removed when nothing goes over it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -340,12 +344,14 @@ test('relays are added when they answer, and removed when nothing goes over them
   await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a link is used once, and only while it is good', async () => {
+test('a second press of Continue, as after a stopped worker, changes nothing', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
-  await wallet.ui.pair({ uri: peer.uri() })
-  await expect(wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+  const paired = await wallet.ui.pair({ uri: peer.uri() })
+  expect(await wallet.ui.readPairing({ uri: peer.uri() })).toMatchObject({ relay: null })
+  expect(await wallet.ui.pair({ uri: peer.uri() })).toEqual(paired)
+  expect((await wallet.ui.getState(null)).remote.pairings).toMatchObject([{ id: peer.pairing, relay: RELAY }])
   const old = startPeer(relay).uri({ expiryTimestamp: '1' })
   await expect(wallet.ui.pair({ uri: old })).rejects.toMatchObject({ code: -32602 })
   await expect(wallet.ui.pair({ uri: 'wc:none' })).rejects.toMatchObject({ code: -32602 })
@@ -353,7 +359,252 @@ test('a link is used once, and only while it is good', async () => {
   expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
 })
 
-test('an account that is hidden is taken from sessions, and one that had no other is ended', async () => {
+test('a pairing ends with its first session, and a disconnected app cannot bring up the window until it is paired again', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const topic = await connect(headless, peer)
+  await eventually(() => `${relay.subscribed()}` === topic)
+  await headless.wallet.ui.disconnectSession({ id: topic })
+  await eventually(() => relay.open() === 0)
+  const shown = headless.shown.length
+  peer.propose()
+  // What else wakes the wallet: the app's proposal stays where it is.
+  await headless.wallet.tend()
+  await connect(headless, startPeer(relay))
+  expect(relay.unacknowledged(peer.pairing)).toBe(1)
+  expect(headless.shown.slice(shown).filter(name => name === 'approval')).toHaveLength(1)
+  await expect(headless.wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a rejected link stays used after a restart of the worker and of the browser', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const id = peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  const proposal = await eventually(async () => (await headless.wallet.ui.getState(null)).remote.proposals[0])
+  await headless.wallet.ui.rejectProposal({ id: proposal.id })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 5000 } })
+  await eventually(() => relay.open() === 0)
+  const { local } = headless.store
+  for (const store of [headless.store, { local, session: memoryStore() }]) {
+    const { wallet } = restarted({ ...headless, store }, relay)
+    await wallet.ui.unlock({ password: PASSWORD })
+    await expect(wallet.ui.readPairing({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+    await expect(wallet.ui.pair({ uri: peer.uri() })).rejects.toMatchObject({ code: -32602 })
+  }
+})
+
+test('a refused link leaves the list of links, and its screen says why it was refused', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  const peer = startPeer(relay)
+  const id = peer.propose({ optionalNamespaces: { eip155: { chains: ['eip155:5'], methods: [], events: [] } } })
+  await wallet.ui.pair({ uri: peer.uri() })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 5100 } })
+  expect((await wallet.ui.getState(null)).remote).toMatchObject({
+    pairings: [],
+    refused: [{ id: peer.pairing, failure: expect.stringContaining('Unsupported chains') }],
+  })
+  await eventually(() => relay.open() === 0)
+})
+
+test('a worker that starts with nothing to hear or say closes the socket that a stopped one left', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const closeAll = vi.spyOn(relay.sockets, 'closeAll')
+  const { wallet } = restarted(headless, relay)
+  await wallet.resume()
+  expect(closeAll).toHaveBeenCalledOnce()
+  await connect({ ...headless, wallet }, startPeer(relay))
+  expect(relay.open()).toBe(1)
+})
+
+test('a second press of Connect, as after a stopped worker, finds the session that was made', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  peer.propose()
+  await headless.wallet.ui.pair({ uri: peer.uri() })
+  const { id } = await eventually(async () => (await headless.wallet.ui.getState(null)).remote.proposals[0])
+  const made = await headless.wallet.ui.approveProposal({ id, accounts: [ADDRESS] })
+  const { wallet } = restarted(headless, relay)
+  expect(await wallet.ui.approveProposal({ id, accounts: [ADDRESS] })).toEqual(made)
+  expect(await wallet.ui.rejectProposal({ id })).toBeNull()
+  expect(await sessionsOf(wallet)).toMatchObject([{ id: made.id }])
+})
+
+test('a link that waits can be moved to another relay until its proposal has come', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const { ui } = headless.wallet
+  const peer = startPeer(relay)
+  await ui.pair({ uri: peer.uri() })
+  await expect(ui.movePairing({ id: peer.pairing, relay: 'wss://other.example' })).rejects.toMatchObject({
+    code: -32602,
+  })
+  const { url } = await ui.addRelay({ url: 'wss://other.example' })
+  await ui.movePairing({ id: peer.pairing, relay: url })
+  expect((await ui.getState(null)).remote).toMatchObject({
+    relays: [{ phase: 'idle' }, { phase: expect.stringMatching(/connect/) }],
+    pairings: [{ id: peer.pairing, relay: url }],
+  })
+  peer.propose()
+  const proposal = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  expect(proposal).toMatchObject({ pairing: peer.pairing, relay: url })
+})
+
+test('a proposal that nobody decides is answered with 8000 when it expires', async () => {
+  const relay = memoryRelay()
+  const { wallet, shown } = await start(relay, { now: Date.now })
+  const peer = startPeer(relay)
+  const id = peer.propose({ expiryTimestamp: Math.floor(Date.now() / 1000) + 2 })
+  await wallet.ui.pair({ uri: peer.uri() })
+  expect(await peer.rejection(id)).toMatchObject({ error: { code: 8000 } })
+  await eventually(async () => (await wallet.ui.getState(null)).remote.pairings.length === 0)
+  expect(shown).toEqual(['approval'])
+})
+
+test('a request that expires in the window is answered with 8000 within two seconds, and the window says that it has expired', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { now: Date.now })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  await eventually(() => headless.shown.at(-1) === 'hidden')
+  const expiryTimestamp = Math.floor(Date.now() / 1000) + 2
+  const id = peer.request({ ...SIGN, expiryTimestamp })
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+  expect(Date.now()).toBeLessThan((expiryTimestamp + 2) * 1000)
+  await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
+  // It says so in the place of the request, as long as nobody closes it.
+  expect(headless.shown.at(-1)).toBe('approval')
+})
+
+test('there is no connection to a relay before something is paired over it', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  await wallet.tend()
+  await wallet.ui.lock(null)
+  await wallet.ui.unlock({ password: PASSWORD })
+  wallet.wake()
+  expect(relay.asked).toEqual([])
+  await wallet.ui.pair({ uri: startPeer(relay).uri() })
+  expect(relay.asked).toHaveLength(1)
+})
+
+test('the connection to a relay ends with the last session over it', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const [one, other] = [startPeer(relay), startPeer(relay)]
+  const first = await connect(headless, one)
+  await connect(headless, other)
+  await headless.wallet.ui.disconnectSession({ id: first })
+  await eventually(() => one.heard('wc_sessionDelete')[0])
+  await eventually(() => `${relay.subscribed()}` === other.session())
+  other.ask('wc_sessionDelete', { code: 6000, message: 'bye' })
+  await eventually(() => relay.open() === 0)
+  expect(relay.asked).toHaveLength(1)
+})
+
+const OTHER_RELAY = 'wss://other.example'
+
+/** Two relays, each behind its own URL. */
+const twoRelays = () => {
+  const [first, second] = [memoryRelay(), memoryRelay()]
+  const sockets: MemoryRelay['sockets'] = {
+    open: (name, url, listener) => (url.startsWith(OTHER_RELAY) ? second : first).sockets.open(name, url, listener),
+    closeAll: () => {
+      first.sockets.closeAll()
+      second.sockets.closeAll()
+    },
+  }
+  return { first, second, sockets, relays: [RELAY, OTHER_RELAY] }
+}
+
+test('each relay knows the wallet by another key, so that two relays cannot tell that they serve one wallet', async () => {
+  const { first, second, sockets, relays } = twoRelays()
+  const { wallet } = await start(first, { sockets, relays })
+  await wallet.ui.pair({ uri: startPeer(first).uri() })
+  await wallet.ui.pair({ uri: startPeer(second).uri(), relay: OTHER_RELAY })
+  await wallet.ui.lock(null)
+  await wallet.ui.unlock({ password: PASSWORD })
+  const issuers = ({ asked }: MemoryRelay) =>
+    asked.map(socket => {
+      const [, claims = ''] = new URL(socket.split(' ').at(-1) ?? '').searchParams.get('auth')?.split('.') ?? []
+      return JSON.parse(Buffer.from(claims, 'base64url').toString()).iss as string
+    })
+  const [one, again, other] = [...issuers(first), ...issuers(second)]
+  expect(one).toMatch(/^did:key:z/)
+  expect(again).toBe(one)
+  expect(other).toMatch(/^did:key:z/)
+  expect(other).not.toBe(one)
+})
+
+test('while a relay is lost, sessions over other relays go on, and a link can be paired over them', async () => {
+  const { first, second, sockets, relays } = twoRelays()
+  const headless = await start(first, { sockets, relays, person: approve })
+  const { ui } = headless.wallet
+  const lost = startPeer(first)
+  await connect(headless, lost)
+  first.goAway()
+  const other = startPeer(second)
+  const proposed = other.propose()
+  await ui.pair({ uri: other.uri(), relay: OTHER_RELAY })
+  const { id } = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  await ui.approveProposal({ id, accounts: [ADDRESS] })
+  await other.settle(proposed)
+  expect(await other.answer(other.request(SIGN))).toHaveProperty('result')
+  expect((await ui.getState(null)).remote.relays).toMatchObject([
+    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: expect.any(String) },
+    { url: OTHER_RELAY, phase: 'connected', error: null },
+  ])
+  const waiting = lost.request(SIGN)
+  first.comeBack()
+  await ui.retryRelays(null)
+  expect(await lost.answer(waiting)).toHaveProperty('result')
+})
+
+test('a proposal that requires what the wallet does not have is refused with 5100 to 5104 and never shown for approval', async () => {
+  const relay = memoryRelay()
+  const { wallet, shown } = await start(relay)
+  const eip155 = { chains: ['eip155:1'], methods: ['personal_sign'], events: EVENTS }
+  for (const [requiredNamespaces, code] of [
+    [{ eip155: { ...eip155, chains: ['eip155:5'] } }, 5100],
+    [{ eip155: { ...eip155, methods: ['eth_decrypt'] } }, 5101],
+    [{ eip155: { ...eip155, events: ['blockMined'] } }, 5102],
+    [{ solana: { ...eip155, chains: ['solana:1'] } }, 5104],
+  ] as const) {
+    const peer = startPeer(relay)
+    const id = peer.propose({ requiredNamespaces })
+    await wallet.ui.pair({ uri: peer.uri() })
+    expect(await peer.rejection(id)).toMatchObject({ error: { code } })
+  }
+  expect((await wallet.ui.getState(null)).remote).toMatchObject({ proposals: [], pairings: [] })
+  expect(shown).toEqual([])
+})
+
+test('an app whose requests were rejected several times is muted, and shown as muted', async () => {
+  const relay = memoryRelay()
+  const [headless, peer] = [await start(relay), startPeer(relay)]
+  await connect(headless, peer)
+  const { ui } = headless.wallet
+  for (let count = 0; count < 3; count++) {
+    const id = peer.request(SIGN)
+    const request = await eventually(async () => (await requestsOf(headless.wallet))[0])
+    await ui.decide({ id: request.id, approve: false })
+    expect(await peer.answer(id)).toMatchObject({ error: { code: 4001 } })
+  }
+  expect(await peer.answer(peer.request(SIGN))).toMatchObject({ error: { code: -32005 } })
+  const { muted, remote } = await ui.getState(null)
+  expect(muted).toMatchObject([{ origin: remote.sessions[0]?.origin, asked: true, peer: 'Quill' }])
+  await ui.allowRequests({ origin: muted[0]?.origin ?? '' })
+  peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+})
+
+test('a change of accounts reaches the app as an update with accountsChanged, and a session without accounts ends', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { wallet } = headless
@@ -371,7 +622,7 @@ test('an account that is hidden is taken from sessions, and one that had no othe
   ])
 })
 
-test('a peer is told when the wallet moves to another of its chains, and moves when the person agrees', async () => {
+test('a change of the network reaches the app as chainChanged', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)
@@ -407,7 +658,7 @@ test('a request that is late is answered with 8000, and the person is no longer 
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
 })
 
-test('nobody approves what is late, and what was approved in time is answered though it took long', async () => {
+test('a request that was approved in time is answered even if that takes long', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const sending = gate()
@@ -503,7 +754,7 @@ test('with the first thing to look after since it was locked, the wallet wants t
   await eventually(() => onTending.mock.calls.length > 0)
 })
 
-test('with a session its open requests go, whoever ends it', async () => {
+test('the open requests of a session end with it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -525,7 +776,7 @@ test('while a session is there, the wallet wants to be called from time to time'
   expect(await headless.wallet.tend()).toBe(120_000)
 })
 
-test('what the person chooses for a session is what there is to choose', async () => {
+test('the person gives accounts, networks and methods as far as they are offered, and may change them later', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet

@@ -15,7 +15,7 @@ import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Site } from '../sites.ts'
 import { createTurns } from '../turns.ts'
 import { abilitiesOf, BASIC_METHODS } from './abilities.ts'
-import { changeChain, disconnect, expire, lateRequests, respond, update } from './changes.ts'
+import { changeChain, disconnect, expire, lateRequests, nextExpiry, respond, update } from './changes.ts'
 import { fit, type Holdings } from './fit.ts'
 import { grantedAccounts, grantedChains, type Offer, offerOf, regrant } from './namespaces.ts'
 import { isRemote, originOf } from './origin.ts'
@@ -42,7 +42,10 @@ export type SessionsParts = {
   relays: readonly string[]
   now(): number
   request(origin: string, request: RemoteRequest): Promise<unknown>
-  abandon(origin: string, ids: readonly string[]): Promise<void>
+  /** Takes back a request that nobody waits for any more. */
+  abandon(origin: string, id: string): Promise<void>
+  /** Takes back a request that nobody decided in time. */
+  expireRequest(origin: string, id: string): Promise<void>
   /** Whether this request needs nobody's word any more: its answer is there, or on its way. */
   isDecided(origin: string, id: string): Promise<boolean>
   networks(): Promise<readonly Network[]>
@@ -83,6 +86,8 @@ export type Sessions = {
   wake(): void
 }
 
+/** Expiries further away than this are left to `tend`, in ms. */
+const TIMER_HORIZON = 5 * 60_000
 const SEED_BYTES = 32
 const PAGE = 'session '
 
@@ -105,6 +110,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     initial: () => ({
       relays: parts.relays.map(relayOf),
       pairings: [],
+      usedLinks: [],
       proposals: [],
       sessions: [],
       requests: [],
@@ -113,9 +119,10 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }),
   })
   const inTurn = createTurns()
-  /** What was put before the person by this worker, by key. */
+  /** What this worker put before the person, by key. */
   const asking = new Map<string, PendingRequest>()
   let wasAwake = false
+  let expiryTimer: ReturnType<typeof setTimeout> | undefined
 
   const abilities = async () => abilitiesOf(await parts.networks())
   const relays = createRelays({
@@ -170,7 +177,16 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     for (const request of requests) carryOn(request)
     const waiting = new Set(requests.map(keyOf))
     const needless = [...asking].filter(([key]) => !waiting.has(key))
-    for (const [, { topic, id }] of needless) parts.abandon(originOf(topic), [id]).catch(report)
+    for (const [, { topic, id, expiresAt }] of needless) {
+      const takeBack = expiresAt <= now() ? parts.expireRequest : parts.abandon
+      takeBack(originOf(topic), id).catch(report)
+    }
+  }
+
+  /** Ends the next thing that expires as soon as it does. */
+  const watchExpiry = (state: SessionState) => {
+    const pause = nextExpiry(state, now()) - now()
+    if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
   }
 
   /** Which of the requests that are late were decided before that. */
@@ -197,10 +213,12 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       const read = await cell.read()
       const state = read && (await upToDate(read))
       relays.sync(state)
+      clearTimeout(expiryTimer)
       if (!state) {
         wasAwake = false
         return
       }
+      watchExpiry(state)
       ask(state)
       const isAwake = isOpen(state)
       if (isAwake && !wasAwake) parts.onAwake()

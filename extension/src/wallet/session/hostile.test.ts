@@ -129,13 +129,14 @@ describe('a good message with one part in another shape is asked or refused, onc
       ...['wc_sessionExtend', 'wc_sessionEvent', 'wc_sessionPing', 'wc_sessionDelete', 'wc_pairingDelete'],
       ...['', 'constructor', '__proto__', 'wc_'],
     ]
-    const state = settled()
+    const [pairing, session] = [paired(), settled()]
     fc.assert(
       fc.property(
         fc.constantFrom(...methods),
         fc.boolean(),
         fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
         (method, isOnPairing, params) => {
+          const state = isOnPairing ? pairing : session
           const channel = isOnPairing ? onlyPairing(state) : onlySession(state)
           expectOne(state, peerAsks(state, channel, method, params))
         },

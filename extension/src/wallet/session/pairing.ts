@@ -1,52 +1,64 @@
-/** What the person does with a link and what is proposed behind it, but for approving: each makes a new state of the old. */
-import { rpcError } from '@heliograph/shared/errors'
+/** The life of a link up to its answer. All but approving: see approve.ts. Each function makes a new state of the old. */
+import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import type { PairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { sessionError } from './codes.ts'
-import { rejectedBy } from './methods.ts'
+import { type Delivery, refusedBy, rejectedBy } from './methods.ts'
 import { refuse } from './outgoing.ts'
 import { NOTHING_SEEN } from './seen.ts'
 import { type Proposal, pairingOf, type SessionState, withoutPairing, withPairing } from './state.ts'
 
-/** How long a link without an end of its own is good for, in ms. */
+/** How long a link waits for its proposal at most, in ms. */
 export const LINK_LIFETIME = 5 * 60_000
+/** How long a used link without an `expiryTimestamp` is remembered, in ms. */
+export const USED_LIFETIME = 30 * 24 * 60 * 60_000
 export const MAX_PAIRINGS = 50
-/** What a link calls the relays' protocol. */
+/** Used links that are remembered. The oldest is forgotten first. */
+export const MAX_USED_LINKS = 200
+/** The relay protocol that a link must name. */
 export const PROTOCOL = 'irn'
 
-/** Throws -32602 for a link that was used, is over, or speaks another protocol. */
+const METHOD = 'wc_sessionPropose'
+
+/** Throws -32602 for a link that was used, has expired, or names another protocol. */
 export const assertUsable = (state: SessionState, { topic, relay, expiryTimestamp }: PairingUri, now: number): void => {
   if (relay.protocol !== PROTOCOL) throw rpcError('invalidParams', 'The link is for a relay of another protocol')
   if (expiryTimestamp !== undefined && expiryTimestamp * 1000 <= now)
     throw rpcError('invalidParams', 'The link is too old. Make a new one in the other app.')
-  if (pairingOf(state, topic))
+  if (state.usedLinks.some(used => used.topic === topic))
     throw rpcError('invalidParams', 'The link was used already. Make a new one in the other app.')
 }
 
-/** A pairing that has brought its session makes room for another. Throws -32005 where there is none. */
-const withRoom = (state: SessionState): SessionState => {
-  if (state.pairings.length < MAX_PAIRINGS) return state
-  const oldest = state.pairings.find(({ used }) => used)
-  if (!oldest) throw rpcError('limitExceeded', `A wallet holds at most ${MAX_PAIRINGS} pairings`)
-  return withoutPairing(state, oldest.topic)
+/** Whether a proposal that came over the link waits for the person. */
+const hasProposal = ({ proposals }: SessionState, topic: string): boolean =>
+  proposals.some(({ pairing }) => pairing === topic)
+
+/** Has a link wait at another relay. It stays at its relay once a proposal has come over it. Throws -32602 for no link. */
+export const movePairing = (state: SessionState, topic: string, relay: string, now: number): SessionState => {
+  const pairing = pairingOf(state, topic)
+  if (!pairing) throw rpcError('invalidParams', 'The link is too old. Make a new one in the other app.')
+  if (pairing.relay === relay || hasProposal(state, topic)) return state
+  return withPairing(state, topic, { relay, since: now })
 }
 
-/** Listens for the proposal behind a link, at that relay. Throws as `assertUsable`. */
+/** Listens for the proposal behind a link, at that relay. A link that waits already is moved. Throws as `assertUsable`. */
 export const pair = (state: SessionState, uri: PairingUri, relay: string, now: number): SessionState => {
-  assertUsable(state, uri, now)
-  const left = withRoom(state)
   const { topic, symKey, expiryTimestamp } = uri
-  const expiresAt = Math.min((expiryTimestamp ?? Number.POSITIVE_INFINITY) * 1000, now + LINK_LIFETIME)
+  assertUsable(state, uri, now)
+  if (pairingOf(state, topic)) return movePairing(state, topic, relay, now)
+  if (state.pairings.length >= MAX_PAIRINGS)
+    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_PAIRINGS} pairings`)
+  const endsAt = expiryTimestamp === undefined ? undefined : expiryTimestamp * 1000
   const pairing = {
     topic,
     symKey: bytesToHex(symKey),
     relay,
     seen: NOTHING_SEEN,
-    expiresAt,
-    failure: null,
-    used: false,
+    since: now,
+    expiresAt: Math.min(endsAt ?? Number.POSITIVE_INFINITY, now + LINK_LIFETIME),
+    usedUntil: endsAt ?? now + USED_LIFETIME,
   }
-  return { ...left, pairings: [...left.pairings, pairing] }
+  return { ...state, pairings: [...state.pairings, pairing] }
 }
 
 /** Names a proposal in the whole wallet. */
@@ -64,31 +76,76 @@ export const withoutProposal = (state: SessionState, proposal: Proposal): Sessio
   proposals: state.proposals.filter(other => other !== proposal),
 })
 
-export const rejectProposal = (state: SessionState, proposal: Proposal, now: number): SessionState => {
+const answerWith = (
+  state: SessionState,
+  proposal: Proposal,
+  error: RpcErrorObject,
+  delivery: Delivery,
+  now: number,
+): SessionState => {
   const pairing = pairingOf(state, proposal.pairing)
   const left = withoutProposal(state, proposal)
-  if (!pairing) return left
-  const method = 'wc_sessionPropose'
-  const error = sessionError('userRejected').toJSON()
-  return refuse(
-    withPairing(left, pairing.topic, { used: true, rejections: (pairing.rejections ?? 0) + 1 }),
-    pairing,
-    { id: proposal.id, method },
-    error,
-    now,
-    rejectedBy(method),
-  )
+  return pairing ? refuse(left, pairing, { id: proposal.id, method: METHOD }, error, now, delivery) : left
 }
 
-/** Takes back a link for which nothing was settled yet. */
-export const forgetPairing = (state: SessionState, topic: string, now: number): SessionState => {
-  const proposals = state.proposals.filter(({ pairing }) => pairing === topic)
-  return withoutPairing(
-    proposals.reduce((left, proposal) => rejectProposal(left, proposal, now), state),
+/** Drops a pairing that has had its answer, and remembers its link as used. */
+const close = (state: SessionState, topic: string, failure: RpcErrorObject | null): SessionState => {
+  const pairing = pairingOf(state, topic)
+  if (!pairing) return state
+  const used = { topic, until: pairing.usedUntil, failure }
+  return { ...withoutPairing(state, topic), usedLinks: [...state.usedLinks, used].slice(-MAX_USED_LINKS) }
+}
+
+const reject = (state: SessionState, proposal: Proposal, now: number): SessionState =>
+  answerWith(state, proposal, sessionError('userRejected').toJSON(), rejectedBy(METHOD), now)
+
+/** Ends a pairing. Proposals that still wait are rejected with 5000. */
+export const endPairing = (state: SessionState, topic: string, now: number): SessionState => {
+  const waiting = state.proposals.filter(({ pairing }) => pairing === topic)
+  return close(
+    waiting.reduce((left, proposal) => reject(left, proposal, now), state),
     topic,
+    null,
   )
 }
 
-/** Rejects all that is proposed; the links behind are used up with that. */
+/** Ends a pairing over which the wallet refused a proposal, unless another one waits for the person. */
+export const endRefused = (state: SessionState, topic: string, failure: RpcErrorObject): SessionState =>
+  hasProposal(state, topic) ? state : close(state, topic, failure)
+
+/** Rejects a proposal with 5000. The pairing ends with its last proposal. */
+export const rejectProposal = (state: SessionState, proposal: Proposal, now: number): SessionState => {
+  const left = reject(state, proposal, now)
+  return hasProposal(left, proposal.pairing) ? left : close(left, proposal.pairing, null)
+}
+
+/** Takes back a link. It can be taken again as long as no proposal has come over it. */
+export const forgetPairing = (state: SessionState, topic: string, now: number): SessionState =>
+  hasProposal(state, topic) ? endPairing(state, topic, now) : withoutPairing(state, topic)
+
+/** Rejects all proposals, and ends their pairings. */
 export const rejectProposals = (state: SessionState, now: number): SessionState =>
-  state.proposals.reduce((left, { pairing }) => forgetPairing(left, pairing, now), state)
+  state.proposals.reduce((left, { pairing }) => endPairing(left, pairing, now), state)
+
+/** Ends a pairing that the app has taken back, with what it proposed. */
+export const deletePairing = (state: SessionState, topic: string): SessionState =>
+  close({ ...state, proposals: state.proposals.filter(({ pairing }) => pairing !== topic) }, topic, null)
+
+/** The ends of pairings, proposals and used links, ms since 1970. A pairing lasts as long as its proposals wait. */
+export const pairingEnds = (state: SessionState): number[] => [
+  ...state.pairings.filter(({ topic }) => !hasProposal(state, topic)).map(({ expiresAt }) => expiresAt),
+  ...state.proposals.map(({ expiresAt }) => expiresAt),
+  ...state.usedLinks.map(({ until }) => until),
+]
+
+/** Answers expired proposals with 8000, ends expired pairings, and forgets used links whose time is over. */
+export const expirePairings = (state: SessionState, now: number): SessionState => {
+  const expired = sessionError('requestExpired').toJSON()
+  const answered = state.proposals
+    .filter(({ expiresAt }) => expiresAt <= now)
+    .reduce((left, proposal) => answerWith(left, proposal, expired, refusedBy(METHOD), now), state)
+  const ended = answered.pairings
+    .filter(({ topic, expiresAt }) => !hasProposal(answered, topic) && (expiresAt <= now || hasProposal(state, topic)))
+    .reduce((left, { topic }) => close(left, topic, null), answered)
+  return { ...ended, usedLinks: ended.usedLinks.filter(({ until }) => until > now) }
+}

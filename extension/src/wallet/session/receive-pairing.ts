@@ -1,5 +1,4 @@
-/** What may come on the topic of a pairing: proposals, and what keeps or ends the pairing. */
-import type { RpcErrorObject } from '@heliograph/shared/errors'
+/** Messages on the topic of a pairing: proposals, pings, and the end of the pairing. */
 import { rpcError } from '@heliograph/shared/errors'
 import { deriveSymKey, publicKeyOf } from '@heliograph/shared/wire/envelope'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -8,19 +7,15 @@ import { sessionError } from './codes.ts'
 import { refusedBy } from './methods.ts'
 import { assertCommon, assertSupported, parseWanted } from './namespaces.ts'
 import { answer, refuse } from './outgoing.ts'
+import { deletePairing, endRefused, PROTOCOL } from './pairing.ts'
 import { errorFor, type Facts, type PeerRequest } from './peer-request.ts'
 import { proposeSchema } from './schemas.ts'
-import { type Pairing, type Proposal, type SessionState, withoutPairing, withPairing } from './state.ts'
+import type { Pairing, Proposal, SessionState } from './state.ts'
 
-/** How long a proposal waits, and how long a pairing that was used lives on, in ms. */
+/** How long a proposal waits, in ms. */
 export const PROPOSAL_LIFETIME = 5 * 60_000
-export const PAIRING_LIFETIME = 30 * 24 * 60 * 60_000
-/** After so many rejections a peer that proposes once more over the same link is not shown to the person. */
-export const MAX_REJECTIONS = 3
 /** Proposals of one pairing that wait. */
 export const MAX_PROPOSALS = 5
-
-const PROTOCOL = 'irn'
 
 /** Throws for a key with which no secret can be shared. */
 const assertUsable = (publicKey: string): void => {
@@ -60,24 +55,15 @@ const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abil
 }
 
 const onPropose = (state: SessionState, pairing: Pairing, request: PeerRequest, facts: Facts): SessionState => {
-  const fail = (failure: RpcErrorObject) =>
-    refuse(
-      withPairing(state, pairing.topic, { failure }),
-      pairing,
-      request,
-      failure,
-      facts.now,
-      refusedBy(request.method),
-    )
   try {
     const waiting = state.proposals.filter(proposal => proposal.pairing === pairing.topic)
-    if ((pairing.rejections ?? 0) >= MAX_REJECTIONS) throw sessionError('userRejected')
     if (waiting.length >= MAX_PROPOSALS)
       throw rpcError('limitExceeded', `${MAX_PROPOSALS} proposals of this pairing already wait`)
-    const proposal = readProposal(pairing, request, facts)
-    return { ...withPairing(state, pairing.topic, { failure: null }), proposals: [...state.proposals, proposal] }
+    return { ...state, proposals: [...state.proposals, readProposal(pairing, request, facts)] }
   } catch (thrown) {
-    return fail(errorFor(thrown))
+    const failure = errorFor(thrown)
+    const refused = refuse(state, pairing, request, failure, facts.now, refusedBy(request.method))
+    return endRefused(refused, pairing.topic, failure)
   }
 }
 
@@ -87,13 +73,8 @@ const handlers = new Map<string, Handler>([
   ['wc_sessionPropose', onPropose],
   ['wc_pairingPing', (state, pairing, request, { now }) => answer(state, pairing, request, true, now)],
   [
-    'wc_pairingExtend',
-    (state, pairing, request, { now }) =>
-      answer(withPairing(state, pairing.topic, { expiresAt: now + PAIRING_LIFETIME }), pairing, request, true, now),
-  ],
-  [
     'wc_pairingDelete',
-    (state, pairing, request, { now }) => withoutPairing(answer(state, pairing, request, true, now), pairing.topic),
+    (state, pairing, request, { now }) => deletePairing(answer(state, pairing, request, true, now), pairing.topic),
   ],
 ])
 

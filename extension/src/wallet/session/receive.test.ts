@@ -6,16 +6,18 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ADDRESS, NOW } from '../wallet.fixture.ts'
 import { approve } from './approve.ts'
-import { changeChain, disconnect, expire, extend, ping, respond, update } from './changes.ts'
+import { changeChain, disconnect, expire, extend, nextExpiry, ping, respond, update } from './changes.ts'
 import { grant, regrant } from './namespaces.ts'
 import { MAX_ANSWER_SIZE, MAX_OUTBOX_SIZE } from './outgoing.ts'
-import { MAX_PAIRINGS, pair, rejectProposal } from './pairing.ts'
+import { forgetPairing, MAX_PAIRINGS, MAX_USED_LINKS, movePairing, pair, rejectProposal } from './pairing.ts'
 import { receive } from './receive.ts'
 import { MAX_REQUESTS } from './receive-session.ts'
 import {
   arrivalOf,
+  EMPTY,
   facts,
   hexOf,
+  LINK,
   METADATA,
   nextId,
   OFFER,
@@ -31,6 +33,7 @@ import {
   RELAY,
   saidSince,
   settled,
+  URI,
 } from './session.fixture.ts'
 import type { SessionState } from './state.ts'
 
@@ -101,12 +104,12 @@ describe('on the topic of a pairing', () => {
     const { after, said, id } = proposed({ ...PROPOSAL, ...change })
     expect(said).toMatchObject([{ id, tag: 1121, ttl: 300, error: { code } }])
     expect(after.proposals).toEqual([])
-    expect(onlyPairing(after).failure?.code).toBe(code)
+    expect(after.pairings).toEqual([])
+    expect(after.usedLinks).toMatchObject([{ topic: LINK.topic, failure: { code } }])
   })
 
   test.each([
     ['wc_pairingPing', 1003],
-    ['wc_pairingExtend', 1005],
     ['wc_pairingDelete', 1001],
   ])('%s is answered', (method, tag) => {
     const state = paired()
@@ -124,6 +127,7 @@ describe('on the topic of a pairing', () => {
 
   test.each([
     ['wc_sessionAuthenticate', 1119],
+    ['wc_pairingExtend', 1005],
     ['wc_sessionRequest', 1109],
     ['anything', 0],
   ])('%s is not supported there', (method, tag) => {
@@ -151,10 +155,10 @@ describe('approving and rejecting', () => {
     const state = approve(after, proposal, approval, NOW)
     const session = onlySession(state)
     expect(state.outbox.map(({ tag, topic }) => [tag, topic])).toEqual([
-      [1101, onlyPairing(state).topic],
+      [1101, LINK.topic],
       [1102, session.topic],
     ])
-    expect(saidSince(after, state, onlyPairing(state))).toMatchObject([
+    expect(saidSince(after, state, LINK)).toMatchObject([
       { id, result: { relay: { protocol: 'irn' }, responderPublicKey: session.self } },
     ])
     expect(saidSince(after, state, session)).toMatchObject([
@@ -209,7 +213,7 @@ describe('approving and rejecting', () => {
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
     const state = rejectProposal(after, proposal, NOW)
-    expect(saidSince(after, state, onlyPairing(state))).toMatchObject([{ id, tag: 1120, error: { code: 5000 } }])
+    expect(saidSince(after, state, LINK)).toMatchObject([{ id, tag: 1120, error: { code: 5000 } }])
     expect(state.proposals).toEqual([])
   })
 })
@@ -228,6 +232,21 @@ describe('on the topic of a session', () => {
     expect(saidSince(after, answered, session)).toMatchObject([{ id, tag: 1109, ttl: 900, result: '0x01' }])
     expect([session.approved, answered.requests]).toEqual([1, []])
     expect(respond(answered, request, { result: '0x02' }, NOW)).toBe(answered)
+  })
+
+  test('a request expires at its expiryTimestamp, after 15 minutes if it has none, and after seven days at the latest', () => {
+    const endAfter = (seconds?: number) => {
+      const expiry = seconds === undefined ? {} : { expiryTimestamp: NOW / 1000 + seconds }
+      return ask(settled(), 'wc_sessionRequest', call({}, expiry)).after.requests[0]?.expiresAt
+    }
+    expect([endAfter(60), endAfter(), endAfter(30 * 86_400)]).toEqual([
+      NOW + 60_000,
+      NOW + 900_000,
+      NOW + 7 * 24 * HOUR,
+    ])
+    expect(ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: NOW / 1000 })).said).toMatchObject([
+      { error: { code: 8000 } },
+    ])
   })
 
   test('its answer is kept as long as its peer waits', () => {
@@ -294,7 +313,7 @@ describe('on the topic of a session', () => {
     expect(after.requests).toEqual([])
   })
 
-  test('more requests than may wait are refused', () => {
+  test('a session has at most 20 requests and 500,000 characters waiting', () => {
     let state = settled()
     for (let count = 0; count < MAX_REQUESTS; count++) state = ask(state, 'wc_sessionRequest', call()).after
     const { said, after } = ask(state, 'wc_sessionRequest', call())
@@ -317,7 +336,7 @@ describe('on the topic of a session', () => {
     expect(said).toMatchObject([{ id, ...answer }])
   })
 
-  test('a peer puts the usual end off, and one that the person chose not', () => {
+  test('an app can put off the usual end after seven days, but not an end that the person chose', () => {
     const later = { ...facts, now: NOW + HOUR }
     const usual = settled()
     expect(onlySession(ask(usual, 'wc_sessionExtend', {}, { at: later }).after).expiresAt).toBe(
@@ -393,42 +412,152 @@ describe('time', () => {
   })
 
   test('a session or a pairing that is over hears nothing', () => {
-    const state = settled()
-    for (const channel of [onlySession(state), onlyPairing(state)]) {
-      const text = encodeRequest(`${nextId()}`, 'wc_sessionExtend', {})
-      expect(receive(state, arrivalOf(channel, text), { ...facts, now: channel.expiresAt })).toBe(state)
+    const withSession = settled()
+    for (const [state, channel] of [
+      [withSession, onlySession(withSession)],
+      [paired(), LINK],
+    ] as const) {
+      const text = encodeRequest(`${nextId()}`, 'wc_sessionPing', {})
+      expect(receive(state, arrivalOf(channel, text), { ...facts, now: NOW + 8 * 24 * HOUR })).toBe(state)
     }
   })
 
-  test('ends requests with 8000, and proposals, pairings, sessions and what is on its way without a word', () => {
+  test('ends requests and proposals with 8000, and pairings, sessions and what is on its way without a word', () => {
     const { after } = ask(settled(), 'wc_sessionRequest', call())
     const session = onlySession(after)
     const late = expire(after, NOW + HOUR)
     expect(saidSince(after, late, session)).toMatchObject([{ tag: 1109, error: { code: 8000 } }])
     expect(late).toMatchObject({ requests: [], sessions: [{ topic: session.topic }] })
     expect(expire(late, NOW + HOUR)).toBe(late)
-    expect(expire(late, NOW + 31 * 24 * HOUR)).toMatchObject({ sessions: [], pairings: [], outbox: [] })
-    expect(expire(proposed().after, NOW + HOUR)).toMatchObject({ proposals: [], pairings: [] })
+    expect(expire(late, NOW + 31 * 24 * HOUR)).toMatchObject({ sessions: [], usedLinks: [], outbox: [] })
+    const { after: undecided, id } = proposed()
+    const over = expire(undecided, NOW + 5 * 60_000)
+    expect(saidSince(undecided, over, LINK)).toMatchObject([{ id, tag: 1121, error: { code: 8000 } }])
+    expect(over).toMatchObject({ proposals: [], pairings: [], usedLinks: [{ topic: LINK.topic, failure: null }] })
+  })
+
+  test('a pairing lasts as long as a proposal that came over it', () => {
+    const state = paired()
+    const at = { ...facts, now: NOW + 4 * 60_000 }
+    const { after } = peerAsks(state, LINK, 'wc_sessionPropose', PROPOSAL, { at })
+    expect(expire(after, NOW + 6 * 60_000)).toBe(after)
+    expect(expire(after, NOW + 9 * 60_000)).toMatchObject({ pairings: [], proposals: [] })
+  })
+
+  test('tells when the next thing expires', () => {
+    expect(nextExpiry(EMPTY, NOW)).toBe(Number.POSITIVE_INFINITY)
+    expect(nextExpiry(paired(), NOW)).toBe(NOW + 5 * 60_000)
+    const { after } = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: NOW / 1000 + 60 }))
+    expect(nextExpiry(after, NOW)).toBe(NOW + 60_000)
   })
 })
 
-describe('room for pairings', () => {
-  const link = () => {
+describe('a link', () => {
+  const link = (more = '') => {
     const symKey = randomBytes(32)
-    return parsePairingUri(`wc:${topicOf(symKey)}@2?relay-protocol=irn&symKey=${hexOf(symKey)}`)
+    return parsePairingUri(`wc:${topicOf(symKey)}@2?relay-protocol=irn&symKey=${hexOf(symKey)}${more}`)
   }
-  const full = (state: SessionState): SessionState =>
-    state.pairings.length < MAX_PAIRINGS ? full(pair(state, link(), RELAY, NOW)) : state
+  const refused = (state: SessionState, uri = parsePairingUri(URI), now = NOW) =>
+    expect(() => pair(state, uri, RELAY, now)).toThrow(expect.objectContaining({ code: -32602 }))
+  const firstProposal = ({ proposals: [proposal] }: SessionState) => {
+    if (!proposal) throw new Error('there is no proposal')
+    return proposal
+  }
 
-  test('the oldest that has brought its session makes room, and none that still may bring one', () => {
-    const state = full(settled())
-    const [used] = state.pairings
-    const added = link()
-    const after = pair(state, added, RELAY, NOW)
-    expect(after.pairings).toHaveLength(MAX_PAIRINGS)
-    expect(after.pairings.map(({ topic }) => topic)).not.toContain(used?.topic)
-    expect(after.pairings.at(-1)?.topic).toBe(added.topic)
-    expect(() => pair(after, link(), RELAY, NOW)).toThrow(expect.objectContaining({ code: -32005 }))
+  test('is dropped with its topic once its proposal was approved, and nothing more is heard there', () => {
+    const state = settled()
+    expect(state.pairings).toEqual([])
+    expect(peerAsks(state, LINK, 'wc_sessionPropose', PROPOSAL).after).toBe(state)
+    refused(state)
+  })
+
+  test('a link is used once its proposal was approved, rejected or refused, or once its time was over', () => {
+    const { after } = proposed()
+    for (const state of [
+      rejectProposal(after, firstProposal(after), NOW),
+      forgetPairing(after, LINK.topic, NOW),
+      proposed({ ...PROPOSAL, relays: [{ protocol: 'waku' }] }).after,
+      peerAsks(paired(), LINK, 'wc_pairingDelete', {}).after,
+      settled(),
+      expire(paired(), NOW + 5 * 60_000),
+    ]) {
+      expect(state).toMatchObject({ pairings: [], proposals: [], usedLinks: [{ topic: LINK.topic }] })
+      refused(state)
+    }
+  })
+
+  test('a used link stays used until its expiryTimestamp, or for 30 days if it has none', () => {
+    const day = 24 * HOUR
+    const ends = link(`&expiryTimestamp=${(NOW + day) / 1000}`)
+    const waiting = pair(paired(), ends, RELAY, NOW)
+    const used = expire(waiting, NOW + 5 * 60_000)
+    expect(used.usedLinks).toMatchObject([{ topic: LINK.topic }, { topic: ends.topic }])
+    refused(expire(used, NOW + day - 1), ends, NOW + day - 1)
+    expect(expire(used, NOW + day).usedLinks).toMatchObject([{ topic: LINK.topic }])
+    refused(used, ends, NOW + day)
+    refused(expire(used, NOW + 29 * day), parsePairingUri(URI), NOW + 29 * day)
+    expect(expire(used, NOW + 30 * day).usedLinks).toEqual([])
+  })
+
+  test('a link waits until its expiryTimestamp, for five minutes at most', () => {
+    const endOf = (seconds: number) =>
+      pair(EMPTY, link(`&expiryTimestamp=${NOW / 1000 + seconds}`), RELAY, NOW).pairings
+    expect(endOf(60)).toMatchObject([{ expiresAt: NOW + 60_000 }])
+    expect(endOf(3_600)).toMatchObject([{ expiresAt: NOW + 300_000 }])
+    expect(paired().pairings).toMatchObject([{ expiresAt: NOW + 300_000 }])
+    refused(EMPTY, link(`&expiryTimestamp=${NOW / 1000}`))
+  })
+
+  test('ends with the first approval: what else was proposed over it is rejected with 5000', () => {
+    const { after: first } = proposed()
+    const { after, id } = peerAsks(first, LINK, 'wc_sessionPropose', PROPOSAL)
+    const approval = { namespaces: grant([ADDRESS], OFFER), endsAt: null, metadata: METADATA }
+    const state = approve(after, firstProposal(after), approval, NOW)
+    expect(saidSince(after, state, LINK)).toMatchObject([{ result: {} }, { id, tag: 1120, error: { code: 5000 } }])
+    expect(state).toMatchObject({ pairings: [], proposals: [] })
+  })
+
+  test('waits on while one of two proposals is rejected, or another one refused', () => {
+    const { after: first } = proposed()
+    const { after } = peerAsks(first, LINK, 'wc_sessionPropose', PROPOSAL)
+    expect(rejectProposal(after, firstProposal(after), NOW)).toMatchObject({ pairings: [{ topic: LINK.topic }] })
+    const bad = { ...PROPOSAL, relays: [{ protocol: 'waku' }] }
+    expect(peerAsks(after, LINK, 'wc_sessionPropose', bad).after.pairings).toHaveLength(1)
+  })
+
+  test('that waits can be taken again, and moved to another relay, until its proposal has come', () => {
+    const other = 'wss://other.example'
+    const state = paired()
+    expect(pair(state, parsePairingUri(URI), RELAY, NOW)).toBe(state)
+    const moved = pair(state, parsePairingUri(URI), other, NOW + 1_000)
+    expect(moved.pairings).toMatchObject([
+      { topic: LINK.topic, relay: other, since: NOW + 1_000, expiresAt: NOW + 300_000 },
+    ])
+    expect(peerAsks(moved, LINK, 'wc_sessionPropose', PROPOSAL).after).toBe(moved)
+    expect(peerAsks(moved, { ...LINK, relay: other }, 'wc_sessionPropose', PROPOSAL).after.proposals).toHaveLength(1)
+    const { after } = proposed()
+    expect(movePairing(after, LINK.topic, other, NOW)).toBe(after)
+    expect(() => movePairing(EMPTY, LINK.topic, other, NOW)).toThrow(expect.objectContaining({ code: -32602 }))
+  })
+
+  test('that brought nothing can be taken back and taken again', () => {
+    const state = forgetPairing(paired(), LINK.topic, NOW)
+    expect(state).toMatchObject({ pairings: [], usedLinks: [] })
+    expect(pair(state, parsePairingUri(URI), RELAY, NOW).pairings).toHaveLength(1)
+  })
+
+  test('finds room among 50 that wait, and the last 200 that were used are remembered', () => {
+    const full = (state: SessionState): SessionState =>
+      state.pairings.length < MAX_PAIRINGS ? full(pair(state, link(), RELAY, NOW)) : state
+    const state = full(EMPTY)
+    expect(() => pair(state, link(), RELAY, NOW)).toThrow(expect.objectContaining({ code: -32005 }))
+    const fill = (from: SessionState): SessionState =>
+      from.usedLinks.length < MAX_USED_LINKS ? fill(expire(full(from), NOW + HOUR)) : from
+    const used = fill(EMPTY)
+    const after = expire(pair(used, link(), RELAY, NOW), NOW + HOUR)
+    expect(after.usedLinks.map(({ topic }) => topic).slice(0, -1)).toEqual(
+      used.usedLinks.map(({ topic }) => topic).slice(1),
+    )
   })
 })
 
@@ -454,19 +583,21 @@ describe('what the wallet has said and a relay hands back', () => {
     ['another end', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
     ['an answer', (state: SessionState) => ask(state, 'wc_sessionPing', {}).after],
     ['a refusal', (state: SessionState) => ask(state, 'wc_sessionUpdate', {}).after],
-    [
-      'an answer on the pairing',
-      (state: SessionState) => peerAsks(state, onlyPairing(state), 'wc_pairingPing', {}).after,
-    ],
   ])('%s', (_, say) => {
     const state = settled()
     const said = say(state)
     for (const echoed of handedBack(state, said)) expect(echoed).toBe(said)
   })
+
+  test('an answer on the pairing', () => {
+    const state = paired()
+    const { after } = peerAsks(state, LINK, 'wc_pairingPing', {})
+    for (const echoed of handedBack(state, after)) expect(echoed).toBe(after)
+  })
 })
 
 describe('nothing that a relay or a peer sends makes the engine throw, or counts twice', () => {
-  test('the same message, and the same request in another envelope', () => {
+  test('a message counts once, in whatever envelope it comes again', () => {
     const state = settled()
     const session = onlySession(state)
     const text = encodeRequest(`${nextId()}`, 'wc_sessionRequest', call())
@@ -488,7 +619,7 @@ describe('nothing that a relay or a peer sends makes the engine throw, or counts
     const { topic, symKey } = session
     expect(receive(state, { ...arrivalOf(session, text), topic: '00'.repeat(32) }, facts)).toBe(state)
     expect(receive(state, { ...arrivalOf(session, text), relay: 'wss://other.example' }, facts)).toBe(state)
-    expect(receive(state, { ...arrivalOf(session, text), topic: onlyPairing(state).topic }, facts)).toBe(state)
+    expect(receive(state, { ...arrivalOf(session, text), topic: LINK.topic }, facts)).toBe(state)
     expect(receive(state, { relay: RELAY, topic, message: seal(hexToBytes('33'.repeat(32)), text) }, facts)).toBe(state)
     const typeOne = sealFrom(hexToBytes(PEER_KEY), hexToBytes(symKey), text)
     expect(receive(state, { relay: RELAY, topic, message: typeOne }, facts)).toBe(state)

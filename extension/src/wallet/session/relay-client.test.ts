@@ -150,7 +150,7 @@ test('a topic that comes or goes is subscribed or left on the same socket, and w
 const push = (id: string, message: string) =>
   encodeRequest(id, 'irn_subscription', { id: 'x', data: { topic: TOPIC, message, publishedAt: 1, tag: 1108 } })
 
-test('a message is acknowledged when it is kept, and not when it cannot be', async () => {
+test('a message is acknowledged to the relay only when the wallet has kept its effect', async () => {
   let keep = () => {}
   const seen: string[] = []
   const relay = start({
@@ -212,7 +212,7 @@ test('what was not answered when the line broke is published again on the next s
   expect([relay.opened.length, relay.published]).toEqual([2, [1]])
 })
 
-test('it waits longer after each failure, up to a minute, and begins anew when it was connected for a while', async () => {
+test('a lost relay is tried again after half a second, then less and less often, up to once a minute', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   for (const pause of [...PAUSES, PAUSES.at(-1) ?? 0]) {
@@ -241,7 +241,7 @@ test('it waits longer after each failure, up to a minute, and begins anew when i
   })
 })
 
-test('a wake tries a lost relay at once, and asks a silent one whether it is there', async () => {
+test('a lost relay is tried at once when the computer is online again, and a silent one is asked whether it is there', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   relay.last().listener.closed(1006, '')

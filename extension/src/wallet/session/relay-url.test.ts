@@ -16,7 +16,7 @@ test.each([
   expect(toRelayUrl(text)).toBe(url)
 })
 
-test('a token goes beside the query that a relay asks for, which is no part of its name', () => {
+test('the project ID in the URL of a relay is sent to the relay, and is no part of its name', () => {
   const relay = 'wss://relay.example?projectId=abc'
   expect(socketUrlOf(relay, 'a.b.c')).toBe('wss://relay.example/?projectId=abc&auth=a.b.c&useOnCloseEvent=true')
   expect(audienceOf(relay)).toBe('wss://relay.example')

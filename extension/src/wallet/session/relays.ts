@@ -32,6 +32,7 @@ const isWork = ({ topics, outbox }: Work): boolean => topics.length + outbox.len
 
 export const createRelays = (parts: RelaysParts): Relays => {
   const clients = new Map<string, RelayClient>()
+  let hasSynced = false
 
   const clientOf = ({ url, seed }: Relay): RelayClient => {
     const known = clients.get(url)
@@ -63,10 +64,11 @@ export const createRelays = (parts: RelaysParts): Relays => {
       closeOthers(state?.relays.map(({ url }) => url) ?? [])
       // Also what a stopped worker left open: nobody may listen while the wallet is locked.
       if (!state) return parts.sockets.closeAll()
-      for (const relay of state.relays) {
-        const work = workOf(state, relay.url)
-        if (isWork(work) || clients.has(relay.url)) clientOf(relay).sync(work)
-      }
+      const works = state.relays.map(relay => ({ relay, work: workOf(state, relay.url) }))
+      // A worker that stopped behind its last message may have left a socket that nothing needs.
+      if (!hasSynced && !works.some(({ work }) => isWork(work))) parts.sockets.closeAll()
+      hasSynced = true
+      for (const { relay, work } of works) if (isWork(work) || clients.has(relay.url)) clientOf(relay).sync(work)
     },
     wake: () => {
       for (const client of clients.values()) client.wake()

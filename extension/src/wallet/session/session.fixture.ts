@@ -16,6 +16,7 @@ export const RELAY = 'wss://relay.example'
 export const EMPTY: SessionState = {
   relays: [{ url: RELAY, seed: '11'.repeat(32) }],
   pairings: [],
+  usedLinks: [],
   proposals: [],
   sessions: [],
   requests: [],
@@ -60,6 +61,9 @@ export const onlyPairing = ({ pairings: [pairing] }: SessionState) => {
   if (!pairing) throw new Error('there is no pairing')
   return pairing
 }
+/** The topic of the link, whether the wallet still listens there or not. */
+export const LINK: Channel = onlyPairing(paired())
+
 export const onlySession = ({ sessions: [session] }: SessionState): Session => {
   if (!session) throw new Error('there is no session')
   return session

@@ -13,15 +13,13 @@ export type Seen = { hashes: readonly string[]; ids: readonly RawId[]; floor: Ra
 export type Channel = { topic: string; symKey: string; relay: string; seen: Seen }
 
 /**
- * Times are ms since 1970. `failure` is why the wallet itself refused the last proposal, `rejections` how many of them the
- * person did.
+ * A link that waits for its proposal, or for the person to decide it. Times are ms since 1970: `since` is when the wallet
+ * began to listen at this relay, `usedUntil` for how long the link is remembered once it is used.
  */
-export type Pairing = Channel & {
-  expiresAt: number
-  failure: RpcErrorObject | null
-  used: boolean
-  rejections?: number
-}
+export type Pairing = Channel & { since: number; expiresAt: number; usedUntil: number }
+
+/** A link that is not taken again before `until`. `failure` is why the wallet refused what came over it, if it did. */
+export type UsedLink = { topic: string; until: number; failure: RpcErrorObject | null }
 
 /** A proposal that waits for the person. `id` is that of its message. */
 export type Proposal = {
@@ -39,6 +37,8 @@ export type Proposal = {
 export type Sent = { id: number; method: string }
 
 export type Session = Channel & {
+  /** The key of the proposal that it was made of. */
+  proposal: string
   /** The public key of this side, in hex. */
   self: string
   peer: Peer
@@ -89,6 +89,8 @@ export type SessionState = {
   /** The first is taken where nothing else is said. */
   relays: readonly Relay[]
   pairings: readonly Pairing[]
+  /** The newest last. */
+  usedLinks: readonly UsedLink[]
   proposals: readonly Proposal[]
   sessions: readonly Session[]
   requests: readonly PendingRequest[]
@@ -129,5 +131,4 @@ export const withoutSession = (state: SessionState, topic: string): SessionState
 export const withoutPairing = (state: SessionState, topic: string): SessionState => ({
   ...state,
   pairings: state.pairings.filter(pairing => pairing.topic !== topic),
-  proposals: state.proposals.filter(({ pairing }) => pairing !== topic),
 })

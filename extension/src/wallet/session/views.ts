@@ -1,20 +1,33 @@
 /** Remote sessions as the wallet's pages see them. */
-import type { ProposalView, RelayView, RemoteView, RequesterView, RequiredView, SessionView } from '../../messages.ts'
+import type {
+  PairingView,
+  ProposalView,
+  RefusedLinkView,
+  RelayView,
+  RemoteView,
+  RequesterView,
+  RequiredView,
+  SessionView,
+} from '../../messages.ts'
 import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
+import { originOf } from './origin.ts'
 import { proposalKey } from './pairing.ts'
 import type { RelayStatus } from './relay-client.ts'
-import type { Pairing, Peer, Proposal, Session, SessionState } from './state.ts'
+import type { Pairing, Peer, Proposal, Session, SessionState, UsedLink } from './state.ts'
 
 const IDLE: Omit<RelayStatus, 'since'> = { phase: 'idle', latency: null, error: null, retryAt: null }
 
 const peerView = ({ publicKey, name, url, description }: Peer) => ({ name, url, description, key: publicKey })
 
-const pairingView = ({ topic, relay, expiresAt, failure }: Pairing) => ({
+const pairingView = ({ topic, relay, since, expiresAt }: Pairing): PairingView => ({
   id: topic,
   relay,
+  since,
   expiresAt,
-  failure: failure?.message ?? null,
 })
+
+const refusedViews = ({ topic, failure }: UsedLink): RefusedLinkView[] =>
+  failure ? [{ id: topic, failure: failure.message }] : []
 
 const requiredView = ({ required: { eip155 } }: Pick<Proposal, 'required'>): RequiredView => ({
   chains: eip155?.chains ?? [],
@@ -35,6 +48,7 @@ const proposalView = (proposal: Proposal, offer: Offer): ProposalView => ({
 
 const sessionView = (session: Session, offer: Offer): SessionView => ({
   id: session.topic,
+  origin: originOf(session.topic),
   relay: session.relay,
   peer: peerView(session.peer),
   accounts: grantedAccounts(session.namespaces),
@@ -59,7 +73,7 @@ export const requesterView = (session: Session): RequesterView => ({
   expiresAt: session.expiresAt,
 })
 
-export const NO_REMOTE: RemoteView = { relays: [], pairings: [], proposals: [], sessions: [] }
+export const NO_REMOTE: RemoteView = { relays: [], pairings: [], refused: [], proposals: [], sessions: [] }
 
 /** `offerOf` is what there is to give to who wants that. */
 export const remoteView = (
@@ -68,8 +82,8 @@ export const remoteView = (
   offerOf: (wants: Pick<Proposal, 'required' | 'optional'>) => Offer,
 ): RemoteView => ({
   relays: state.relays.map(({ url }): RelayView => ({ url, since: null, ...IDLE, ...status(url) })),
-  // One that served its end is only kept for the peer's sake.
-  pairings: state.pairings.filter(({ used }) => !used).map(pairingView),
+  pairings: state.pairings.map(pairingView),
+  refused: state.usedLinks.flatMap(refusedViews),
   proposals: state.proposals.map(proposal => proposalView(proposal, offerOf(proposal))),
   sessions: state.sessions.map(session => sessionView(session, offerOf(session))),
 })

@@ -1,0 +1,121 @@
+/**
+ * How long a remote request takes from the call in the app until its approval window can be read and rejected, in real
+ * clients over a relay on this machine. Times are in ms.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import type { BrowserOptions, DrivenBrowser } from '../browser.ts'
+import { type Dapp, EVENTS } from '../compat/faces.ts'
+import type { KindOf } from '../compat/pair.ts'
+import { openPeer, type Peer } from '../compat/peer.ts'
+import { openRelay } from '../compat/relay.ts'
+import { ADDRESS, PASSWORD, PHRASE } from '../e2e/person.ts'
+import { callWallet } from '../e2e/wallet-page.ts'
+import { knowNames } from './known-names.ts'
+import { median } from './wallet.ts'
+
+export const REMOTE_CLIENTS = [
+  'sign-client 2.25',
+  'sign-client 2.17',
+  'universal-provider 2.25',
+] as const satisfies KindOf<Dapp>[]
+
+export type RemoteOptions = {
+  drive(options: BrowserOptions): Promise<DrivenBrowser>
+  /** Folder of the extension for that browser. */
+  extension: string
+  times: number
+  /** Whether the background is stopped before each request. Firefox does not stop it while there are sessions. */
+  isAsleep: boolean
+}
+
+const CHAIN = 'eip155:31337'
+const ASKED = { optional: { eip155: { chains: [CHAIN], methods: ['personal_sign'], events: EVENTS } } }
+const INTERVAL = 20
+
+/** Resolves with what `look` finds. */
+const until = async <T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await pause(INTERVAL)
+  }
+}
+
+const stateOf = async (home: Page) => (await callWallet(home, 'getState', null)).result
+
+const pair = async (home: Page, dapp: Peer<Dapp>): Promise<string> => {
+  const { result } = await callWallet(home, 'pair', { uri: await dapp.acts.connect(ASKED) })
+  const proposal = await until(async () =>
+    (await stateOf(home)).remote.proposals.find(({ pairing }) => pairing === result.id),
+  )
+  await callWallet(home, 'approveProposal', { id: proposal.id, accounts: [ADDRESS] })
+  return (await dapp.next('session')).topic
+}
+
+/** Approves what waits; the window goes with it. Rejections would be counted against the app. */
+const approve = async (home: Page, window: Page) => {
+  const gone = window.waitForEvent('close')
+  const [request] = (await stateOf(home)).requests
+  if (!request) throw new Error('no request waits')
+  await callWallet(home, 'decide', { id: request.id, revision: request.revision, approve: true })
+  await gone
+}
+
+/** Median times by client. */
+export const measureRemote = async (options: RemoteOptions): Promise<Map<string, number>> => {
+  const { drive, extension, times, isAsleep } = options
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-remote-'))
+  const relay = await openRelay(join(folder, 'relay'))
+  const browser = await drive({ extension, profile: join(folder, 'profile'), headless: true })
+  const { context, base } = browser
+  const isWindow = (page: Page) => page.url().startsWith(`${base}/approval.html`)
+  try {
+    await knowNames(context)
+    const home = await context.newPage()
+    await home.goto(`${base}/onboarding.html`)
+    await callWallet(home, 'createVault', { password: PASSWORD, phrase: PHRASE })
+    const url = `ws://127.0.0.1:${relay.port}`
+    await callWallet(home, 'addRelay', { url })
+    await callWallet(home, 'setDefaultRelay', { url })
+
+    const measure = async (kind: (typeof REMOTE_CLIENTS)[number]): Promise<number> => {
+      const dapp = await openPeer(kind, { port: relay.port, folder: join(folder, kind), env: { IS_VITEST: 'true' } })
+      const taken: number[] = []
+      try {
+        const topic = await pair(home, dapp)
+        await until(() => (context.pages().some(isWindow) ? undefined : true))
+        for (let at = 0; at < times; at++) {
+          if (isAsleep) await browser.stopBackground()
+          const began = Date.now()
+          const answer = dapp.acts.attempt({
+            topic,
+            chainId: CHAIN,
+            method: 'personal_sign',
+            params: ['0x00', ADDRESS],
+          })
+          const window = await until(() => context.pages().find(isWindow))
+          await window.getByRole('button', { name: 'Reject', exact: true }).waitFor()
+          taken.push(Date.now() - began)
+          await approve(home, window)
+          await answer
+        }
+        await callWallet(home, 'disconnectSession', { id: topic })
+      } finally {
+        await dapp.dispose()
+      }
+      return median(taken)
+    }
+
+    const medians = new Map<string, number>()
+    for (const kind of REMOTE_CLIENTS) medians.set(kind, await measure(kind))
+    return medians
+  } finally {
+    await browser.close()
+    await relay.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

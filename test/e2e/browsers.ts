@@ -1,0 +1,18 @@
+/** Which files of e2e tests run in which browser. docs/browsers.md says why a file runs in one of them only. */
+
+/** In Firefox and in Chromium. */
+export const IN_BOTH = [
+  'flows-sessions',
+  'flows-sites',
+  'foundation',
+  'keyboard',
+  'keyring',
+  'kill',
+  'provider',
+  'requests',
+  'sessions',
+  'sessions-away',
+] as const
+
+/** In Firefox alone. All other files run in Chromium. */
+export const IN_FIREFOX_ALONE = ['firefox'] as const

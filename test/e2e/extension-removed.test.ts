@@ -1,0 +1,47 @@
+/** What a page is told when the extension goes away under it. Firefox ends the content script with the extension. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Provider } from '../../extension/src/provider/provider.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { setUpWallet } from './library-site.ts'
+import { ADDRESS, type Person, startPerson } from './person.ts'
+import { approved, asking, call } from './provider.ts'
+import { startWeb, type Web } from './web.ts'
+
+const LOWER = ADDRESS.toLowerCase()
+
+let anvil: Anvil
+let person: Person
+let web: Web
+
+/** The page's window, as its own scripts see it. */
+declare const window: Window & { ethereum: Provider; heard: unknown[] }
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  web = await startWeb({ '/': '<p>A site</p>' })
+  person = await startPerson()
+  await setUpWallet(person, anvil.url)
+})
+afterAll(async () => {
+  await person?.leave()
+  await Promise.all([web, anvil].map(part => part?.stop()))
+})
+
+test('when the extension goes away, open requests end with 4900 and the page is told', async () => {
+  const page = await person.context.newPage()
+  await page.goto(web.origin('orphan'))
+  await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')
+  await page.evaluate(() => {
+    window.heard = []
+    window.ethereum.on('disconnect', error => window.heard.push((error as { code: number }).code))
+    window.ethereum.on('close', code => window.heard.push(code))
+  })
+  const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
+  const home = await person.open('popup.html')
+  // The page goes with its extension, and its answer with it.
+  home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
+  expect(await reply).toMatchObject({ error: { code: 4900 } })
+  expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])
+  expect(await page.evaluate(() => window.ethereum.isConnected())).toBe(false)
+  expect(await call(page, 'eth_chainId')).toMatchObject({ error: { code: 4900 } })
+})

@@ -1,0 +1,139 @@
+/** Remote requests that come while nobody looks: to a real browser, from a real client, over the relay. */
+import { execFileSync } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Dapp } from '../compat/faces.ts'
+import { type Line, openLine } from '../compat/line.ts'
+import { openPeer, type Peer } from '../compat/peer.ts'
+import { openRelay, type Relay } from '../compat/relay.ts'
+import { asked, expectTextSigned, LOCAL, signText } from '../session/asks.ts'
+import { decide, importWallet, isFirefox, PASSWORD, type Person, press, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
+
+/** Seconds of silence after which the relay gives a connection up; the shortest that it can be set to. */
+const IDLE_SECONDS = 8
+/** Longer than the time after which Firefox stops an event page that does nothing, in ms. */
+const IDLE_TIME = 40_000
+/** The longest time from a request to its window, in ms, when the background does not run. */
+const MOST = 5_000
+
+let folder: string
+let relay: Relay
+let line: Line
+let dapp: Peer<Dapp>
+let person: Person
+let home: Page
+let topic: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-away-'))
+  relay = await openRelay(join(folder, 'relay'), ['--idle-seconds', `${IDLE_SECONDS}`])
+  line = await openLine(relay.port)
+  const env = { IS_VITEST: 'true' }
+  dapp = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
+  person = await startPerson()
+  home = await importWallet(person)
+  await callWallet(home, 'addRelay', { url: line.url })
+  await callWallet(home, 'setDefaultRelay', { url: line.url })
+  const uri = await dapp.acts.connect(asked)
+  const window = await person.approval(async () => {
+    await home.getByRole('button', { name: 'Pair', exact: true }).click()
+    await home.getByLabel('Pairing link', { exact: true }).fill(uri)
+    await home.getByRole('button', { name: 'Continue', exact: true }).click()
+  })
+  await decide(window, 'Connect')
+  topic = (await dapp.next('session')).topic
+  await home.getByRole('button', { name: 'Disconnect', exact: true }).waitFor()
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await dapp?.dispose()
+  await line?.close()
+  await relay?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ask = (): Promise<unknown> => {
+  const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+  answer.catch(() => undefined)
+  return answer
+}
+
+/** Asks, and resolves when the relay has the request, which does not reach the wallet. */
+const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
+  const accepted = await relay.accepted()
+  const answer = ask()
+  await expect.poll(relay.accepted).toBe(accepted + 1)
+  return { answer }
+}
+
+/** Suspends all processes of the browser, as a computer that sleeps does, or lets them run on. */
+const signalBrowser = (signal: 'SIGSTOP' | 'SIGCONT') => {
+  // Each browser keeps a link in the folder of its profile that ends in the id of its first process.
+  const lock = readlinkSync(join(person.profile, isFirefox ? 'lock' : 'SingletonLock'))
+  const group = execFileSync('ps', ['-o', 'pgid=', '-p', `${/\d+$/.exec(lock)}`], { encoding: 'utf8' })
+  process.kill(-Number(group), signal)
+}
+
+test('a request is signed while all pages of the wallet are closed', async () => {
+  await home.close()
+  const answers: Promise<unknown>[] = []
+  const window = await person.approval(async () => void answers.push(ask()))
+  await decide(window, 'Approve')
+  for (const answer of answers) await expectTextSigned(answer)
+})
+
+test('a request comes up within 5 s after the time in which a browser stops an idle background', async () => {
+  if (isFirefox) await pause(IDLE_TIME)
+  else await person.killWorker()
+  const answers: Promise<unknown>[] = []
+  let began = 0
+  const window = await person.approval(async () => {
+    began = Date.now()
+    answers.push(ask())
+  })
+  expect(Date.now() - began).toBeLessThan(MOST)
+  await decide(window, 'Approve')
+  for (const answer of answers) await expectTextSigned(answer)
+})
+
+test('a request that came while the computer slept comes up when it is awake', async () => {
+  signalBrowser('SIGSTOP')
+  const { answer } = await askUnheard()
+  // The relay has given the connection up by then.
+  await pause(2 * IDLE_SECONDS * 1_000)
+  const window = await person.approval(async () => signalBrowser('SIGCONT'))
+  await decide(window, 'Approve')
+  await expectTextSigned(answer)
+})
+
+test('a request that came while the network was away comes up when it is back', async () => {
+  line.cut()
+  const { answer } = await askUnheard()
+  const window = await person.approval(line.mend)
+  await decide(window, 'Approve')
+  await expectTextSigned(answer)
+})
+
+test('requests that wait when the browser starts come up after the password', async () => {
+  const answers: Promise<unknown>[] = []
+  const undecided = await person.approval(async () => void answers.push(ask()))
+  await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()
+  const comeBack = await person.goAway()
+  answers.push((await askUnheard()).answer)
+  person = await comeBack()
+  home = await person.open('popup.html')
+  const window = await person.approval(() => callWallet(home, 'unlock', { password: PASSWORD }))
+  const waiting = async () => (await callWallet(home, 'getState', null)).result.requests.length
+  await expect.poll(waiting).toBe(2)
+  await press(window, 'Approve')
+  await expect.poll(waiting).toBe(1)
+  await decide(window, 'Approve')
+  for (const answer of answers) await expectTextSigned(answer)
+})

@@ -1,0 +1,158 @@
+/**
+ * A WebSocket line between Playwright and Firefox, which speak WebDriver BiDi over it. Firefox serves one session only, so
+ * commands that Playwright has no method for (install an extension, run code with the browser's own rights) go over the same
+ * line. It also makes up for what released versions of Firefox do not do yet:
+ *
+ * - Playwright sends `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know. Nothing is overridden.
+ * - Firefox moves a tab to the process of the extension when it opens one of its pages, and then does not send
+ *   `browsingContext.domContentLoaded` and `browsingContext.load` for that page.
+ * - Firefox does not send `browsingContext.contextDestroyed` for pages of extensions (bug 1755014).
+ *
+ * https://w3c.github.io/webdriver-bidi/
+ */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket, WebSocketServer } from 'ws'
+
+export type FirefoxLine = {
+  /** Where Playwright connects, followed by `/<port of Firefox>/session`. */
+  url: string
+  /** Sends a command in Playwright's session. Resolves with its result; rejects with the browser's error. */
+  send(method: string, params: object): Promise<unknown>
+  close(): Promise<void>
+}
+
+type Command = { id: number; method: string }
+type Answer = { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string }
+type Event = { type: 'event'; method: string; params: Record<string, unknown> }
+
+/** Commands that Firefox does not know, answered here. */
+const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
+/** The first id of our own commands; Playwright counts from 1. */
+const OWN_IDS = 2 ** 40
+/** Milliseconds between two checks of a page of the extension. */
+const INTERVAL = 100
+
+type Commands = { send: FirefoxLine['send']; settle(answer: Answer): void; rejectAll(): void }
+
+/** Commands of our own, and what waits for their answers. */
+const createCommands = (write: (text: string) => void): Commands => {
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  let id = OWN_IDS
+  return {
+    send: (method, params) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++id, { resolve, reject })
+        write(JSON.stringify({ id, method, params }))
+      }),
+    settle: answer => {
+      const command = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if (answer.type === 'success') command?.resolve(answer.result)
+      else command?.reject(new Error(answer.error))
+    },
+    rejectAll: () => {
+      for (const { reject } of waiting.values()) reject(new Error('Firefox has closed the connection'))
+      waiting.clear()
+    },
+  }
+}
+/** Checks the pages of the extension, and emits the events that Firefox does not send for them. */
+const createPageWatch = (send: FirefoxLine['send'], emit: (event: Event) => void) => {
+  /** Contexts with a page of the extension. True once the newest page in it has been reported as loaded. */
+  const pages = new Map<string, { params: Event['params']; isLoaded: boolean }>()
+  let isRunning = false
+
+  const isLoaded = async (context: string, url: unknown) => {
+    const expression = 'document.readyState === "complete" && location.href'
+    const answer = await send('script.evaluate', { expression, target: { context }, awaitPromise: false })
+    const { result } = answer as { result?: { value?: unknown } }
+    return result?.value === url
+  }
+
+  const check = async (context: string) => {
+    const page = pages.get(context)
+    if (!page) return
+    try {
+      if (page.isLoaded) await send('browsingContext.getTree', { root: context, maxDepth: 0 })
+      else if (await isLoaded(context, page.params.url)) {
+        page.isLoaded = true
+        if (pages.get(context) !== page) return
+        for (const method of ['browsingContext.domContentLoaded', 'browsingContext.load'])
+          emit({ type: 'event', method, params: { ...page.params, timestamp: Date.now() } })
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || error.message !== 'no such frame' || !pages.delete(context)) return
+      const params = { context, url: page.params.url, children: [], parent: null, userContext: 'default' }
+      emit({ type: 'event', method: 'browsingContext.contextDestroyed', params })
+    }
+  }
+
+  const run = async () => {
+    if (isRunning) return
+    isRunning = true
+    for (; pages.size > 0; await pause(INTERVAL)) await Promise.all([...pages.keys()].map(check))
+    isRunning = false
+  }
+
+  return {
+    committed: (params: Event['params']) => {
+      const context = String(params.context)
+      if (String(params.url).startsWith('moz-extension:')) {
+        pages.set(context, { params, isLoaded: false })
+        void run()
+      } else pages.delete(context)
+    },
+    stop: () => pages.clear(),
+  }
+}
+
+/** Connects Playwright to the Firefox at a port. */
+const connect = (playwright: WebSocket, port: string) => {
+  const firefox = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false })
+  const opened = once(firefox, 'open')
+  const commands = createCommands(text => firefox.send(text))
+  const watch = createPageWatch(commands.send, event => playwright.send(JSON.stringify(event)))
+
+  playwright.on('message', async data => {
+    const text = String(data)
+    const { id, method }: Command = JSON.parse(text)
+    await opened
+    if (UNKNOWN.has(method)) playwright.send(JSON.stringify({ type: 'success', id, result: {} }))
+    else firefox.send(text)
+  })
+  firefox.on('message', data => {
+    const text = String(data)
+    const message: Answer | Event = JSON.parse(text)
+    if (message.type !== 'event' && message.id > OWN_IDS) return commands.settle(message)
+    playwright.send(text)
+    if (message.type !== 'event') return
+    if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params)
+  })
+  firefox.on('close', () => {
+    watch.stop()
+    commands.rejectAll()
+    playwright.close()
+  })
+  firefox.on('error', () => playwright.terminate())
+  playwright.on('close', () => firefox.close())
+  return commands.send
+}
+
+export const openFirefoxLine = async (): Promise<FirefoxLine> => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const session = new Promise<FirefoxLine['send']>(resolve => {
+    server.on('connection', (playwright, { url = '' }) => resolve(connect(playwright, url.slice(1))))
+  })
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    send: async (method, params) => (await session)(method, params),
+    close: async () => {
+      for (const client of server.clients) client.terminate()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
