@@ -89,7 +89,7 @@ describe('tokens', () => {
 
   test('aud counts only where public URLs are configured', async () => {
     expect(await identify(request({ auth: token }), { publicUrls: ['wss://relay.example/'] })).toBe(ID)
-    await expectRefusal({ auth: token }, { publicUrls: ['wss://other.example'] }, 401, 'JWT aud names another relay')
+    await expectRefusal({ auth: token }, { publicUrls: ['wss://other.example'] }, 401, 'JWT aud is another relay')
   })
 })
 

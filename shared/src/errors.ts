@@ -1,6 +1,6 @@
 /**
- * Every error code that leaves this project, once.
- * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326, EIP-5792; relay codes as the v2 clients know them.
+ * The table of all JSON-RPC error codes that the wallet and the servers return.
+ * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326, EIP-5792; relay codes as WalletConnect v2 clients expect them.
  */
 import { ValueError } from './evm/hex.ts'
 
@@ -38,13 +38,13 @@ const namesByCode: ReadonlyMap<number, string> = new Map(
   Object.entries(errorCodes).map(([name, [code]]) => [code, name]),
 )
 
-/** The name of a code in the table. */
+/** Name of a code in the table, or `other`. Used as a metric label. */
 export const nameOfCode = (code: number): string => namesByCode.get(code) ?? 'other'
 
 /** The error object of a JSON-RPC 2.0 response. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown }
 
-/** The one error that travels: thrown anywhere, it becomes the error object of the answer. */
+/** Thrown by request handlers; becomes the `error` member of the JSON-RPC response. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
@@ -62,15 +62,15 @@ export class RpcError extends Error {
   }
 }
 
-/** Makes the error of that name; `message` says what is wrong in this case, else the table's words stand. */
+/** Makes an RpcError from the table. `message` overrides the table's default text. */
 export const rpcError = (name: ErrorName, message?: string, data?: unknown): RpcError => {
   const [code, text] = errorCodes[name]
   return new RpcError(code, message ?? text, data)
 }
 
 /**
- * Turns whatever was thrown into an error object. A value that broke a rule is -32602 with the rule; an unknown error
- * becomes -32603 and keeps its text to itself.
+ * Turns a thrown value into an error object. A ValueError becomes -32602 with its text. Any other error becomes
+ * -32603 without its text, which may hold internals.
  */
 export const toErrorObject = (thrown: unknown): RpcErrorObject => {
   if (thrown instanceof RpcError) return thrown.toJSON()

@@ -1,17 +1,17 @@
-/** A chain the wallet can sign for, and every name of it that is configuration. */
+/** A chain that the wallet can sign for, and all names by which it is known. */
 export type Network = {
   /** EIP-155 chain id. */
   chainId: number
-  /** What a person reads: "Ethereum". */
+  /** Display name: "Ethereum". */
   title: string
-  /** Prefixes of its node methods: `eth` makes `eth_sign`. `chain` is accepted on every network. */
+  /** Method prefixes: `eth` gives `eth_sign`. Every network also accepts `chain`. */
   prefixes: readonly string[]
-  /** `<network name>` in `\x19<network name> Signed Message:\n`. The two differ on Kaia. */
+  /** `<network name>` in `\x19<network name> Signed Message:\n`, by method. Only Kaia uses two different names. */
   signedMessageNames: { personal_sign: string; chain_sign: string }
   currency: { symbol: string; decimals: number }
-  /** JSON-RPC endpoint that the person chose; none means the network cannot be used yet. */
+  /** JSON-RPC endpoint that the user chose. Without one the network cannot be used. */
   rpcUrl?: string
-  /** Web site on which a person looks things up. */
+  /** Base URL of a block explorer. */
   explorerUrl?: string
   testnet?: boolean
 }
@@ -19,7 +19,7 @@ export type Network = {
 const ether = { symbol: 'ETH', decimals: 18 }
 const ethereumNames = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
 
-/** The networks of a fresh wallet. Only the local chain carries an endpoint: nothing is asked of a host nobody chose. */
+/** Networks of a new wallet. Only the local chain has an endpoint, so that no host is contacted that the user did not choose. */
 export const defaultNetworks: readonly Network[] = [
   {
     chainId: 31337,
@@ -40,5 +40,5 @@ export const defaultNetworks: readonly Network[] = [
   },
 ]
 
-/** The relays of a fresh wallet: the one on this computer, where it listens if nobody says otherwise. */
+/** Relays of a new wallet: one on this computer at its default port. */
 export const defaultRelays: readonly string[] = ['ws://127.0.0.1:8080']

@@ -358,7 +358,7 @@ describe('who may connect', () => {
       [{}, 400, 'Project ID is missing'],
       [{ projectId: '4567' }, 403, 'Project not found'],
       [{ projectId: '0123' }, 401, 'JWT is missing'],
-      [{ projectId: '0123', auth: tokenOf(1) }, 401, 'JWT aud names another relay'],
+      [{ projectId: '0123', auth: tokenOf(1) }, 401, 'JWT aud is another relay'],
       [{ projectId: '0123', auth: good }, 403, 'Unauthorized: origin not allowed'],
     ]
     for (const [query, status, reason] of cases) {

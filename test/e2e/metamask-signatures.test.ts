@@ -105,7 +105,7 @@ test('orders and permits that would harm are signed when the person says so, and
 
 test('typed data whose domain has a member that its type does not declare is refused', async () => {
   await site.press('signPermitBatch')
-  const error = 'domain: "version" is no field of EIP712Domain and would not be signed'
+  const error = 'domain: "version" is not a field of EIP712Domain and would not be signed'
   await site.shows('signPermitVariantResult', `Error: ${error}`)
 })
 
@@ -113,7 +113,7 @@ test('malformed typed data is refused, each for its own reason', async () => {
   for (const [button, error] of [
     [
       'signInvalidType',
-      'types.OrderComponents[0].type: "ConsiderationItem[+" is neither a built-in type nor one of types',
+      'types.OrderComponents[0].type: "ConsiderationItem[+" is neither a built-in type nor defined in types',
     ],
     ['signEmptyDomain', 'domain.name: undefined is not a value of type string'],
     ['signInvalidPrimaryType', 'primaryType: "Non-Existent" is not the name of a struct in types'],

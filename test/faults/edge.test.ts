@@ -149,7 +149,7 @@ describe('connections', () => {
   })
 })
 
-test('messages of a client are bounded: what is too much is refused by id, and who does not heed it is cut off', async () => {
+test('messages of a client are bounded: what is too much is refused by id, and who does not heed it is truncated', async () => {
   const server = await start('--message-rate', '1', '--message-burst', '20')
   const [client, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: TOPIC })

@@ -92,7 +92,7 @@ test('readers that do not read cost little, are cut off, and have all their mess
   await Promise.all([back.close(), writer.close()])
 })
 
-test('a client that asks for much and reads nothing is cut off', async () => {
+test('a client that asks for much and reads nothing is truncated', async () => {
   await start()
   const writer = await connectRelay(relay.url, FLOODER)
   for (let index = 0; index < 15; index++)

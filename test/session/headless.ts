@@ -39,7 +39,7 @@ const createSockets = () => {
   return { sockets, drop, count: () => open.size }
 }
 
-/** A store that is cut off from what was dropped: nothing of it ever ends. */
+/** A store that is truncated from what was dropped: nothing of it ever ends. */
 const createGate = () => {
   let isDropped = false
   const gated = (store: Store): Store => {

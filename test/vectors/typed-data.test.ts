@@ -110,7 +110,7 @@ test('with a field more in the domain or a field less anywhere, it is refused', 
       const data = structuredClone(request)
       const domain = data.domain as Fields
       domain.undeclared = 1
-      expect(() => parseTypedData(data)).toThrow('domain: "undeclared" is no field of EIP712Domain')
+      expect(() => parseTypedData(data)).toThrow('domain: "undeclared" is not a field of EIP712Domain')
       delete domain.undeclared
       const structs = structsIn([data.domain, data.message])
       const struct = structs[position % structs.length] ?? {}

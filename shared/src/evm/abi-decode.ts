@@ -9,33 +9,33 @@ import { fail, fromBytes, show, ValueError } from './hex.ts'
 import type { Atom } from './typed-data-types.ts'
 
 /**
- * A decoded argument: integers in decimal, addresses in EIP-55 case, bytes as DATA, `true` or `false`, the fields of a
- * tuple, the elements of an array, which have `[0]` and so on as their names.
+ * A decoded argument. Integers are decimal, addresses have EIP-55 case, bytes are DATA, booleans `true` or `false`.
+ * Tuples and arrays are lists; array elements are named `[0]`, `[1]`…
  */
 export type AbiValue = { name: string; type: string; value: string | readonly AbiValue[] }
 
-/** Words that may still be read. Offsets can lead to the same bytes many times, so the size of the data bounds nothing. */
+/** Words left to read. Offsets can point to the same bytes many times, so the size of the data does not bound the work. */
 export type Budget = { words: number }
 
-/** Words that are read of one call and of the calls within it. */
+/** Words read for one call, including the calls nested in it. */
 export const MAX_WORDS = 1 << 15
 
-/** `unusual` says where the bytes first differ from what an encoder writes; undefined where they are the same. */
+/** `unusual` describes the first difference from the standard ABI encoding; undefined if there is none. */
 export type Arguments = { values: readonly AbiValue[]; unusual?: string }
 
 const WORD = 32
 const WORD_BITS = 256
 
-/** The data, what was noted about its encoding, and how much more may be read. */
+/** The data being read, the first encoding anomaly, and the remaining budget. */
 type Source = { bytes: Uint8Array; unusual?: string; budget: Budget }
 
 const note = (source: Source, place: string, value: bigint | Uint8Array, rule: string) => {
   source.unusual ??= `${place}: ${show(typeof value === 'bigint' ? value : fromBytes(value))} ${rule}`
 }
 
-/** A length that the budget has room for: it can be any number. */
+/** Returns a length as a number, or throws if it exceeds the budget. */
 const affordable = ({ budget }: Source, words: bigint, place: string): number =>
-  words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'words are more than are read of one call')
+  words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'words are over the limit for one call')
 
 const spend = (source: Source, words: bigint, place: string) => {
   source.budget.words -= affordable(source, words, place)
@@ -47,18 +47,18 @@ const isDynamic = (type: AbiType): boolean => {
   return type.kind === 'bytes' || type.kind === 'string'
 }
 
-/** Bytes that a value takes where it is listed: itself, or the offset of a dynamic one. */
+/** Size in bytes of a value's head: the value itself, or 32 for the offset of a dynamic value. */
 const headSize = (type: AbiType): number => {
   if (isDynamic(type)) return WORD
   if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + headSize(field.type), 0)
   return type.kind === 'array' ? (type.length ?? 0) * headSize(type.element) : WORD
 }
 
-/** The bytes at a place, with zeros for those past the end, as CALLDATALOAD and CALLDATACOPY read them. */
+/** Reads `size` bytes, padded with zeros past the end, as CALLDATALOAD and CALLDATACOPY do. */
 const take = (source: Source, at: number, size: number, place: string): Uint8Array => {
   const taken = source.bytes.subarray(at, at + size)
   if (taken.length === size) return taken
-  note(source, place, taken, `is less than the ${size} bytes that it needs`)
+  note(source, place, taken, `is shorter than the required ${size} bytes`)
   const padded = new Uint8Array(size)
   padded.set(taken)
   return padded
@@ -108,7 +108,7 @@ const decodeUtf8 = (source: Source, bytes: Uint8Array, place: string): string =>
 
 type Read<T> = { value: T; end: number }
 
-/** Bytes behind their length, filled up with zeros to whole words. */
+/** Reads a length, then that many bytes padded with zeros to whole words. */
 const readBytes = (source: Source, at: number, place: string): Read<Uint8Array> => {
   const length = readNumber(source, at, place)
   const words = (length + BigInt(WORD - 1)) / BigInt(WORD)
@@ -139,13 +139,13 @@ const readValue = (source: Source, type: AbiType, at: number, place: string): Re
   return { value: type.kind === 'bytes' ? fromBytes(value) : decodeUtf8(source, value, place), end }
 }
 
-/** Where an offset leads. The EVM adds in 256 bits, so that a large one leads backwards. */
+/** Resolves an offset. The EVM adds modulo 2^256, so a large offset points backwards. */
 const follow = (source: Source, start: number, offset: bigint, place: string): number => {
   const at = BigInt.asUintN(WORD_BITS, BigInt(start) + offset)
-  return at <= BigInt(source.bytes.length) ? Number(at) : fail(place, offset, 'leads outside the data')
+  return at <= BigInt(source.bytes.length) ? Number(at) : fail(place, offset, 'points outside the data')
 }
 
-/** Values in a row, then the dynamic ones. An encoder puts these one after the other, in order. */
+/** Reads the heads of a list of values and the tails they point to. Encoders write the tails in order, without gaps. */
 const readList = (source: Source, list: readonly AbiParameter[], start: number, prefix: string): Read<AbiValue[]> => {
   let head = start
   let tail = start + list.reduce((sum, { type }) => sum + headSize(type), 0)
@@ -157,7 +157,7 @@ const readList = (source: Source, list: readonly AbiParameter[], start: number, 
     if (dynamic) {
       const offset = readNumber(source, head, place)
       at = follow(source, start, offset, place)
-      if (at !== tail) note(source, place, offset, `is not its offset, which is ${tail - start}`)
+      if (at !== tail) note(source, place, offset, `is not the expected offset, ${tail - start}`)
     }
     const read = readValue(source, type, at, place)
     if (dynamic) tail = read.end
@@ -168,8 +168,8 @@ const readList = (source: Source, list: readonly AbiParameter[], start: number, 
 }
 
 /**
- * Reads arguments that begin at `start`, as a contract does. Throws ValueError for an offset that leads outside the data,
- * and for more words than `budget` has.
+ * Reads arguments from `start` on, as a contract does. Throws ValueError if an offset points outside the data or the
+ * `budget` runs out.
  */
 export const readArguments = (
   parameters: readonly AbiParameter[],
@@ -183,7 +183,7 @@ export const readArguments = (
   return { values: value, ...(source.unusual !== undefined && { unusual: source.unusual }) }
 }
 
-/** Decodes arguments from all of the bytes. Throws ValueError unless the ABI encodes them to the same bytes. */
+/** Decodes arguments that take up all of the bytes. Throws ValueError unless re-encoding would give the same bytes. */
 export const decodeArguments = (parameters: readonly AbiParameter[], bytes: Uint8Array): readonly AbiValue[] => {
   const { values, unusual } = readArguments(parameters, bytes)
   if (unusual !== undefined) throw new ValueError(unusual)

@@ -1,4 +1,4 @@
-/** Functions of contracts and the types of their parameters: https://docs.soliditylang.org/en/latest/abi-spec.html */
+/** Contract functions and their parameter types: https://docs.soliditylang.org/en/latest/abi-spec.html */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail, fromBytes, type Hex } from './hex.ts'
@@ -6,13 +6,13 @@ import { type Atom, parseAtom } from './typed-data-types.ts'
 
 export type AbiType = Atom | ArrayType | { kind: 'tuple'; fields: readonly AbiParameter[] }
 
-/** Without a `length` an array is a dynamic one. */
+/** An array without `length` is dynamic. */
 export type ArrayType = { kind: 'array'; element: AbiType; text: string; length?: number }
 
-/** `text` is the type as a selector's signature writes it. */
+/** `text` is the type as written in the function signature. */
 export type AbiParameter = { name: string; type: AbiType; text: string }
 
-/** A function of a contract. `signature` is the text whose hash begins with the `selector`. */
+/** A contract function. `selector` is the first four bytes of the hash of `signature`. */
 export type AbiFunction = { name: string; signature: string; selector: Hex; parameters: readonly AbiParameter[] }
 
 const FUNCTION = /^([\w$]+)\((.*)\)$/
@@ -20,7 +20,7 @@ const PARAMETER = /^(.+) ([\w$]+)$/
 const TUPLE = /^\((.+)\)$/
 const ARRAY = /^(.+)\[([1-9]\d{0,8})?\]$/
 
-/** The parts of a list, at the commas that no bracket encloses. */
+/** Splits a list at its top-level commas. */
 const splitList = (text: string): string[] => {
   const parts: string[] = []
   let depth = 0
@@ -60,7 +60,7 @@ const parseParameters = (list: string): AbiParameter[] =>
     return { name, ...parseAbiType(type) }
   })
 
-/** Reads `transfer(address to, uint256 value)`; a tuple stands as its parameters in brackets. Throws ValueError. */
+/** Parses `transfer(address to, uint256 value)`. Tuples are written as bracketed parameters. Throws ValueError. */
 export const parseFunction = (text: string): AbiFunction => {
   const [, name, list] = FUNCTION.exec(text) ?? []
   if (name === undefined || list === undefined) return fail('abi', text, 'is not a function: name(type name, …)')

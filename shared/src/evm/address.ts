@@ -8,14 +8,14 @@ export type Address = Hex
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Lower-case or upper-case digits to EIP-55 case. */
+/** Applies EIP-55 case to lower-case digits. */
 const checksum = (lower: string): Address => {
   const hash = bytesToHex(keccak_256(utf8ToBytes(lower)))
   const digits = [...lower].map((digit, i) => (Number.parseInt(hash.charAt(i), 16) > 7 ? digit.toUpperCase() : digit))
   return `0x${digits.join('')}`
 }
 
-/** Parses an address. One case throughout carries no checksum; mixed case must be right. Throws ValueError. */
+/** Parses an address. Addresses in one case carry no checksum; mixed case is verified. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
   if (typeof value !== 'string' || !ADDRESS.test(value))
     return fail(place, value, 'is not an address: 0x and 40 hex digits')
@@ -26,13 +26,13 @@ export const toAddress = (value: unknown, place = 'address'): Address => {
   return address
 }
 
-/** True when both name the same account, whatever their case. */
+/** Compares two addresses without regard to case. */
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 const PUBLIC_KEY_LENGTH = 65
 const UNCOMPRESSED = 0x04
 
-/** The address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for any other form of a key. */
+/** Address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for other key formats. */
 export const addressOf = (publicKey: Uint8Array): Address => {
   if (publicKey.length !== PUBLIC_KEY_LENGTH || publicKey[0] !== UNCOMPRESSED)
     return fail('public key', publicKey, 'is not an uncompressed key: 0x04 and 64 bytes')

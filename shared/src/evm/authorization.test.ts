@@ -6,7 +6,7 @@ import { addressOfKey } from './signature.ts'
 const key = new Uint8Array(32).fill(7)
 const authorization: Authorization = { chainId: 1n, address: `0x${'35'.repeat(20)}`, nonce: 0n }
 
-test('whoever signs an authorization is its authority', () => {
+test('recoverAuthority returns the signer of an authorization', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.bigInt(0n, 2n ** 64n - 2n), (chainId, nonce) => {
       const signed = signAuthorization({ ...authorization, chainId, nonce }, key)
@@ -15,7 +15,7 @@ test('whoever signs an authorization is its authority', () => {
   )
 })
 
-test('a changed authorization has another authority', () => {
+test('a changed authorization recovers a different authority', () => {
   const signed = signAuthorization(authorization, key)
   expect(recoverAuthority({ ...signed, nonce: 1n })).not.toBe(addressOfKey(key))
 })
@@ -25,6 +25,6 @@ test.each<[Partial<Authorization>, string]>([
   [{ nonce: -1n }, 'authorization.nonce: -1 does not fit uint64'],
   [{ chainId: 2n ** 256n }, 'authorization.chainId: '],
   [{ address: '0x35' }, 'authorization.address: "0x35" has 1 bytes, not 20'],
-])('%o has no hash', (fields, error) => {
+])('%o is refused', (fields, error) => {
   expect(() => hashAuthorization({ ...authorization, ...fields })).toThrow(error)
 })

@@ -1,5 +1,5 @@
 /**
- * What travels beside a blob transaction between nodes but is no part of it: EIP-4844, and with cell proofs EIP-7594.
+ * Blob sidecars, which accompany blob transactions between nodes: EIP-4844, and EIP-7594 for cell proofs.
  * https://eips.ethereum.org/EIPS/eip-4844#networking, https://eips.ethereum.org/EIPS/eip-7594#networking
  */
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -20,14 +20,14 @@ const checkItems = (item: RlpItem, place: string, count: number, size: number): 
 }
 
 /**
- * Checks what follows the transaction in its network form: blobs, commitments and proofs, from EIP-7594 on led by a
- * version. Counts and sizes must be right and each commitment the one of its hash; the KZG proofs are the node's affair.
+ * Checks the sidecar that follows a transaction in its network form: blobs, commitments and proofs, preceded by a
+ * version since EIP-7594. Checks counts, sizes and commitment hashes. Nodes verify the KZG proofs.
  */
 export const checkSidecar = (items: readonly RlpItem[], hashes: readonly Hex[], place: string): void => {
-  if (items.length !== 3 && items.length !== 4) fail(place, items, 'is no sidecar: blobs, commitments and proofs')
+  if (items.length !== 3 && items.length !== 4) fail(place, items, 'is not a sidecar: blobs, commitments and proofs')
   const [first = []] = items
   const version = items.length === 4 ? uint64.fromRlp(first, `${place}.version`) : 0n
-  if (items.length === 4 && version !== CELL_PROOFS_VERSION) fail(`${place}.version`, version, 'is no known version')
+  if (items.length === 4 && version !== CELL_PROOFS_VERSION) fail(`${place}.version`, version, 'is not a known version')
 
   const [blobs = [], commitments = [], proofs = []] = items.slice(-3)
   const count = hashes.length
@@ -36,6 +36,6 @@ export const checkSidecar = (items: readonly RlpItem[], hashes: readonly Hex[], 
   for (const [i, commitment] of checkItems(commitments, `${place}.commitments`, count, POINT_SIZE).entries()) {
     const hash = `0x01${bytesToHex(sha256(commitment).subarray(1))}`
     if (hash !== hashes[i])
-      fail(`${place}.commitments[${i}]`, hash, `is its hash, but the transaction has ${hashes[i]}`)
+      fail(`${place}.commitments[${i}]`, hash, `does not match the hash in the transaction, ${hashes[i]}`)
   }
 }

@@ -6,7 +6,7 @@ import type { Hex } from './hex.ts'
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const spender = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-/** A number or an address as a word of 32 bytes. */
+/** A number or an address as a 32-byte word. */
 const word = (value: number | bigint | string) => BigInt(value).toString(16).padStart(64, '0')
 const call = (selector: string, ...words: string[]): Hex => `0x${selector}${words.join('')}`
 
@@ -67,12 +67,12 @@ test.each([
   ['c16ae7a4', 'batch((address,address,uint256,bytes)[])'],
   ['24856bc3', 'execute(bytes,bytes[])'],
   ['3593564c', 'execute(bytes,bytes[],uint256)'],
-])('knows %s as %s', (selector, signature) => {
+])('decodes selector %s as %s', (selector, signature) => {
   const name = signature.slice(0, signature.indexOf('('))
   expect(decodeCall(`0x${selector}f`)).toMatchObject({ kind: 'malformed', name, signature })
 })
 
-test('the list above is the whole table', () => {
+test('the list above covers the whole table', () => {
   expect(functions).toHaveLength(53)
 })
 
@@ -80,7 +80,7 @@ test('a call without arguments', () => {
   expect(decodeCall('0xd0e30db0')).toEqual({ kind: 'call', name: 'deposit', signature: 'deposit()', args: [] })
 })
 
-test('an approval, whatever the case of its digits', () => {
+test('an approval, in upper or lower case', () => {
   const data = call('095ea7b3', word(spender), word(2n ** 256n - 1n))
   const expected: Call = {
     kind: 'call',
@@ -133,7 +133,7 @@ test('tuples and arrays keep their names, types and order', () => {
   })
 })
 
-test('the calls within a multicall are decoded one by one', () => {
+test('decodes each call of a multicall', () => {
   const inner = call('a22cb465', word(spender), word(1))
   const padding = '00'.repeat(28)
   const data = call('ac9650d8', word(32), word(1), word(32), word(68), inner.slice(2), padding)
@@ -146,11 +146,11 @@ test.each<[string, Hex]>([
   ['nothing', '0x'],
   ['less than a selector', '0x095ea7'],
   ['a selector that is not in the table', call('deadbeef', word(1))],
-])('%s is no known call', (_, data) => {
+])('%s is not decoded', (_, data) => {
   expect(decodeCall(data)).toBeUndefined()
 })
 
-/** The data of an encoder, the same call encoded in another way, and what that is called. */
+/** Name of the anomaly, the standard encoding, and the same call in an unusual encoding. */
 const encodings: readonly [string, Hex, Hex][] = [
   ['one byte too many', call('095ea7b3', word(spender), word(1)), call('095ea7b3', word(spender), word(1), '00')],
   [
@@ -201,7 +201,7 @@ const encodings: readonly [string, Hex, Hex][] = [
   ],
 ]
 
-test.each(encodings)('%s is the same call, encoded in an unusual way', (_, usual, data) => {
+test.each(encodings)('%s: decoded to the same call and marked unusual', (_, usual, data) => {
   const { args, ...decoded } = decodeCall(usual) as Call & { kind: 'call' }
   expect(decoded).not.toHaveProperty('unusual')
   expect(decodeCall(data)).toEqual({ ...decoded, args, unusual: true })
@@ -209,23 +209,23 @@ test.each(encodings)('%s is the same call, encoded in an unusual way', (_, usual
 
 test.each<[string, Hex, string]>([
   ['half a byte', '0x095ea7b30', 'data: "0x095ea7b30" is not DATA: 0x and an even number of hex digits'],
-  ['an offset outside the data', call('ac9650d8', word(64)), 'data: 64 leads outside the data'],
-  ['an offset of 2^255', call('ac9650d8', word(2n ** 255n)), 'data: 2^255 leads outside the data'],
+  ['an offset outside the data', call('ac9650d8', word(64)), 'data: 64 points outside the data'],
+  ['an offset of 2^255', call('ac9650d8', word(2n ** 255n)), 'data: 2^255 points outside the data'],
   [
     'a length of 2^255',
     call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(2n ** 255n)),
-    'data: 2^250 words are more than are read of one call',
+    'data: 2^250 words are over the limit for one call',
   ],
   [
     'more elements than are read',
     call('ac9650d8', word(32), word(70_000)),
-    'data: 70000 words are more than are read of one call',
+    'data: 70000 words are over the limit for one call',
   ],
 ])('%s is malformed', (_, data, why) => {
   expect(decodeCall(data)).toMatchObject({ kind: 'malformed', why })
 })
 
-test('the calls within a call share one budget', () => {
+test('nested calls share one budget', () => {
   const data = call('ac9650d8', word(32), word(1), word(32), word(0))
   const budget = { words: 3 }
   expect(decodeCall(data, budget)).toMatchObject({ kind: 'call' })

@@ -1,35 +1,35 @@
-/** How a field of Ethereum's objects stands outside: in RLP (yellow paper, appendix B) and in JSON-RPC. */
+/** Codecs for the fields of Ethereum objects, in RLP (yellow paper, appendix B) and JSON-RPC form. */
 import { bytesToNumberBE, numberToVarBytesBE } from '@noble/curves/utils.js'
 import { type Address, toAddress } from './address.ts'
 import { fail, fromBytes, type Hex, toBytes, toQuantity } from './hex.ts'
 import { isList, type RlpItem } from './rlp.ts'
 import { toParity } from './signature.ts'
 
-/** Every way in and out throws a ValueError that names the place for a value outside its range. */
+/** All methods throw a ValueError that names the place of an out-of-range value. */
 export type Codec<T> = {
   toRlp(value: T, place: string): RlpItem
   fromRlp(item: RlpItem, place: string): T
   fromJson(value: unknown, place: string): T
 }
 
-/** An object of named fields: a list in RLP, in the order of `names`. */
+/** A codec for objects. In RLP they are lists, in the order of `names`. */
 export interface RecordCodec<T> extends Codec<T> {
   names: readonly string[]
   toRlp(value: T, place: string): readonly RlpItem[]
 }
 
-/** The item as a list. */
+/** Returns the item as a list. Throws ValueError for a byte string. */
 export const asList = (item: RlpItem, place: string): readonly RlpItem[] =>
-  isList(item) ? item : fail(place, item, 'are no list')
+  isList(item) ? item : fail(place, item, 'is not a list')
 
-/** The item as a byte string, of exactly `size` bytes where one is given. */
+/** Returns the item as a byte string, of exactly `size` bytes if given. Throws ValueError. */
 export const asBytes = (item: RlpItem, place: string, size?: number): Uint8Array => {
-  if (isList(item)) return fail(place, item, 'is no byte string')
-  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), `does not have ${size} bytes`)
+  if (isList(item)) return fail(place, item, 'is not a byte string')
+  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), `is not ${size} bytes long`)
   return item
 }
 
-/** A non-negative integer of at most `bits` bits, a multiple of 8: big-endian without leading zeros, or QUANTITY. */
+/** A non-negative integer of at most `bits` bits (a multiple of 8): big-endian without leading zeros, or QUANTITY. */
 const uint = (bits: number): Codec<bigint> => ({
   toRlp: (value, place) => {
     if (value < 0n || value >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
@@ -46,58 +46,54 @@ const uint = (bits: number): Codec<bigint> => ({
 
 const byte = uint(8)
 
-/** A nonce or an amount of gas. */
 export const uint64 = uint(64)
 
-/** A word of the EVM. */
 export const uint256 = uint(256)
 
-/** Bytes as lower-case DATA, exactly `size` of them where one is given. */
+/** Bytes as lower-case DATA, exactly `size` of them if given. */
 export const data = (size?: number): Codec<Hex> => ({
   toRlp: (value, place) => toBytes(value, place, size),
   fromRlp: (item, place) => fromBytes(asBytes(item, place, size)),
   fromJson: (value, place) => fromBytes(toBytes(value, place, size)),
 })
 
-/** An address, in EIP-55 case once parsed. */
+/** An address; parsing gives it EIP-55 case. */
 export const address: Codec<Address> = {
   toRlp: (value, place) => toBytes(value, place, 20),
   fromRlp: (item, place) => toAddress(fromBytes(asBytes(item, place, 20)), place),
   fromJson: toAddress,
 }
 
-/** An address that may be missing: no bytes in RLP. */
+/** An address that may be missing, which RLP writes as an empty byte string. */
 export const optionalAddress: Codec<Address | undefined> = {
   toRlp: (value, place) => (value === undefined ? new Uint8Array() : address.toRlp(value, place)),
   fromRlp: (item, place) => (asBytes(item, place).length === 0 ? undefined : address.fromRlp(item, place)),
   fromJson: address.fromJson,
 }
 
-/** A small number. */
 export const uint8: Codec<number> = {
   toRlp: (value, place) => byte.toRlp(BigInt(value), place),
   fromRlp: (item, place) => Number(byte.fromRlp(item, place)),
   fromJson: (value, place) => Number(byte.fromJson(value, place)),
 }
 
-/** The y parity of a signature. */
+/** y parity of a signature. */
 export const parity: Codec<0 | 1> = {
   toRlp: (value, place) => uint256.toRlp(BigInt(toParity(value, place)), place),
   fromRlp: (item, place) => toParity(uint256.fromRlp(item, place), place),
   fromJson: (value, place) => toParity(toQuantity(value, place), place),
 }
 
-/** An array whose elements have one codec. */
 export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
   toRlp: (values, place) => values.map((value, i) => element.toRlp(value, `${place}[${i}]`)),
   fromRlp: (item, place) => asList(item, place).map((child, i) => element.fromRlp(child, `${place}[${i}]`)),
   fromJson: (value, place) =>
     Array.isArray(value)
       ? value.map((child, i) => element.fromJson(child, `${place}[${i}]`))
-      : fail(place, value, 'is no array'),
+      : fail(place, value, 'is not an array'),
 })
 
-/** The codec, for values that also keep a rule. */
+/** Adds a condition to a codec. `rule` is the error text. */
 export const restrict = <T>(codec: Codec<T>, holds: (value: T) => boolean, rule: string): Codec<T> => {
   const check = (value: T, place: string) => (holds(value) ? value : fail(place, value, rule))
   return {
@@ -107,12 +103,12 @@ export const restrict = <T>(codec: Codec<T>, holds: (value: T) => boolean, rule:
   }
 }
 
-/** An object of fields in RLP's order; `check` throws for fields that are right each but not together. */
+/** Codec of an object with its fields in RLP order. `check` throws for combinations of fields that are not valid. */
 export const record = <T extends object>(
   fields: { readonly [K in keyof T]-?: Codec<T[K]> },
   check: (value: T, place: string) => unknown = () => {},
 ): RecordCodec<T> => {
-  // The entries of a mapped type lose which codec belongs to which field: known here, not to the compiler.
+  // Object.entries loses which codec belongs to which field of the mapped type, so the cast restores it.
   const entries = Object.entries(fields) as [keyof T & string, Codec<T[keyof T]>][]
   const build = (read: (codec: Codec<T[keyof T]>, name: string, i: number) => T[keyof T], place: string): T => {
     const values = entries.map(([name, codec], i) => [name, read(codec, name, i)] as const)
@@ -132,7 +128,8 @@ export const record = <T extends object>(
       return build((codec, name, i) => codec.fromRlp(items[i] ?? [], `${place}.${name}`), place)
     },
     fromJson: (value, place) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, value, 'is no object')
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return fail(place, value, 'is not an object')
       const given = value as Record<string, unknown>
       return build((codec, name) => codec.fromJson(given[name], `${place}.${name}`), place)
     },

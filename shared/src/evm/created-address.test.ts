@@ -5,7 +5,7 @@ import { createdAddress } from './created-address.ts'
 import { fromBytes, toBytes } from './hex.ts'
 import { encode } from './rlp.ts'
 
-/** The first contracts of a published account, as block explorers and other libraries name them. */
+/** The first contracts of a well-known account, as published by block explorers. */
 test.each([
   [0n, '0xcd234A471b72ba2F1Ccf0A70FCABA648a5eeCD8d'],
   [1n, '0x343c43A37D37dfF08AE8C4A11544c718AbB4fCF8'],
@@ -15,7 +15,7 @@ test.each([
   expect(createdAddress('0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0', nonce)).toBe(address)
 })
 
-test.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xabcdefn, 2n ** 64n - 2n])('nonce %s, as RLP says it', nonce => {
+test.each([0n, 1n, 0x7fn, 0x80n, 0xffn, 0x100n, 0xabcdefn, 2n ** 64n - 2n])('nonce %s, compared with RLP', nonce => {
   const maker = '0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0'
   const digits = nonce === 0n ? '' : nonce.toString(16)
   const counted = toBytes(`0x${digits.length % 2 === 0 ? '' : '0'}${digits}`)

@@ -1,11 +1,11 @@
-/** The functions of contracts that the wallet knows. */
+/** Signatures of the contract functions that the wallet decodes. */
 
 /**
- * The functions that are decoded; one more line is one more function. Amounts are named `value` throughout. ERC-721
- * shares `approve` and `transferFrom` with ERC-20: there the value is the id of the token.
+ * Add a line to decode another function. Amounts are always named `value`. ERC-721 shares `approve` and `transferFrom`
+ * with ERC-20; there `value` is the token id.
  */
 export const functions = [
-  // ERC-20 https://eips.ethereum.org/EIPS/eip-20, and how tokens change an allowance by a difference
+  // ERC-20 https://eips.ethereum.org/EIPS/eip-20, with the common functions that change an allowance by a difference
   'transfer(address to, uint256 value)',
   'approve(address spender, uint256 value)',
   'transferFrom(address from, address to, uint256 value)',
@@ -13,7 +13,7 @@ export const functions = [
   'decreaseAllowance(address spender, uint256 value)',
   'increaseApproval(address spender, uint256 value)',
   'decreaseApproval(address spender, uint256 value)',
-  // ERC-2612 https://eips.ethereum.org/EIPS/eip-2612, the permit of DAI, and that of Uniswap's positions (ERC-721)
+  // ERC-2612 https://eips.ethereum.org/EIPS/eip-2612, the permit of DAI, and the permit of Uniswap positions (ERC-721)
   'permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
   'permit(address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s)',
   'permit(address spender, uint256 tokenId, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
@@ -32,7 +32,7 @@ export const functions = [
   // WETH9
   'deposit()',
   'withdraw(uint256 value)',
-  // Several calls of the same contract in one: Uniswap's, also with a deadline or a block, and BoringSolidity's
+  // Several calls of the same contract in one: Uniswap's, optionally with a deadline or a block hash, and BoringSolidity's
   'multicall(bytes[] data)',
   'multicall(uint256 deadline, bytes[] data)',
   'multicall(bytes32 previousBlockhash, bytes[] data)',
@@ -49,7 +49,7 @@ export const functions = [
   'execTransactionFromModule(address target, uint256 value, bytes data, uint8 operation)',
   'execTransactionFromModuleReturnData(address target, uint256 value, bytes data, uint8 operation)',
   'multiSend(bytes transactions)',
-  // Smart accounts: those of the ERC-4337 samples, ERC-725X, DSProxy, ERC-7579 and ERC-7821
+  // Smart accounts: ERC-4337 samples, ERC-725X, DSProxy, ERC-7579 and ERC-7821
   'execute(address target, uint256 value, bytes data)',
   'executeBatch(address[] targets, bytes[] data)',
   'executeBatch(address[] targets, uint256[] values, bytes[] data)',
@@ -59,10 +59,10 @@ export const functions = [
   'execute(address target, bytes data)',
   'execute(bytes32 mode, bytes executionCalldata)',
   'executeFromExecutor(bytes32 mode, bytes executionCalldata)',
-  // EntryPoint of ERC-4337, v0.6 and from v0.7 on
+  // EntryPoint of ERC-4337: v0.6, then v0.7 and later
   'handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, uint256 callGasLimit, uint256 verificationGasLimit, uint256 preVerificationGas, uint256 maxFeePerGas, uint256 maxPriorityFeePerGas, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)',
   'handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)',
-  // Forwarders of ERC-2771, and the connector of Euler's vaults, which calls on behalf of an account as well
+  // ERC-2771 forwarders, and Euler's vault connector, which also calls on behalf of an account
   'execute((address from, address target, uint256 value, uint256 gas, uint256 nonce, bytes data) request, bytes signature)',
   'execute((address from, address target, uint256 value, uint256 gas, uint48 deadline, bytes data, bytes signature) request)',
   'executeBatch((address from, address target, uint256 value, uint256 gas, uint48 deadline, bytes data, bytes signature)[] requests, address refundReceiver)',

@@ -12,7 +12,7 @@ import {
   ValueError,
 } from './hex.ts'
 
-test('bytes survive the way through DATA', () => {
+test('bytes round-trip through DATA', () => {
   fc.assert(
     fc.property(fc.uint8Array(), bytes => {
       expect(toBytes(fromBytes(bytes))).toEqual(bytes)
@@ -20,7 +20,7 @@ test('bytes survive the way through DATA', () => {
   )
 })
 
-test('numbers survive the way through QUANTITY', () => {
+test('numbers round-trip through QUANTITY', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 2n ** 256n - 1n), value => {
       expect(toQuantity(fromQuantity(value))).toBe(value)
@@ -33,7 +33,7 @@ test.each(['0x', '0x00', '0xAbCd'])('%s is DATA', value => {
 })
 
 test.each(['', '00', '0x0', '0X00', '0xgg', ' 0x00', '0x00\n', 0, null, undefined, ['0x00']])(
-  '%j is no DATA',
+  '%j is not DATA',
   value => {
     expect(isHex(value)).toBe(false)
     expect(() => toBytes(value, 'params[0]')).toThrow(
@@ -56,7 +56,7 @@ test.each([
 })
 
 test.each(['', '0x', '0x00', '0x0400', 'ff', '0Xff', '0xfg', '-0x1', '0x-1', '1', 1, 1n, null])(
-  '%s is no QUANTITY',
+  '%s is not a QUANTITY',
   value => {
     expect(() => toQuantity(value, 'gas')).toThrow(
       new ValueError(`gas: ${show(value)} is not a QUANTITY: 0x and hex digits without leading zeros`),
@@ -75,7 +75,7 @@ test.each([
 })
 
 test.each(['', 'ff', '0Xff', '0xfg', '-0x1', '1', 1, 1n, null, ' 0x1', `0x1${'0'.repeat(64)}`])(
-  '%s is no number of a site',
+  '%s is refused by normalizeQuantity',
   value => {
     expect(() => normalizeQuantity(value, 'gas')).toThrow(/^gas: /)
   },
@@ -94,11 +94,11 @@ test.each<[bigint | number, string]>([
   [Number.NaN, 'quantity: NaN is not a safe integer'],
   [Number.POSITIVE_INFINITY, 'quantity: Infinity is not a safe integer'],
   [2 ** 53, 'quantity: 9007199254740992 is not a safe integer'],
-])('%s has no QUANTITY', (value, error) => {
+])('%s is refused as a QUANTITY', (value, error) => {
   expect(() => fromQuantity(value)).toThrow(new ValueError(error))
 })
 
-test('every number has the QUANTITY of its bigint, or none', () => {
+test('a number has the same QUANTITY as its bigint, or is refused', () => {
   fc.assert(
     fc.property(fc.double(), value => {
       const isWhole = Number.isSafeInteger(value) && value >= 0

@@ -4,20 +4,20 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 /** A 0x-prefixed hex string. */
 export type Hex = `0x${string}`
 
-/** A value that breaks a rule, and where: `message.orders[3].price: 2^256 does not fit uint256`. */
+/** A value that breaks a rule. The message names the place: `message.orders[3].price: 2^256 does not fit uint256`. */
 export class ValueError extends Error {
   override name = 'ValueError'
 }
 
 const LONGEST_QUOTE = 80
 
-/** Any value as it may stand in an error text: short, on one line, never a whole message. */
+/** Formats any value for an error message: one short line, truncated. */
 export const show = (value: unknown): string => {
   const text = describe(value)
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
 }
 
-/** Large powers of two are shown as such: 2^256 says more than its 78 digits. */
+/** Writes large powers of two as such: 2^256 is easier to read than its 78 digits. */
 const showInteger = (value: bigint): string => {
   const exponent = value.toString(2).length - 1
   return exponent >= 64 && value === 1n << BigInt(exponent) ? `2^${exponent}` : String(value)
@@ -42,13 +42,13 @@ const DATA = /^0x(?:[0-9a-fA-F]{2})*$/
 const HEX_NUMBER = /^0x[0-9a-fA-F]*$/
 const QUANTITY = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/
 
-/** True for 0x and an even number of hex digits. */
+/** True for `0x` followed by an even number of hex digits. */
 export const isHex = (value: unknown): value is Hex => typeof value === 'string' && DATA.test(value)
 
-/** Bytes as lower-case DATA. */
+/** Encodes bytes as lower-case DATA. */
 export const fromBytes = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
 
-/** DATA to bytes; `size` in bytes asks for an exact length. Throws ValueError. */
+/** Decodes DATA. `size` requires an exact length in bytes. Throws ValueError. */
 export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Array => {
   if (!isHex(value)) return fail(place, value, 'is not DATA: 0x and an even number of hex digits')
   const bytes = hexToBytes(value.slice(2))
@@ -57,8 +57,8 @@ export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Arr
 }
 
 /**
- * A non-negative integer as QUANTITY: shortest form, `0x0` for zero. Throws ValueError for a negative one, and for a number
- * that is no safe integer: its digits may not be those that were meant.
+ * Encodes a non-negative integer as QUANTITY: shortest form, `0x0` for zero. Throws ValueError for a negative value or
+ * an unsafe integer, which may have lost digits.
  */
 export const fromQuantity = (value: bigint | number): Hex => {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return fail('quantity', value, 'is not a safe integer')
@@ -66,7 +66,7 @@ export const fromQuantity = (value: bigint | number): Hex => {
   return `0x${value.toString(16)}`
 }
 
-/** QUANTITY to bigint, at most `bits` wide. Leading zeros and bare `0x` are refused. Throws ValueError. */
+/** Decodes a QUANTITY of at most `bits` bits. Refuses leading zeros and a bare `0x`. Throws ValueError. */
 export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigint => {
   if (typeof value !== 'string' || !QUANTITY.test(value))
     return fail(place, value, 'is not a QUANTITY: 0x and hex digits without leading zeros')
@@ -76,8 +76,8 @@ export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigi
 }
 
 /**
- * A number as sites write it, in the shortest form: leading zeros are dropped, and `0x` is zero. Throws ValueError for
- * everything else, and for more than 256 bits.
+ * Normalizes a hex number as sites write it: drops leading zeros and reads `0x` as zero. Throws ValueError for
+ * anything else, and for more than 256 bits.
  */
 export const normalizeQuantity = (value: unknown, place = 'quantity'): Hex => {
   if (typeof value !== 'string' || !HEX_NUMBER.test(value)) return fail(place, value, 'is not 0x and hex digits')

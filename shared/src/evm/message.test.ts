@@ -7,7 +7,7 @@ import { addressOfKey } from './signature.ts'
 
 const key = new Uint8Array(32).fill(7)
 
-test('whoever signs a message is recovered under the same network name', () => {
+test('recovers the signer under the same network name', () => {
   const networks = fc.constantFrom('Ethereum', 'Klaytn', 'Ünïcode')
   fc.assert(
     fc.property(fc.uint8Array(), networks, (message, network) => {
@@ -16,26 +16,26 @@ test('whoever signs a message is recovered under the same network name', () => {
   )
 })
 
-test('a signature for one network is none for another', () => {
+test('a signature for one network does not recover the signer for another', () => {
   const message = utf8ToBytes('hello')
   expect(recoverMessage(message, 'Klaytn', signMessage(message, 'Ethereum', key))).not.toBe(addressOfKey(key))
 })
 
-test('the length counts bytes, not characters', () => {
+test('the prefix counts bytes, not characters', () => {
   const text = 'žluťoučký kůň'
   expect(hashMessage(utf8ToBytes(text), 'Ethereum')).toEqual(
     keccak_256(utf8ToBytes(`\x19Ethereum Signed Message:\n19${text}`)),
   )
 })
 
-test('an empty message has a hash', () => {
+test('hashes an empty message', () => {
   expect(hashMessage(new Uint8Array(), 'Ethereum')).toEqual(keccak_256(utf8ToBytes('\x19Ethereum Signed Message:\n0')))
 })
 
-test.each(['', '\x01', 'Ether\neum', 'Ethereum\u0000', '\u007f'])('%j is no network name', name => {
+test.each(['', '\x01', 'Ether\neum', 'Ethereum\u0000', '\u007f'])('refuses %j as a network name', name => {
   expect(() => hashMessage(new Uint8Array(), name)).toThrow('network name: ')
 })
 
-test('what is no signature recovers no one', () => {
+test('refuses to recover from an invalid signature', () => {
   expect(() => recoverMessage(new Uint8Array(), 'Ethereum', '0x1234')).toThrow('signature: "0x1234" has 2 bytes')
 })

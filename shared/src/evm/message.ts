@@ -1,6 +1,6 @@
 /**
- * Signed messages, EIP-191 version 0x45, under the name of any network: https://eips.ethereum.org/EIPS/eip-191
- * The prefix keeps a signature from being one of a transaction, or one for another network.
+ * Signed messages, EIP-191 version 0x45, with a configurable network name: https://eips.ethereum.org/EIPS/eip-191
+ * The prefix prevents reuse of a signature for a transaction or for another network.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -11,7 +11,7 @@ import { parseSignature, recoverAddress, serializeSignature, sign } from './sign
 const PRINTABLE = /^[^\p{Cc}]+$/u
 
 /**
- * keccak256 of `\x19<network name> Signed Message:\n`, the message's length in bytes as decimal text, and the message.
+ * Hash to sign: keccak256 of `\x19<network name> Signed Message:\n`, the length in bytes as decimal text, and the message.
  * Throws ValueError for an empty name or one with control characters, which could imitate another prefix.
  */
 export const hashMessage = (message: Uint8Array, networkName: string): Uint8Array => {
@@ -19,10 +19,10 @@ export const hashMessage = (message: Uint8Array, networkName: string): Uint8Arra
   return keccak_256(concatBytes(utf8ToBytes(`\x19${networkName} Signed Message:\n${message.length}`), message))
 }
 
-/** Signs a message for a network: r ‖ s ‖ v in 65 bytes. */
+/** Signs a message. Returns r ‖ s ‖ v, 65 bytes. */
 export const signMessage = (message: Uint8Array, networkName: string, privateKey: Uint8Array): Hex =>
   serializeSignature(sign(hashMessage(message, networkName), privateKey))
 
-/** The account that signed the message for that network. Throws ValueError for what is no signature. */
+/** Recovers the account that signed the message for that network. Throws ValueError for an invalid signature. */
 export const recoverMessage = (message: Uint8Array, networkName: string, signature: unknown): Address =>
   recoverAddress(hashMessage(message, networkName), parseSignature(signature))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ValueError } from './hex.ts'
 import { decode, encode, MAX_DEPTH, type RlpItem } from './rlp.ts'
 
-/** The header of a list whose payload has `length` bytes, written apart from the code under test. */
+/** Header of a list with `length` bytes of payload, computed independently of the code under test. */
 const listHeader = (length: number): number[] => {
   if (length < 56) return [0xc0 + length]
   return length < 256 ? [0xf8, length] : [0xf9, length >> 8, length & 255]
@@ -23,7 +23,7 @@ const { item } = fc.letrec<{ item: RlpItem }>(tie => ({
   ),
 }))
 
-test('items survive the way through bytes', () => {
+test('items round-trip', () => {
   fc.assert(
     fc.property(item, value => {
       expect(decode(encode(value))).toEqual(value)
@@ -31,7 +31,7 @@ test('items survive the way through bytes', () => {
   )
 })
 
-test('bytes that decode encode to themselves', () => {
+test('decoded bytes encode to the same bytes', () => {
   let decoded = 0
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 12 }), bytes => {
@@ -50,12 +50,12 @@ test('bytes that decode encode to themselves', () => {
   expect(decoded).toBeGreaterThan(0)
 })
 
-test('lists may lie within each other as deep as the bound', () => {
+test('accepts lists nested up to the limit', () => {
   const bytes = nested(MAX_DEPTH)
   expect(encode(decode(bytes))).toEqual(bytes)
 })
 
-test.each([MAX_DEPTH + 1, 5000])('%i lists within each other are refused', depth => {
+test.each([MAX_DEPTH + 1, 5000])('refuses %i nested lists', depth => {
   expect(() => decode(nested(depth))).toThrow(`is nested deeper than ${MAX_DEPTH} lists`)
   let value: RlpItem = []
   for (let i = 1; i < depth; i++) value = [value]
@@ -70,6 +70,6 @@ test('a list may have very many elements', () => {
 test('an error names the item and the byte', () => {
   const bytes = Uint8Array.from([0xc5, 0x01, 0xc3, 0x02, 0x81, 0x03])
   expect(() => decode(bytes, 'transaction')).toThrow(
-    new ValueError('transaction[1][1]: "0x8103" at byte 4 puts a prefix before a byte that needs none'),
+    new ValueError('transaction[1][1]: "0x8103" at byte 4 adds a prefix to a byte that needs none'),
   )
 })

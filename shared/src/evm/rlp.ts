@@ -1,23 +1,21 @@
 /**
  * Recursive length prefix, canonical form only: https://ethereum.org/developers/docs/data-structures-and-encoding/rlp/
- * What decodes encodes back to the same bytes.
+ * Decoded input re-encodes to the same bytes.
  */
 import { fail, fromBytes } from './hex.ts'
 
-/** Bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
-/** Lists within lists; a transaction needs four, and the bound keeps hostile input off the stack. */
+/** Maximum nesting. Transactions need four levels; the limit prevents stack overflow on hostile input. */
 export const MAX_DEPTH = 64
 
 const STRING = 0x80
 const LIST = 0xc0
 const LONGEST_SHORT = 55
 
-/** True for a list, false for bytes. */
 export const isList = (item: RlpItem): item is readonly RlpItem[] => !(item instanceof Uint8Array)
 
-/** Joins any number of parts; spread arguments would end at some ten thousand. */
+/** Concatenates many parts. Spread arguments would exceed the engine's argument limit at some ten thousand. */
 const join = (parts: readonly Uint8Array[]): Uint8Array => {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -49,14 +47,14 @@ const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
 /** Encodes an item. Throws ValueError for lists nested deeper than `MAX_DEPTH`. */
 export const encode = (item: RlpItem): Uint8Array => encodeAt(item, 0)
 
-/** Where the payload of an item lies, and whether it is a list. */
+/** Byte range of an item's payload. */
 type Extent = { list: boolean; from: number; to: number }
 
-/** Reads the header at `start` of an item that must end by `end`. */
+/** Reads the header at `start`. The item must end at or before `end`. */
 const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
   const refuse = (rule: string) => fail(place, fromBytes(bytes.subarray(start, start + 9)), `at byte ${start} ${rule}`)
   const prefix = bytes[start]
-  if (prefix === undefined) return refuse('is no item')
+  if (prefix === undefined) return refuse('is not an item')
   if (prefix < STRING) return { list: false, from: start, to: start + 1 }
 
   const list = prefix >= LIST
@@ -64,10 +62,10 @@ const readExtent = (bytes: Uint8Array, start: number, end: number, place: string
   const from = start + 1 + Math.max(0, size - LONGEST_SHORT)
   const digits = bytes.subarray(start + 1, from)
   const length = size <= LONGEST_SHORT ? size : digits.reduce((sum, digit) => sum * 256 + digit, 0)
-  if (from + length > end) return refuse('promises more bytes than there are')
-  if (digits[0] === 0) return refuse('gives its length with leading zeros')
-  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('gives its length in more bytes than needed')
-  if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('puts a prefix before a byte that needs none')
+  if (from + length > end) return refuse('declares more bytes than there are')
+  if (digits[0] === 0) return refuse('writes its length with leading zeros')
+  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('writes its length in more bytes than needed')
+  if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('adds a prefix to a byte that needs none')
   return { list, from, to: from + length }
 }
 
@@ -84,10 +82,10 @@ const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, 
   return items
 }
 
-/** Decodes exactly one item; its byte strings are views of `bytes`. Throws ValueError for anything not canonical. */
+/** Decodes exactly one item. Byte strings are views of `bytes`. Throws ValueError for input that is not canonical. */
 export const decode = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
   const extent = readExtent(bytes, 0, bytes.length, place)
   const spare = bytes.length - extent.to
-  if (spare > 0) return fail(place, bytes, `are ${spare} more than their item needs`)
+  if (spare > 0) return fail(place, bytes, `have ${spare} trailing bytes`)
   return decodeAt(bytes, extent, place, 0)
 }

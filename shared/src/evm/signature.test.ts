@@ -8,7 +8,7 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const key = new Uint8Array(32).fill(7)
 const hash = new Uint8Array(32).fill(9)
 
-test('whoever signs is recovered, and a signature survives its 65 bytes', () => {
+test('recovers the signer, and signatures round-trip through 65 bytes', () => {
   fc.assert(
     fc.property(bytes32, fc.uint8Array({ minLength: 31, maxLength: 31 }), (hash, digits) => {
       const key = Uint8Array.of(1, ...digits)
@@ -24,20 +24,20 @@ test('the same hash and key give the same signature', () => {
   expect(sign(hash, key)).toEqual(sign(hash, key))
 })
 
-test('v may be 0 and 1 as well as 27 and 28', () => {
+test('accepts v as 0 and 1 as well as 27 and 28', () => {
   const text = serializeSignature(sign(hash, key))
   const parity = parseSignature(text).yParity
   expect(parseSignature(`${text.slice(0, -2)}0${parity}`)).toEqual(parseSignature(text))
 })
 
-test('a signature with the high s recovers no one', () => {
+test('refuses a signature with a high s', () => {
   const { r, s, yParity } = sign(hash, key)
   expect(() => recoverAddress(hash, { r, s: order - s, yParity: yParity === 0 ? 1 : 0 })).toThrow('only the low s')
 })
 
-test('an r that is on no point of the curve recovers no one', () => {
+test('refuses an r that is not the x coordinate of a curve point', () => {
   expect(() => recoverAddress(hash, { r: 5n, s: 1n, yParity: 0 })).toThrow(
-    new ValueError('signature.r: 5 belongs to no public key'),
+    new ValueError('signature.r: 5 does not belong to any public key'),
   )
 })
 
@@ -54,7 +54,7 @@ test.each([
   ['33 bytes', new Uint8Array(33).fill(1)],
   ['zero', new Uint8Array(32)],
   ['2^256 - 1', new Uint8Array(32).fill(255)],
-])('a key of %s is refused without being shown', (_, wrong) => {
+])('refuses a key of %s without quoting it', (_, wrong) => {
   const error = new ValueError('private key: is not 32 bytes that hold a number between 1 and n − 1')
   expect(() => sign(hash, wrong)).toThrow(error)
   expect(() => addressOfKey(wrong)).toThrow(error)

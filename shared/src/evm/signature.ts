@@ -1,5 +1,5 @@
 /**
- * ECDSA over secp256k1 as Ethereum uses it: nonces after RFC 6979, low s after EIP-2.
+ * ECDSA over secp256k1 as Ethereum uses it: deterministic nonces (RFC 6979) and low s (EIP-2).
  * https://www.rfc-editor.org/rfc/rfc6979, https://eips.ethereum.org/EIPS/eip-2
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -7,13 +7,13 @@ import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/uti
 import { type Address, addressOf } from './address.ts'
 import { fail, fromBytes, type Hex, toBytes, ValueError } from './hex.ts'
 
-/** A signature with what recovery needs: the parity of the y coordinate of its curve point. */
+/** `yParity` is the parity of the curve point's y coordinate, which recovery needs. */
 export type Signature = { r: bigint; s: bigint; yParity: 0 | 1 }
 
 const ORDER = secp256k1.Point.CURVE().n
 const HALF_ORDER = ORDER >> 1n
 
-/** Passes a signature whose r and s are in range and whose s is the low one. Throws ValueError. */
+/** Returns the signature if r and s are in range and s is low. Throws ValueError otherwise. */
 export const checkSignature = (signature: Signature, place = 'signature'): Signature => {
   const { r, s } = signature
   if (r <= 0n || r >= ORDER) return fail(`${place}.r`, r, 'is not between 1 and n − 1, n the order of secp256k1')
@@ -22,7 +22,7 @@ export const checkSignature = (signature: Signature, place = 'signature'): Signa
   return signature
 }
 
-/** A parity that came as a number. Throws ValueError. */
+/** Narrows a number to a parity. Throws ValueError. */
 export const toParity = (value: bigint | number, place: string): 0 | 1 => {
   const parity = Number(value)
   return parity === 0 || parity === 1 ? parity : fail(place, value, 'is neither 0 nor 1')
@@ -32,13 +32,13 @@ const checkHash = (hash: Uint8Array): void => {
   if (hash.length !== 32) fail('hash', hash, 'is not a hash of 32 bytes')
 }
 
-/** The error names the rule alone: a key never stands in a text. */
+/** Throws without quoting the key, so that no key reaches an error text. */
 const checkKey = (privateKey: Uint8Array): void => {
   if (!secp256k1.utils.isValidSecretKey(privateKey))
     throw new ValueError('private key: is not 32 bytes that hold a number between 1 and n − 1')
 }
 
-/** Signs a hash of 32 bytes. The same hash and key always give the same signature. Throws ValueError. */
+/** Signs a hash of 32 bytes, deterministically. Throws ValueError. */
 export const sign = (hash: Uint8Array, privateKey: Uint8Array): Signature => {
   checkHash(hash)
   checkKey(privateKey)
@@ -47,31 +47,31 @@ export const sign = (hash: Uint8Array, privateKey: Uint8Array): Signature => {
   return checkSignature({ r, s, yParity: toParity(recovery, 'signature.yParity') })
 }
 
-/** The account whose key made this signature of the hash. Throws ValueError where no key can have. */
+/** Recovers the account that signed the hash. Throws ValueError if the signature has no public key. */
 export const recoverAddress = (hash: Uint8Array, signature: Signature): Address => {
   checkHash(hash)
   const { r, s, yParity } = checkSignature(signature)
   try {
     return addressOf(new secp256k1.Signature(r, s, yParity).recoverPublicKey(hash).toBytes(false))
   } catch {
-    return fail('signature.r', r, 'belongs to no public key')
+    return fail('signature.r', r, 'does not belong to any public key')
   }
 }
 
-/** The account of a private key of 32 bytes. Throws ValueError. */
+/** Address of a private key of 32 bytes. Throws ValueError. */
 export const addressOfKey = (privateKey: Uint8Array): Address => {
   checkKey(privateKey)
   return addressOf(secp256k1.getPublicKey(privateKey, false))
 }
 
-/** r ‖ s ‖ v in 65 bytes, v being 27 or 28, as `personal_sign` answers. */
+/** Encodes r ‖ s ‖ v, 65 bytes, with v as 27 or 28, as `personal_sign` returns it. */
 export const serializeSignature = ({ r, s, yParity }: Signature): Hex =>
   fromBytes(concatBytes(numberToBytesBE(r, 32), numberToBytesBE(s, 32), Uint8Array.of(27 + yParity)))
 
-/** The parity by v: 27 and 28 are usual, some signers write it as it is. */
+/** Parity by v. Most signers write 27 or 28, some the parity itself. */
 const parities: Readonly<Record<number, 0 | 1>> = { 0: 0, 1: 1, 27: 0, 28: 1 }
 
-/** Parses r ‖ s ‖ v in 65 bytes, v being 0, 1, 27 or 28. Throws ValueError, also for a high s. */
+/** Parses r ‖ s ‖ v, 65 bytes, with v as 0, 1, 27 or 28. Throws ValueError, also for a high s. */
 export const parseSignature = (value: unknown, place = 'signature'): Signature => {
   const bytes = toBytes(value, place, 65)
   const [v = 0] = bytes.subarray(64)

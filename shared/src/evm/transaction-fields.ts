@@ -1,31 +1,31 @@
-/** The five kinds of transaction: their fields, and how and in which order each stands in RLP. */
+/** The five transaction types: their fields and RLP layouts. */
 import type { Address } from './address.ts'
 import { type AuthorizationTuple, authorizationTuple, nonce } from './authorization.ts'
 import { address, data, list, optionalAddress, type RecordCodec, record, restrict, uint64, uint256 } from './codec.ts'
 import { fail, type Hex } from './hex.ts'
 
-/** Addresses and storage slots that the transaction says it will touch, EIP-2930. */
+/** EIP-2930: addresses and storage slots that the transaction declares it will access. */
 export type AccessList = readonly { address: Address; storageKeys: readonly Hex[] }[]
 
 type Common = {
-  /** The sender's count of transactions so far. */
+  /** Number of transactions the sender has already sent. */
   nonce: bigint
-  /** The most gas it may use. */
+  /** Gas limit. */
   gas: bigint
-  /** Missing where a contract is created from `data`. */
+  /** Missing if the transaction creates a contract from `data`. */
   to?: Address
   /** Wei. */
   value: bigint
   data: Hex
 }
 
-/** The yellow paper's transaction. Without a chain id it is valid on every chain; with one it follows EIP-155. */
+/** A legacy transaction. With a chain id it follows EIP-155; without one it is valid on every chain. */
 export type Legacy = Common & { type: 'legacy'; chainId?: bigint; gasPrice: bigint }
 
 /** https://eips.ethereum.org/EIPS/eip-2930 */
 export type Eip2930 = Common & { type: 'eip2930'; chainId: bigint; gasPrice: bigint; accessList: AccessList }
 
-/** What EIP-1559 and its successors share; prices in wei per gas, the first being part of the second. */
+/** Fields shared by EIP-1559 and later types. Fees are in wei per gas; maxFeePerGas includes the priority fee. */
 type FeeMarket = Common & {
   chainId: bigint
   maxPriorityFeePerGas: bigint
@@ -36,7 +36,7 @@ type FeeMarket = Common & {
 /** https://eips.ethereum.org/EIPS/eip-1559 */
 export type Eip1559 = FeeMarket & { type: 'eip1559' }
 
-/** https://eips.ethereum.org/EIPS/eip-4844; the blobs travel beside the transaction, not in it. */
+/** https://eips.ethereum.org/EIPS/eip-4844. Blobs are not part of the transaction; they accompany it in a sidecar. */
 export type Eip4844 = FeeMarket & {
   type: 'eip4844'
   to: Address
@@ -51,16 +51,16 @@ export type Eip7702 = FeeMarket & { type: 'eip7702'; to: Address; authorizationL
 export type Transaction = Legacy | Eip2930 | Eip1559 | Eip4844 | Eip7702
 export type TransactionType = Transaction['type']
 
-/** Each type at its number: EIP-2718's byte before the list, and `type` in JSON. Only in JSON a legacy one has any. */
+/** Types by their EIP-2718 number, which is the first byte and the JSON `type`. Legacy transactions have it in JSON only. */
 export const types: readonly TransactionType[] = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
-/** A chain id; 0 would say "any chain", which no transaction may. */
-export const chainId = restrict(uint256, value => value > 0n, 'is no chain id: they start at 1')
+/** A chain id. 0 would mean any chain, which transactions may not use. */
+export const chainId = restrict(uint256, value => value > 0n, 'is not a chain id: they start at 1')
 
 const accessEntry = record<AccessList[number]>({ address, storageKeys: list(data(32)) })
-const versionedHash = restrict(data(32), hash => hash.startsWith('0x01'), 'is no blob hash of version 1')
+const versionedHash = restrict(data(32), hash => hash.startsWith('0x01'), 'is not a blob hash of version 1')
 
-/** Every field's codec by its JSON-RPC name. */
+/** Codecs by JSON-RPC field name. */
 export const fields = {
   chainId,
   nonce,
@@ -87,7 +87,7 @@ const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } = fields
 const feeMarket = { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas }
 const payload = { value, data: fields.data }
 
-/** The unsigned fields of each type in RLP's order. The chain id of a legacy transaction stands in its signature. */
+/** Unsigned fields of each type in RLP order. A legacy transaction's chain id is part of its signature. */
 export const layouts: { [T in Transaction as T['type']]: RecordCodec<Omit<T, 'type'>> } = {
   legacy: record<Omit<Legacy, 'type' | 'chainId'>>({ nonce, gasPrice, gas, to, ...payload }),
   eip2930: record<Omit<Eip2930, 'type'>>({ chainId, nonce, gasPrice, gas, to, ...payload, accessList }),

@@ -6,16 +6,16 @@ import { completeTransaction, parseTransaction, type TransactionRequest } from '
 const to = `0x${'35'.repeat(20)}`
 
 describe('a request', () => {
-  test('may name the recipient alone', () => {
+  test('may have a recipient only', () => {
     expect(parseTransaction({ to })).toEqual({ to: toAddress(to) })
   })
 
-  test('takes null and undefined as missing, and leaves out names it does not know', () => {
+  test('treats null and undefined as missing, and drops unknown names', () => {
     const request = { to, data: null, nonce: undefined, type: null, chainType: '0x1', v: '0x1b', r: 'x' }
     expect(parseTransaction(request)).toEqual({ to: toAddress(to) })
   })
 
-  test('has every field in its own type', () => {
+  test('parses each field to its type', () => {
     const accessList = [{ address: to, storageKeys: [`0x${'AB'.repeat(32)}`] }]
     const fields = { from: to, to, chainId: '0x1', nonce: '0x0', gas: '0x5208', value: '0x1', data: '0xAB', accessList }
     expect(parseTransaction({ ...fields, maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' })).toEqual({
@@ -33,7 +33,7 @@ describe('a request', () => {
     })
   })
 
-  test('may call gas gasLimit and data input, or both if they agree', () => {
+  test('accepts gasLimit for gas and input for data, or both if equal', () => {
     const expected = { to: toAddress(to), gas: 21_000n, data: '0xab' }
     expect(parseTransaction({ to, gasLimit: '0x5208', input: '0xab' })).toEqual(expected)
     expect(parseTransaction({ to, gas: '0x5208', gasLimit: '0x5208', data: '0xAB', input: '0xab' })).toEqual(expected)
@@ -55,35 +55,32 @@ describe('a request', () => {
   })
 
   test.each<[unknown, string]>([
-    [undefined, 'transaction: undefined is no object'],
-    [null, 'transaction: null is no object'],
-    [[{ to }], 'transaction: an array of 1 is no object'],
-    ['0x', 'transaction: "0x" is no object'],
-    [{}, 'transaction.to: undefined is missing, and so is the data that would create a contract'],
-    [{ data: '0x' }, 'transaction.to: undefined is missing, and so is the data that would create a contract'],
+    [undefined, 'transaction: undefined is not an object'],
+    [null, 'transaction: null is not an object'],
+    [[{ to }], 'transaction: an array of 1 is not an object'],
+    ['0x', 'transaction: "0x" is not an object'],
+    [{}, 'transaction.to: undefined is missing, and so is the data to create a contract'],
+    [{ data: '0x' }, 'transaction.to: undefined is missing, and so is the data to create a contract'],
     [{ to: '' }, 'transaction.to: "" is not an address: 0x and 40 hex digits'],
     [{ to, from: 'me' }, 'transaction.from: "me" is not an address: 0x and 40 hex digits'],
     [{ to, value: 1 }, 'transaction.value: 1 is not a QUANTITY: 0x and hex digits without leading zeros'],
     [{ to, value: '0x01' }, 'transaction.value: "0x01" is not a QUANTITY: 0x and hex digits without leading zeros'],
     [{ to, gas: '0x10000000000000000' }, 'transaction.gas: "0x10000000000000000" does not fit uint64'],
     [{ to, gasLimit: '5' }, 'transaction.gasLimit: "5" is not a QUANTITY: 0x and hex digits without leading zeros'],
-    [{ to, gas: '0x1', gasLimit: '0x2' }, 'transaction.gasLimit: "0x2" contradicts gas'],
-    [{ to, data: '0x01', input: '0x02' }, 'transaction.input: "0x02" contradicts data'],
-    [{ to, chainId: '0x0' }, 'transaction.chainId: 0 is no chain id: they start at 1'],
-    [{ to, type: '0x5' }, 'transaction.type: "0x5" is no known type of transaction'],
+    [{ to, gas: '0x1', gasLimit: '0x2' }, 'transaction.gasLimit: "0x2" differs from gas'],
+    [{ to, data: '0x01', input: '0x02' }, 'transaction.input: "0x02" differs from data'],
+    [{ to, chainId: '0x0' }, 'transaction.chainId: 0 is not a chain id: they start at 1'],
+    [{ to, type: '0x5' }, 'transaction.type: "0x5" is not a known transaction type'],
     [{ to, type: '2' }, 'transaction.type: "2" is not a QUANTITY: 0x and hex digits without leading zeros'],
-    [
-      { to, gasPrice: '0x1', maxFeePerGas: '0x1' },
-      'transaction.gasPrice: 1 is no field of a transaction of type eip1559',
-    ],
-    [{ to, type: '0x2', gasPrice: '0x1' }, 'transaction.gasPrice: 1 is no field of a transaction of type eip1559'],
+    [{ to, gasPrice: '0x1', maxFeePerGas: '0x1' }, 'transaction.gasPrice: 1 is not a field of eip1559 transactions'],
+    [{ to, type: '0x2', gasPrice: '0x1' }, 'transaction.gasPrice: 1 is not a field of eip1559 transactions'],
     [
       { to, type: '0x0', accessList: [] },
-      'transaction.accessList: an array of 0 is no field of a transaction of type legacy',
+      'transaction.accessList: an array of 0 is not a field of legacy transactions',
     ],
-    [{ to, accessList: {} }, 'transaction.accessList: a value of type object is no array'],
-    [{ to, accessList: [to] }, `transaction.accessList[0]: "${to}" is no object`],
-    [{ to, accessList: [{ address: to }] }, 'transaction.accessList[0].storageKeys: undefined is no array'],
+    [{ to, accessList: {} }, 'transaction.accessList: a value of type object is not an array'],
+    [{ to, accessList: [to] }, `transaction.accessList[0]: "${to}" is not an object`],
+    [{ to, accessList: [{ address: to }] }, 'transaction.accessList[0].storageKeys: undefined is not an array'],
     [{ to, blobVersionedHashes: [] }, 'transaction.blobVersionedHashes: an array of 0 names no blob'],
     [
       { to, authorizationList: [{ chainId: '0x0', address: to, nonce: '0x0', yParity: '0x2', r: '0x1', s: '0x1' }] },
@@ -108,27 +105,27 @@ describe('completing a request', () => {
     })
   })
 
-  test('a creation has no recipient', () => {
+  test('a contract creation has no recipient', () => {
     const { to, ...creation } = filled
     expect(completeTransaction({ ...creation, data: '0x00' })).not.toHaveProperty('to')
   })
 
-  test('the sender is not part of a transaction', () => {
+  test('leaves out the sender', () => {
     expect(completeTransaction({ ...filled, from: toAddress(to) })).not.toHaveProperty('from')
   })
 
-  test.each(['chainId', 'nonce', 'gas', 'gasPrice'] as const)('%s cannot be missing', name => {
+  test.each(['chainId', 'nonce', 'gas', 'gasPrice'] as const)('refuses a missing %s', name => {
     const { [name]: _, ...rest } = filled
     expect(() => completeTransaction(rest)).toThrow(`transaction.${name}: undefined is missing`)
   })
 
-  test('fees of another type are refused', () => {
+  test('refuses fees of another type', () => {
     expect(() => completeTransaction({ ...filled, maxFeePerGas: 7n })).toThrow(
-      'transaction.gasPrice: 7 is no field of a transaction of type eip1559',
+      'transaction.gasPrice: 7 is not a field of eip1559 transactions',
     )
   })
 
-  test('values out of range are refused', () => {
+  test('refuses values out of range', () => {
     expect(() => completeTransaction({ ...filled, nonce: 2n ** 64n })).toThrow('transaction.nonce: ')
     const { gasPrice, ...rest } = filled
     expect(() => completeTransaction({ ...rest, maxFeePerGas: 1n, maxPriorityFeePerGas: 2n })).toThrow(

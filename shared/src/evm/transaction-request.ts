@@ -1,4 +1,4 @@
-/** What a site asks to sign or send, in the JSON-RPC form: https://ethereum.github.io/execution-apis/ */
+/** Transaction requests from sites in JSON-RPC form: https://ethereum.github.io/execution-apis/ */
 import type { Address } from './address.ts'
 import type { SignedAuthorization } from './authorization.ts'
 import { address, type Codec } from './codec.ts'
@@ -6,9 +6,9 @@ import { fail, type Hex, toQuantity } from './hex.ts'
 import { type AccessList, serializeTransaction, type Transaction, type TransactionType } from './transaction.ts'
 import { fields, layouts, types } from './transaction-fields.ts'
 
-/** Any field may be missing, for the wallet to fill in; what is there is in range and does not contradict itself. */
+/** Missing fields are filled in by the wallet. Fields that are present are in range and consistent. */
 export type TransactionRequest = {
-  /** Missing where the fields leave it open. */
+  /** Missing if the fields do not determine the type. */
   type?: TransactionType
   from?: Address
   chainId?: bigint
@@ -28,12 +28,12 @@ export type TransactionRequest = {
 
 const PLACE = 'transaction'
 
-/** Every name a site may use, and those that are second names of another. */
+/** All field names that sites may use, including alternative names. */
 const codecs = { from: address, ...fields, gasLimit: fields.gas, input: fields.data }
 const secondNames: Record<string, keyof TransactionRequest> = { gasLimit: 'gas', input: 'data' }
 
 const parseType = (value: unknown): TransactionType =>
-  types[Number(toQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'is no known type of transaction')
+  types[Number(toQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'is not a known transaction type')
 
 const inferType = (request: TransactionRequest): TransactionType | undefined => {
   if (request.authorizationList !== undefined) return 'eip7702'
@@ -43,23 +43,23 @@ const inferType = (request: TransactionRequest): TransactionType | undefined => 
   return request.accessList === undefined ? 'legacy' : 'eip2930'
 }
 
-/** The request with the type that its fields say, if they say one. A field that the type does not have is refused. */
+/** Adds the type that the fields imply, if any. Throws ValueError for a field that the type does not have. */
 const settleType = (request: TransactionRequest): TransactionRequest => {
   const type = request.type ?? inferType(request)
   if (type === undefined) return request
   const known = ['type', 'from', 'chainId', ...layouts[type].names]
   for (const [name, value] of Object.entries(request))
-    if (!known.includes(name)) fail(`${PLACE}.${name}`, value, `is no field of a transaction of type ${type}`)
+    if (!known.includes(name)) fail(`${PLACE}.${name}`, value, `is not a field of ${type} transactions`)
   return { ...request, type }
 }
 
 /**
- * Parses the transaction object of `eth_sendTransaction` and its kin: QUANTITY and DATA, null as missing, `gasLimit`
- * for `gas` and `input` for `data`. Names it does not know are left out, so they never reach a signature.
- * Throws ValueError for a value out of range, for fields that contradict each other and for a creation of nothing.
+ * Parses the transaction object of `eth_sendTransaction` and similar methods: QUANTITY and DATA, null as missing,
+ * `gasLimit` for `gas` and `input` for `data`. Unknown names are dropped, so they never reach a signature.
+ * Throws ValueError for a value out of range, contradicting fields, and a contract creation without data.
  */
 export const parseTransaction = (value: unknown): TransactionRequest => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'is no object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'is not an object')
   const given = value as Record<string, unknown>
   const request: Record<string, unknown> = {}
   for (const [spelling, codec] of Object.entries<Codec<unknown>>(codecs)) {
@@ -67,19 +67,19 @@ export const parseTransaction = (value: unknown): TransactionRequest => {
     if (json === undefined || json === null) continue
     const name = secondNames[spelling] ?? spelling
     const field = codec.fromJson(json, `${PLACE}.${spelling}`)
-    if (name in request && request[name] !== field) fail(`${PLACE}.${spelling}`, json, `contradicts ${name}`)
+    if (name in request && request[name] !== field) fail(`${PLACE}.${spelling}`, json, `differs from ${name}`)
     request[name] = field
   }
   const { type } = given
   if (type !== undefined && type !== null) request.type = parseType(type)
   if (request.to === undefined && (request.data ?? '0x') === '0x')
-    return fail(`${PLACE}.to`, request.to, 'is missing, and so is the data that would create a contract')
+    return fail(`${PLACE}.to`, request.to, 'is missing, and so is the data to create a contract')
   return settleType(request)
 }
 
 /**
- * Makes a transaction of a request that has everything but perhaps value, data and access list, which default to none.
- * Throws ValueError for what is missing, out of range or no field of the transaction's type.
+ * Makes a transaction from a complete request. Value, data and access list default to zero or empty.
+ * Throws ValueError for fields that are missing, out of range or not part of the transaction's type.
  */
 export const completeTransaction = (request: TransactionRequest): Transaction => {
   const { type, ...given } = settleType(request)
@@ -91,7 +91,7 @@ export const completeTransaction = (request: TransactionRequest): Transaction =>
     return [name, field] as const
   })
   const present = entries.filter(([, field]) => field !== undefined)
-  // The names are those of the type's layout, and serializing by that layout checks each value.
+  // The names come from the type's layout, and serializing by that layout checks each value, so the cast is safe.
   const transaction = { type, ...Object.fromEntries(present) } as Transaction
   serializeTransaction(transaction)
   return transaction

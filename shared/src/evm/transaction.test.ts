@@ -41,7 +41,7 @@ const eip7702: Eip7702 = {
   authorizationList: [signAuthorization({ chainId: 1n, address: to, nonce: 0n }, key)],
 }
 
-/** The items of a signed transaction of EIP-2718. */
+/** Fields of a signed EIP-2718 transaction. */
 const itemsOf = (raw: Hex): RlpItem[] => {
   const item = decode(toBytes(raw).subarray(1))
   return isList(item) ? [...item] : []
@@ -57,26 +57,26 @@ describe('a legacy transaction', () => {
     expect(recoverSender(raw)).toBe(addressOfKey(key))
   })
 
-  test('with a chain id is another one', () => {
+  test('with a chain id has a different signature', () => {
     const signed = signTransaction({ ...legacy, chainId: 8217n }, key)
     expect(decodeTransaction(signed).transaction).toEqual({ ...legacy, chainId: 8217n })
     expect(recoverSender(signed)).toBe(addressOfKey(key))
   })
 
-  test('has a v of at most 256 bits', () => {
+  test('refuses a v of more than 256 bits', () => {
     const chainId = 2n ** 255n - 19n
     expect(decodeTransaction(signTransaction({ ...legacy, chainId }, key)).transaction).toEqual({ ...legacy, chainId })
     expect(() => signTransaction({ ...legacy, chainId: 2n ** 255n }, key)).toThrow('transaction.v: ')
   })
 })
 
-describe('what cannot be signed', () => {
+describe('signing refuses', () => {
   test.each<[string, Partial<Eip1559>, string]>([
     ['a negative value', { value: -1n }, 'transaction.value: -1 does not fit uint256'],
     ['too large a value', { value: 2n ** 256n }, 'transaction.value: '],
     ['too much gas', { gas: 2n ** 64n }, 'transaction.gas: 2^64 does not fit uint64'],
     ['the last nonce', { nonce: 2n ** 64n - 1n }, 'transaction.nonce: 18446744073709551615 is not below 2^64 − 1'],
-    ['chain id 0', { chainId: 0n }, 'transaction.chainId: 0 is no chain id: they start at 1'],
+    ['chain id 0', { chainId: 0n }, 'transaction.chainId: 0 is not a chain id: they start at 1'],
     ['a tip above the price', { maxPriorityFeePerGas: 8n }, 'transaction.maxPriorityFeePerGas: 8 is above'],
     ['a short recipient', { to: '0x35' }, 'transaction.to: "0x35" has 1 bytes, not 20'],
     ['odd data', { data: '0x123' }, 'transaction.data: "0x123" is not DATA'],
@@ -99,7 +99,7 @@ describe('what cannot be signed', () => {
     )
   })
 
-  test('nor is a signature with the high s put on', () => {
+  test('a signature with a high s', () => {
     const { signature } = decodeTransaction(signTransaction(legacy, key))
     const high = { r: 1n, yParity: 0 as const, ...signature, s: order - 1n }
     for (const transaction of [legacy, eip1559])
@@ -107,10 +107,10 @@ describe('what cannot be signed', () => {
   })
 })
 
-/** The bytes of a delegation with this tuple as its only authorization. */
+/** Encodes an EIP-7702 transaction with this entry as its only authorization. */
 const withTuple = (tuple: RlpItem): Hex => envelope(4, itemsOf(signTransaction(eip7702, key)).with(9, [tuple]))
 
-describe('an authorization that EIP-7702 allows', () => {
+describe('an authorization that EIP-7702 permits but the chain skips', () => {
   const tuples = fc.record({
     chainId: fc.bigInt(0n, 2n ** 256n - 1n),
     address: fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => toAddress(fromBytes(bytes))),
@@ -126,7 +126,7 @@ describe('an authorization that EIP-7702 allows', () => {
     ...[nonce, BigInt(yParity), r, s].map(minimal),
   ]
 
-  test('is decoded, and its transaction keeps its bytes', () => {
+  test('is decoded, and the transaction re-encodes to the same bytes', () => {
     fc.assert(
       fc.property(tuples, tuple => {
         const raw = withTuple(itemOf(tuple))
@@ -145,7 +145,7 @@ describe('an authorization that EIP-7702 allows', () => {
     ['parity 2', { yParity: 2 }, 'transaction.authorizationList[0].yParity: 2 is neither 0 nor 1'],
     ['parity 255', { yParity: 255 }, 'transaction.authorizationList[0].yParity: 255 is neither 0 nor 1'],
     ['the last nonce', { nonce: 2n ** 64n - 1n }, 'transaction.authorizationList[0].nonce: '],
-  ])('but that the chain passes over is not signed: %s', (_, fields, error) => {
+  ])('is not signed: %s', (_, fields, error) => {
     const [given] = eip7702.authorizationList as [AuthorizationTuple]
     const tuple = { ...given, ...fields }
     const transaction = { ...eip7702, authorizationList: [tuple] }
@@ -155,20 +155,24 @@ describe('an authorization that EIP-7702 allows', () => {
   })
 })
 
-describe('bytes that are refused', () => {
+describe('decoding refuses', () => {
   const raw = signTransaction(eip1559, key)
   const items = itemsOf(raw)
   const replaced = (index: number, item: RlpItem) => envelope(2, items.with(index, item))
 
   test.each<[string, Hex, string]>([
-    ['nothing', '0x', 'transaction: "0x" starts no known type of transaction'],
-    ['type 0', `0x00${raw.slice(4)}`, 'transaction: "0x00" starts no known type of transaction'],
-    ['type 5', `0x05${raw.slice(4)}`, 'transaction: "0x05" starts no known type of transaction'],
-    ['a type byte twice', `0x02${raw.slice(2)}`, 'transaction: "0x0202" has no list after its type byte'],
-    ['a type byte alone', '0x02', 'transaction: "0x02" has no list after its type byte'],
-    ['an envelope within a byte string', fromBytes(encode(toBytes(raw))), 'transaction: "0xb8" starts no known type'],
-    ['a byte after the end', `${raw}00`, 'bytes are 1 more than their item needs'],
-    ['a byte less', raw.slice(0, -2) as Hex, 'promises more bytes than there are'],
+    ['nothing', '0x', 'transaction: "0x" is not a known transaction type'],
+    ['type 0', `0x00${raw.slice(4)}`, 'transaction: "0x00" is not a known transaction type'],
+    ['type 5', `0x05${raw.slice(4)}`, 'transaction: "0x05" is not a known transaction type'],
+    ['a type byte twice', `0x02${raw.slice(2)}`, 'transaction: "0x0202" is not followed by a list'],
+    ['a type byte alone', '0x02', 'transaction: "0x02" is not followed by a list'],
+    [
+      'an envelope within a byte string',
+      fromBytes(encode(toBytes(raw))),
+      'transaction: "0xb8" is not a known transaction type',
+    ],
+    ['a byte after the end', `${raw}00`, 'bytes have 1 trailing bytes'],
+    ['a byte less', raw.slice(0, -2) as Hex, 'declares more bytes than there are'],
     ['a field less', envelope(2, items.slice(1)), 'an array of 11 has neither the 9 fields of type eip1559 nor 12'],
     [
       'a field more',
@@ -178,10 +182,10 @@ describe('bytes that are refused', () => {
     ['the fields of another type', `0x01${raw.slice(4)}`, 'has neither the 8 fields of type eip2930 nor 11'],
     ['a leading zero', replaced(1, bytes('0001')), 'transaction.nonce: "0x0001" has leading zeros'],
     ['a zero as a byte', replaced(1, bytes('00')), 'transaction.nonce: "0x00" has leading zeros'],
-    ['a list for a number', replaced(1, []), 'transaction.nonce: an array of 0 is no byte string'],
-    ['bytes for a list', replaced(8, bytes('')), 'transaction.accessList: 0 bytes are no list'],
-    ['19 bytes for an address', replaced(5, bytes('35'.repeat(19))), '" does not have 20 bytes'],
-    ['21 bytes for an address', replaced(5, bytes('35'.repeat(21))), '" does not have 20 bytes'],
+    ['a list for a number', replaced(1, []), 'transaction.nonce: an array of 0 is not a byte string'],
+    ['bytes for a list', replaced(8, bytes('')), 'transaction.accessList: 0 bytes is not a list'],
+    ['19 bytes for an address', replaced(5, bytes('35'.repeat(19))), '" is not 20 bytes long'],
+    ['21 bytes for an address', replaced(5, bytes('35'.repeat(21))), '" is not 20 bytes long'],
     [
       'an access entry of three',
       replaced(8, [[toBytes(to), [], []]]),
@@ -199,9 +203,9 @@ describe('bytes that are refused', () => {
     expect(() => decodeTransaction(raw)).toThrow(ValueError)
   })
 
-  test('a delegation to no account', () => {
+  test('a delegation without a recipient', () => {
     const items = itemsOf(signTransaction(eip7702, key)).with(5, bytes(''))
-    expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.to: "0x" does not have 20 bytes')
+    expect(() => decodeTransaction(envelope(4, items))).toThrow('transaction.to: "0x" is not 20 bytes long')
   })
 
   test.each<[string, number, Uint8Array]>([
@@ -218,7 +222,7 @@ describe('bytes that are refused', () => {
     expect(() => decodeTransaction(withTuple(tuple))).toThrow('transaction.authorizationList[0].')
   })
 
-  test('lists nested too deep', () => {
+  test('lists nested too deeply', () => {
     let item: RlpItem = []
     for (let i = 1; i < 64; i++) item = [item]
     const payload = encode(item)
@@ -237,7 +241,7 @@ describe('bytes that are refused', () => {
 })
 
 describe('a blob transaction in its network form', () => {
-  // The commitment to a blob of zeros, and its proofs, are the point at infinity.
+  // For a blob of zeros, the commitment and the proofs are the point at infinity.
   const blob = new Uint8Array(131_072)
   const point = bytes(`c0${'00'.repeat(47)}`)
   const hash = fromBytes(sha256(point).fill(1, 0, 1))
@@ -255,33 +259,35 @@ describe('a blob transaction in its network form', () => {
   test.each<[string, Hex]>([
     ['proofs of blobs', envelope(3, [items, [blob], [point], [point]])],
     ['proofs of cells', envelope(3, [items, bytes('01'), [blob], [point], cellProofs])],
-  ])('with %s has the hash and sender of its own bytes', (_, network) => {
+  ])('with %s has the hash and sender of the transaction without its sidecar', (_, network) => {
     expect(decodeTransaction(network)).toEqual(decodeTransaction(raw))
     expect(hashTransaction(network)).toBe(hashTransaction(raw))
     expect(recoverSender(network)).toBe(addressOfKey(key))
   })
 
   test.each<[string, RlpItem, string]>([
-    ['no sidecar', [items], 'transaction.sidecar: an array of 0 is no sidecar'],
-    ['no proofs', [items, [blob], [point]], 'transaction.sidecar: an array of 2 is no sidecar'],
-    ['too much', [items, bytes('01'), [blob], [point], cellProofs, []], 'an array of 5 is no sidecar'],
-    ['version 2', [items, bytes('02'), [blob], [point], cellProofs], 'transaction.sidecar.version: 2 is no known'],
-    ['version 0', [items, bytes(''), [blob], [point], [point]], 'transaction.sidecar.version: 0 is no known'],
+    ['no sidecar', [items], 'transaction.sidecar: an array of 0 is not a sidecar'],
+    ['no proofs', [items, [blob], [point]], 'transaction.sidecar: an array of 2 is not a sidecar'],
+    ['too much', [items, bytes('01'), [blob], [point], cellProofs, []], 'an array of 5 is not a sidecar'],
+    ['version 2', [items, bytes('02'), [blob], [point], cellProofs], 'transaction.sidecar.version: 2 is not a known'],
+    ['version 0', [items, bytes(''), [blob], [point], [point]], 'transaction.sidecar.version: 0 is not a known'],
     ['two blobs', [items, [blob, blob], [point], [point]], 'transaction.sidecar.blobs: an array of 2 does not have 1'],
-    ['a short blob', [items, [point], [point], [point]], 'does not have 131072 bytes'],
+    ['a short blob', [items, [point], [point], [point]], 'is not 131072 bytes long'],
     [
       'a short proof',
       [items, [blob], [point], [bytes('c0')]],
-      'transaction.sidecar.proofs[0]: "0xc0" does not have 48',
+      'transaction.sidecar.proofs[0]: "0xc0" is not 48 bytes long',
     ],
     ['too few proofs', [items, bytes('01'), [blob], [point], [point]], 'proofs: an array of 1 does not have 128'],
-    ['another commitment', [items, [blob], [point.with(47, 1)], [point]], 'is its hash, but the transaction has'],
+    ['another commitment', [items, [blob], [point.with(47, 1)], [point]], 'does not match the hash in the transaction'],
   ])('is refused with %s', (_, item, error) => {
     expect(() => decodeTransaction(envelope(3, item))).toThrow(error)
   })
 
   test('is refused with a hash of another version', () => {
     const blobVersionedHashes = [hash.replace('0x01', '0x02') as Hex]
-    expect(() => signTransaction({ ...transaction, blobVersionedHashes }, key)).toThrow('is no blob hash of version 1')
+    expect(() => signTransaction({ ...transaction, blobVersionedHashes }, key)).toThrow(
+      'is not a blob hash of version 1',
+    )
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Transactions as bytes: EIP-2718 envelopes, and before them the yellow paper's with or without EIP-155.
+ * Transaction encoding: EIP-2718 envelopes, and legacy transactions with or without EIP-155.
  * https://eips.ethereum.org/EIPS/eip-2718, https://eips.ethereum.org/EIPS/eip-155
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -24,7 +24,7 @@ export type {
   TransactionType,
 } from './transaction-fields.ts'
 
-/** A transaction and, where it carries one, its signature. */
+/** `signature` is missing for an unsigned transaction. */
 export type DecodedTransaction = { transaction: Transaction; signature?: Signature }
 
 const PLACE = 'transaction'
@@ -35,7 +35,7 @@ const SIGNATURE_SIZE = 3
 const typedSignature = record<Signature>({ yParity: parity, r: uint256, s: uint256 }, checkSignature)
 const legacySignature = record<{ v: bigint; r: bigint; s: bigint }>({ v: uint256, r: uint256, s: uint256 })
 
-/** v, r and s of a legacy transaction; where the unsigned one names a chain, they are the chain id and two zeros. */
+/** v, r and s of a legacy transaction. For signing, EIP-155 puts the chain id and two zeros in their place. */
 const legacyTail = ({ chainId: id }: Legacy, signature?: Signature): readonly RlpItem[] => {
   const chain = id === undefined ? EMPTY : chainId.toRlp(id, `${PLACE}.chainId`)
   if (signature === undefined) return id === undefined ? [] : [chain, EMPTY, EMPTY]
@@ -52,16 +52,16 @@ const toEnvelope = (transaction: Transaction, signature?: Signature): Uint8Array
   return concatBytes(Uint8Array.of(types.indexOf(transaction.type)), encode([...items, ...tail]))
 }
 
-/** The transaction's bytes, signed or not; a blob transaction without its blobs. Throws ValueError. */
+/** Encodes a transaction, signed or not. Blob transactions are encoded without their blobs. Throws ValueError. */
 export const serializeTransaction = (transaction: Transaction, signature?: Signature): Hex =>
   fromBytes(toEnvelope(transaction, signature))
 
-/** The 32 bytes that the sender signs. Throws ValueError. */
+/** Hash that the sender signs, 32 bytes. Throws ValueError. */
 export const signingHash = (transaction: Transaction): Uint8Array => keccak_256(toEnvelope(transaction))
 
 /**
- * Signs a transaction: the bytes for `eth_sendRawTransaction`. Throws ValueError, also for an authorization in it that the
- * chain would pass over.
+ * Signs a transaction for `eth_sendRawTransaction`. Throws ValueError, also if it holds an authorization that the chain
+ * would skip.
  */
 export const signTransaction = (transaction: Transaction, privateKey: Uint8Array): Hex => {
   if (transaction.type === 'eip7702')
@@ -70,7 +70,7 @@ export const signTransaction = (transaction: Transaction, privateKey: Uint8Array
   return serializeTransaction(transaction, sign(signingHash(transaction), privateKey))
 }
 
-/** The items of the fields and, in a signed transaction, those of the signature. */
+/** Splits a transaction's items into its fields and, if signed, its signature. */
 const split = (type: TransactionType, items: readonly RlpItem[]): [readonly RlpItem[], readonly RlpItem[]] => {
   const size = layouts[type].names.length
   if (items.length !== size && items.length !== size + SIGNATURE_SIZE)
@@ -93,19 +93,19 @@ const decodeLegacy = (items: readonly RlpItem[]): DecodedTransaction => {
   if (r === 0n && s === 0n)
     return { transaction: { ...transaction, chainId: chainId.fromRlp(first, `${PLACE}.chainId`) } }
   if (v === 27n || v === 28n) return { transaction, signature: signed(v - 27n) }
-  if (v < 37n) return fail(`${PLACE}.v`, v, 'is neither 27 nor 28 nor 35 + 2 · chain id + y parity')
+  if (v < 37n) return fail(`${PLACE}.v`, v, 'is not 27, 28 or 35 + 2 · chain id + y parity')
   return { transaction: { ...transaction, chainId: (v - 35n) / 2n }, signature: signed((v - 35n) % 2n) }
 }
 
 const decodeTyped = (type: TransactionType, items: readonly RlpItem[]): DecodedTransaction => {
   const [fields, tail] = split(type, items)
   const layout: RecordCodec<Omit<Transaction, 'type'>> = layouts[type]
-  // The layout of a type makes the fields of that type; the compiler does not follow the pair through the lookup.
+  // The layout and the type come from the same lookup, which the compiler cannot correlate.
   const transaction = { type, ...layout.fromRlp(fields, PLACE) } as Transaction
   return tail.length === 0 ? { transaction } : { transaction, signature: typedSignature.fromRlp(tail, PLACE) }
 }
 
-/** The network form of a blob transaction: a list of the transaction's own list and its sidecar. */
+/** Decodes the network form of a blob transaction: its fields as a list, then the sidecar. */
 const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[]): DecodedTransaction => {
   const decoded = decodeTyped('eip4844', items)
   if (decoded.transaction.type === 'eip4844')
@@ -114,9 +114,9 @@ const decodeWithSidecar = (items: readonly RlpItem[], sidecar: readonly RlpItem[
 }
 
 /**
- * Decodes a transaction from DATA, signed or not. A blob transaction may come in its network form; the sidecar is
- * checked and left out. Throws ValueError for anything but the canonical bytes of a valid transaction: one that may hold
- * authorizations which the chain passes over.
+ * Decodes a transaction from DATA, signed or not. A blob transaction may be in network form; its sidecar is
+ * checked and dropped. Throws ValueError unless the bytes are the canonical encoding of a valid transaction. Entries of
+ * the authorization list may be ones that the chain skips.
  */
 export const decodeTransaction = (raw: unknown): DecodedTransaction => {
   const bytes = toBytes(raw, PLACE)
@@ -124,9 +124,9 @@ export const decodeTransaction = (raw: unknown): DecodedTransaction => {
   if (first >= FIRST_LIST_BYTE) return decodeLegacy(asList(decode(bytes, PLACE), PLACE))
 
   const type = first === 0 ? undefined : types[first]
-  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'starts no known type of transaction')
+  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'is not a known transaction type')
   const [, second = 0] = bytes
-  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'has no list after its type byte')
+  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'is not followed by a list')
   const items = asList(decode(bytes.subarray(1), PLACE), PLACE)
   const [inner, ...sidecar] = items
   return type === 'eip4844' && inner !== undefined && isList(inner)
@@ -139,13 +139,13 @@ const decodeSigned = (raw: unknown): Required<DecodedTransaction> => {
   return signature === undefined ? fail(PLACE, raw, 'is not signed') : { transaction, signature }
 }
 
-/** The hash by which the chain knows a signed transaction; of a blob transaction the one without its blobs. */
+/** Transaction hash. For blob transactions it is the hash without the blobs. Throws ValueError. */
 export const hashTransaction = (raw: unknown): Hex => {
   const { transaction, signature } = decodeSigned(raw)
   return fromBytes(keccak_256(toEnvelope(transaction, signature)))
 }
 
-/** The account that signed a transaction. Throws ValueError. */
+/** Recovers the sender of a signed transaction. Throws ValueError. */
 export const recoverSender = (raw: unknown): Address => {
   const { transaction, signature } = decodeSigned(raw)
   return recoverAddress(signingHash(transaction), signature)

@@ -1,13 +1,13 @@
-/** The types of EIP-712: their grammar, their graph, and `encodeType`. https://eips.ethereum.org/EIPS/eip-712 */
+/** EIP-712 types: grammar, references and `encodeType`. https://eips.ethereum.org/EIPS/eip-712 */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail } from './hex.ts'
 
 export type TypedDataField = { name: string; type: string }
-/** Structs by name, their fields in the order in which they are hashed. */
+/** Structs by name. Fields are in hashing order. */
 export type TypedDataTypes = Readonly<Record<string, readonly TypedDataField[]>>
 
-/** A built-in type. `size` is the bytes of `bytesN` and the bits of an integer. */
+/** A built-in type. `size` is in bytes for `bytesN` and in bits for integers. */
 export type Atom =
   | { kind: 'bool' | 'address' }
   | { kind: 'string' }
@@ -15,11 +15,11 @@ export type Atom =
   | { kind: 'bytesN'; size: number }
   | { kind: 'uint' | 'int'; size: number }
 
-/** A type as its text says it. An array without `length` is a dynamic one. */
+/** A parsed type. An array without `length` is dynamic. */
 export type Type = Atom | { kind: 'array'; element: string; length?: number } | { kind: 'struct'; name: string }
 
 export const DOMAIN_TYPE = 'EIP712Domain'
-/** The fields that a domain may have, in the order that the standard gives them. */
+/** Allowed domain fields, in the order of EIP-712. */
 export const DOMAIN_FIELDS: readonly TypedDataField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -29,17 +29,17 @@ export const DOMAIN_FIELDS: readonly TypedDataField[] = [
 ]
 
 export const MAX_TYPES = 128
-/** Fields of all types together. */
+/** Maximum number of fields in all types together. */
 export const MAX_FIELDS = 1024
-/** Characters of the name of a type or field, and of a field's type with its brackets. */
+/** Maximum length in characters of a type name, a field name, and a field's type with its brackets. */
 export const MAX_NAME_LENGTH = 100
 
-/** Identifiers; some applications write a colon in the name of their type. */
+// Some applications write a colon in type names.
 const TYPE_NAME = /^[A-Za-z_][\w:]*$/
 const FIELD_NAME = /^[A-Za-z_$][\w$]*$/
-/** Names that mean something else to the objects of JavaScript. */
+/** Names with a special meaning on JavaScript objects. */
 const RESERVED: readonly unknown[] = ['__proto__', 'constructor', 'prototype']
-/** Names that are built in, or look so: some implementations then ignore the struct of that name. */
+/** Built-in type names and lookalikes. Some implementations ignore a struct with such a name. */
 const BUILT_IN = /^(?:bool|address|string|function|bytes?\d*|u?int\d*|u?fixed(?:\d+x\d+)?)$/
 
 const ARRAY = /^(.+)\[([1-9]\d{0,8})?\]$/
@@ -48,11 +48,11 @@ const FIXED_BYTES = /^bytes([1-9]\d?)$/
 const MAX_BYTES = 32
 const MAX_BITS = 256
 
-/** True for what JSON writes in braces. */
+/** True for a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the text of a built-in type; undefined for any other. */
+/** Parses a built-in type. Returns undefined for any other text. */
 export const parseAtom = (text: string): Atom | undefined => {
   if (text === 'bool' || text === 'address' || text === 'string' || text === 'bytes') return { kind: text }
   const bytes = Number(FIXED_BYTES.exec(text)?.[1])
@@ -62,7 +62,7 @@ export const parseAtom = (text: string): Atom | undefined => {
   return undefined
 }
 
-/** Reads the text of a type. Throws ValueError for what is neither built in nor among `types`. */
+/** Parses a type. Throws ValueError if it is neither built in nor defined in `types`. */
 export const parseType = (types: TypedDataTypes, text: string, place: string): Type => {
   const [array, element, length] = ARRAY.exec(text) ?? []
   if (array !== undefined && element !== undefined)
@@ -73,16 +73,16 @@ export const parseType = (types: TypedDataTypes, text: string, place: string): T
   if (atom !== undefined) return atom
   return Object.hasOwn(types, text)
     ? { kind: 'struct', name: text }
-    : fail(place, text, 'is neither a built-in type nor one of types')
+    : fail(place, text, 'is neither a built-in type nor defined in types')
 }
 
-/** The struct that a type's text ends in, whatever arrays are around it; undefined for a built-in one. */
+/** The struct that a type refers to, without array brackets. Undefined for a built-in type. */
 const structIn = (types: TypedDataTypes, text: string): string | undefined => {
   const base = text.replace(/\[.*/, '')
   return Object.hasOwn(types, base) ? base : undefined
 }
 
-/** The structs that a struct refers to, over any number of steps; itself only if it is recursive. */
+/** All structs that a struct refers to, directly or not. Includes itself only if it is recursive. */
 export const referencesOf = (types: TypedDataTypes, name: string): Set<string> => {
   const found = new Set<string>()
   const open = [name]
@@ -100,7 +100,7 @@ export const referencesOf = (types: TypedDataTypes, name: string): Set<string> =
 const encodeOne = (types: TypedDataTypes, name: string): string =>
   `${name}(${(types[name] ?? []).map(field => `${field.type} ${field.name}`).join(',')})`
 
-/** `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
+/** For example `Mail(Person from,Person to,string contents)Person(string name,address wallet)`. */
 export const encodeType = (types: TypedDataTypes, name: string): string => {
   const references = referencesOf(types, name)
   references.delete(name)
@@ -137,13 +137,13 @@ const parseStructType = (name: string, value: unknown): readonly TypedDataField[
   return repeated === -1 ? fields : fail(`${place}[${repeated}].name`, names[repeated], 'is the name of two fields')
 }
 
-/** Every type that a text goes through exists: `Person[2][]`, `Person[2]`, `Person`. */
+/** Checks that every type a field refers to is defined: `Person[2][]`, `Person[2]`, `Person`. */
 const checkReferences = (types: TypedDataTypes, text: string, place: string): void => {
   const type = parseType(types, text, place)
   if (type.kind === 'array') checkReferences(types, type.element, place)
 }
 
-/** Reads `types`: every name well-formed, every reference defined. Throws ValueError. */
+/** Parses `types`: names are well-formed and references defined. Throws ValueError. */
 export const parseTypes = (value: unknown): TypedDataTypes => {
   if (!isObject(value)) return fail('types', value, 'is not an object')
   const entries = Object.entries(value)
@@ -154,10 +154,10 @@ export const parseTypes = (value: unknown): TypedDataTypes => {
     entries.map(([name, fields]) => [name, parseStructType(name, fields)]),
   )
   const structs = Object.keys(types).filter(name => name !== DOMAIN_TYPE)
-  // Some implementations look for the references of such a type under what stands before the colon.
+  // Some implementations resolve such a type's references by the part before the colon.
   const colon = structs.find(name => name.includes(':'))
   if (colon !== undefined && (structs.length > 1 || colon.startsWith(`${DOMAIN_TYPE}:`)))
-    return fail('types', colon, 'has a colon in its name and is hashed in two ways beside other types')
+    return fail('types', colon, 'has a colon in its name; beside other types it is hashed in two ways')
   for (const [name, fields] of Object.entries(types))
     for (const [at, field] of fields.entries()) checkReferences(types, field.type, `types.${name}[${at}].type`)
   return types

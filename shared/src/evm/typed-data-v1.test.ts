@@ -17,7 +17,7 @@ const toHex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`
 
 type Item = { type: string; name: string; value: unknown }
 
-/** The hash as ethers makes it, from its own packing. */
+/** The hash, computed with ethers' packing. */
 const hashOfEthers = (items: readonly Item[]) => {
   const schema = keccak256(concat(items.map(({ type, name }) => toUtf8Bytes(`${type} ${name}`))))
   const values = solidityPackedKeccak256(
@@ -27,7 +27,7 @@ const hashOfEthers = (items: readonly Item[]) => {
   return keccak256(concat([schema, values]))
 }
 
-test('what old sites send is hashed as they verify it', () => {
+test('hashes known messages as old sites verify them', () => {
   const items = [
     { type: 'string', name: 'Message', value: 'Hi, Alice!' },
     { type: 'uint32', name: 'A number', value: '1337' },
@@ -62,7 +62,7 @@ const items = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-test('any list of values is hashed as ethers packs it', () => {
+test('hashes any list of values as ethers does', () => {
   fc.assert(
     fc.property(items, list => {
       const asJson = list.map(each => (typeof each.value === 'bigint' ? { ...each, value: String(each.value) } : each))
@@ -97,7 +97,7 @@ test.each<[string, unknown, string]>([
   ['a wrong checksum', [{ type: 'address', name: 'a', value: `0x${'aB'.repeat(20)}` }], 'values[0].value: '],
   ['a member that is not signed', [{ ...text('a'), more: 1 }], 'values[0]: '],
   ['too many', Array(MAX_VALUES + 1).fill(text('a')), 'values: '],
-])('%s is refused with its place', (_, value, place) => {
+])('%s is refused with an error that names the place', (_, value, place) => {
   expect(() => parseTypedValues(value)).toThrow(expect.objectContaining({ name: 'ValueError' }))
   expect(() => parseTypedValues(value)).toThrow(place)
 })

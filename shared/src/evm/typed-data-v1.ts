@@ -1,7 +1,7 @@
 /**
- * The typed data of before EIP-712, version 1 of `eth_signTypedData`: a list of typed and named values. What is hashed is
- * the hash of the types and names beside the hash of the packed values, as Solidity packs them. It names no site, no
- * contract and no chain, and texts that follow each other run together.
+ * Typed data before EIP-712 (version 1 of `eth_signTypedData`): a list of typed, named values. The signed hash covers
+ * the hash of the types and names and the hash of the values in Solidity's packed encoding. It contains no site,
+ * contract or chain, and adjacent texts run together.
  */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -13,11 +13,11 @@ import type { ValueNode } from './typed-data.ts'
 import { type Atom, isObject, parseAtom } from './typed-data-types.ts'
 import { parseAtomValue } from './typed-data-values.ts'
 
-/** A checked value; as in EIP-712, integers are decimal digits and bytes DATA. */
+/** A checked value. Integers are decimal digits and bytes are DATA, as in EIP-712. */
 export type TypedValue = { type: string; name: string; value: string | boolean }
 
 export const MAX_VALUES = 128
-/** Characters of a name. */
+/** Maximum length of a name in characters. */
 export const MAX_NAME = 200
 
 const toAtom = (type: unknown, place: string): Atom =>
@@ -34,7 +34,7 @@ const parseOne = (item: unknown, place: string): TypedValue => {
   return { type: String(type), name: label, value: parseAtomValue(atom, value, `${place}.value`) }
 }
 
-/** Parses the list. Throws ValueError with the place: `values[1].value: "x" is not an integer…`. */
+/** Parses the list. Throws a ValueError that names the place: `values[1].value: "x" is not an integer…`. */
 export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
   if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'is not an array')
   if (value.length > MAX_VALUES) return fail('values', value.length, `is over the limit of ${MAX_VALUES}`)
@@ -56,20 +56,20 @@ const pack = ({ type, value }: TypedValue): Uint8Array => {
   }
 }
 
-/** The 32 bytes to sign. */
+/** Hash to sign, 32 bytes. */
 export const hashTypedValues = (values: readonly TypedValue[]): Uint8Array => {
   const schema = keccak_256(concatBytes(...values.map(({ type, name }) => utf8ToBytes(`${type} ${name}`))))
   return keccak_256(concatBytes(schema, keccak_256(concatBytes(...values.map(pack)))))
 }
 
-/** Signs a list of values: r ‖ s ‖ v in 65 bytes. */
+/** Signs a list of values. Returns r ‖ s ‖ v, 65 bytes. */
 export const signTypedValues = (values: readonly TypedValue[], privateKey: Uint8Array): Hex =>
   serializeSignature(sign(hashTypedValues(values), privateKey))
 
-/** The account that signed. Throws ValueError for what is no signature. */
+/** Recovers the account that signed. Throws ValueError for an invalid signature. */
 export const recoverTypedValues = (values: readonly TypedValue[], signature: unknown): Address =>
   recoverAddress(hashTypedValues(values), parseSignature(signature))
 
-/** All that is hashed, in that order, as text. */
+/** All hashed values in hashing order, for display. */
 export const describeTypedValues = (values: readonly TypedValue[]): readonly ValueNode[] =>
   values.map(({ name, type, value }) => ({ name, type, value: String(value) }))

@@ -1,21 +1,21 @@
-/** The values of EIP-712 against their types, strictly: no coercion, nothing missing. */
+/** Strict checks of EIP-712 values against their types, without coercion or defaults. */
 import { toAddress } from './address.ts'
 import { fail, fromBytes, toBytes } from './hex.ts'
 import { type Atom, isObject, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
 
-/** A checked value: integers in decimal digits, bytes in lower-case DATA, addresses in EIP-55 case. */
+/** A checked value: integers are decimal digits, bytes lower-case DATA, addresses in EIP-55 case. */
 export type Value = string | boolean | null | readonly Value[] | Struct
 export type Struct = { readonly [field: string]: Value }
 
-/** Values in a message or domain, structs and arrays counted. */
+/** Maximum number of values in a message or domain, including structs and arrays. */
 export const MAX_NODES = 4096
-/** Structs and arrays around a value. */
+/** Maximum nesting of structs and arrays. */
 export const MAX_DEPTH = 64
-/** Characters of an integer: 256 bits are 78 digits, and a sign. */
+/** Maximum length of an integer in characters: 256 bits are 78 digits, and a sign. */
 const MAX_INTEGER_LENGTH = 79
 
 const INTEGER = /^(?:-?\d+|0x[0-9a-fA-F]+)$/
-/** Half of a surrogate pair alone, for which UTF-8 has no form. */
+/** An unpaired surrogate, which UTF-8 cannot encode. */
 const LONE_SURROGATE = /\p{Cs}/u
 
 const toInteger = (value: unknown, place: string): bigint => {
@@ -36,7 +36,7 @@ const parseString = (value: unknown, place: string): string => {
   return LONE_SURROGATE.test(value) ? fail(place, value, 'is not well-formed Unicode') : value
 }
 
-/** A checked value of a built-in type. Throws ValueError with the place. */
+/** Checks a value of a built-in type. Throws a ValueError that names the place. */
 export const parseAtomValue = (type: Atom, value: unknown, place: string): string | boolean => {
   switch (type.kind) {
     case 'bool':
@@ -54,11 +54,11 @@ export const parseAtomValue = (type: Atom, value: unknown, place: string): strin
   }
 }
 
-/** Called with each field that its struct does not declare; `place` is that of the struct. */
+/** Called for each field that its struct does not declare. `place` is the struct's. */
 export type OnUndeclared = (field: string, struct: string, place: string) => void
 
 /**
- * Parses a struct of that name and all that is in it. Undeclared fields are left out. Throws ValueError with the place of
+ * Parses a struct and its contents. Undeclared fields are dropped. Throws a ValueError that names the place of
  * the first wrong value.
  */
 export const parseStruct = (
@@ -69,11 +69,11 @@ export const parseStruct = (
   onUndeclared: OnUndeclared,
 ): Struct => {
   let nodes = 0
-  /** What can reach itself ends somewhere: there the reference is absent, which hashes to a word of zeros. */
+  // A recursive reference may be absent, which ends the recursion. It hashes to a word of zeros.
   const recursive = new Set(Object.keys(types).filter(struct => referencesOf(types, struct).has(struct)))
 
   const parseFields = (struct: string, value: unknown, place: string, depth: number): Struct => {
-    if (!isObject(value)) return fail(place, value, `is not an object, as ${struct} is`)
+    if (!isObject(value)) return fail(place, value, `is not an object of type ${struct}`)
     const fields = types[struct] ?? []
     const declared = new Set(fields.map(field => field.name))
     for (const key of Object.keys(value)) if (!declared.has(key)) onUndeclared(key, struct, place)

@@ -25,7 +25,7 @@ const cow = { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' 
 const bob = { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' }
 const person = fields('string name,address wallet')
 
-/** The example of the standard. */
+/** The example of EIP-712. */
 const mail = {
   types: {
     EIP712Domain: fields('string name,string version,uint256 chainId,address verifyingContract'),
@@ -42,7 +42,7 @@ const mail = {
   message: { from: cow, to: bob, contents: 'Hello, Bob!' },
 }
 
-/** A message with one field of that type. */
+/** A message with one field of the given type. */
 const message = (type: string, value: unknown, types: object = {}) => ({
   types: { Message: [{ name: 'data', type }], ...types },
   primaryType: 'Message',
@@ -50,7 +50,7 @@ const message = (type: string, value: unknown, types: object = {}) => ({
   message: { data: value },
 })
 
-/** A mail that answers another, the example of eth-sig-util. */
+/** A mail that refers to another: the recursive example of eth-sig-util. */
 const reply = (last: object) => ({
   types: { Person: person, Mail: fields('Person from,Person to,string contents,Mail replyTo') },
   primaryType: 'Mail',
@@ -73,7 +73,7 @@ describe('the Mail example of the standard', () => {
     )
   })
 
-  test('hashStruct, hashDomain and hashTypedData, the same in both versions', () => {
+  test('hashStruct, hashDomain and hashTypedData, equal in both versions', () => {
     expect(fromBytes(hashStruct(types, 'Mail', data.message))).toBe(
       '0xc52c0ee5d84264471806290a3f2c4cecfc5490626bf912d01f240d7a274b371e',
     )
@@ -90,11 +90,11 @@ describe('the Mail example of the standard', () => {
     expect(recoverTypedData({ ...data, message: { ...data.message, contents: '' } }, signature)).not.toBe(cow.wallet)
   })
 
-  test('as JSON text it is the same', () => {
+  test('accepts JSON text', () => {
     expect(parseTypedData(JSON.stringify(mail))).toEqual(data)
   })
 
-  test('what was parsed is parsed to itself', () => {
+  test('parsing is idempotent', () => {
     expect(parseTypedData(data)).toEqual(data)
     expect(parseTypedData(JSON.stringify(data))).toEqual(data)
   })
@@ -134,7 +134,7 @@ describe('the Mail example of the standard', () => {
   })
 })
 
-test('describeTypedData of arrays, booleans and what is absent', () => {
+test('describeTypedData of arrays, booleans and absent references', () => {
   const types = { Message: fields('bool[2][] data,Message next') }
   const data = { types, primaryType: 'Message', domain: {}, message: { data: [[true, false]] } }
   expect(describeTypedData(parseTypedData(data))).toEqual({
@@ -168,7 +168,7 @@ describe('the domain', () => {
   const types = { Message: [] }
   const rest = { primaryType: 'Message', message: {} }
 
-  test('without its type has the fields that it has, in the order of the standard', () => {
+  test('without a declared type uses the present fields in the order of the standard', () => {
     const { types: found } = parseTypedData({ types, domain, ...rest })
     expect(encodeType(found, 'EIP712Domain')).toBe('EIP712Domain(string name,uint256 chainId,bytes32 salt)')
     const declared = { ...types, EIP712Domain: fields('string name,uint256 chainId,bytes32 salt') }
@@ -183,7 +183,7 @@ describe('the domain', () => {
 })
 
 describe('values', () => {
-  test('one value in any of its forms is one value', () => {
+  test('normalizes the accepted forms of a value', () => {
     const forms = [255, 255n, '255', '0xff', '0xFF', '0x00ff', '0255']
     expect(new Set(forms.map(form => hash(message('uint8', form))))).toHaveLength(1)
     expect(forms.map(form => parseTypedData(message('uint8', form)).message)).toEqual(
@@ -197,7 +197,7 @@ describe('values', () => {
     expect(parseTypedData(message('bytes2', '0xABcd')).message.data).toBe('0xabcd')
   })
 
-  test('the ends of the ranges', () => {
+  test('accepts the limits of each range', () => {
     for (const bits of [8, 128, 256]) {
       const [least, most] = [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
       expect(parseTypedData(message(`int${bits}[]`, [least, most])).message.data).toEqual([`${least}`, `${most}`])
@@ -206,7 +206,7 @@ describe('values', () => {
     }
   })
 
-  test('the data is copied: what changes later was not signed', () => {
+  test('copies the data, so that later changes have no effect', () => {
     const given = structuredClone(mail)
     const data = parseTypedData(given)
     given.message.to.name = 'Eve'
@@ -223,13 +223,13 @@ describe('values', () => {
     expect(() => parseTypedData(message('string', value))).toThrow(error)
   })
 
-  test.each(['\ud800', 'a\udc00b', '\udc00\ud800'])('text that UTF-8 has no form for: %j', value => {
+  test.each(['\ud800', 'a\udc00b', '\udc00\ud800'])('refuses text that UTF-8 cannot encode: %j', value => {
     expect(() => parseTypedData(message('string', value))).toThrow('is not well-formed Unicode')
     expect(() => parseTypedData(JSON.stringify(message('string', value)))).toThrow('is not well-formed Unicode')
     expect(parseTypedData(message('string', '\ud83d\ude01')).message).toEqual({ data: '😁' })
   })
 
-  test('an array with a hole', () => {
+  test('refuses an array with a hole', () => {
     const sparse = [1, 2]
     delete sparse[0]
     expect(() => parseTypedData(message('uint8[]', sparse))).toThrow(
@@ -237,14 +237,14 @@ describe('values', () => {
     )
   })
 
-  test('an inherited property is none', () => {
+  test('ignores inherited properties', () => {
     const inherited = Object.create(cow)
     expect(() => parseTypedData(message('Person', inherited, { Person: person }))).toThrow(
       'message.data.name: undefined is not a value of type string',
     )
   })
 
-  test('a property is read once', () => {
+  test('reads each property once', () => {
     let reads = 0
     const changing = {
       get data() {
@@ -265,7 +265,7 @@ describe('recursive types', () => {
     expect(parseTypedData(reply({ replyTo: undefined }))).toEqual(data)
   })
 
-  test('may lead back over other types and arrays', () => {
+  test('may be recursive through other types and arrays', () => {
     const types = { A: fields('B b'), B: fields('A[] list,A one') }
     const data = {
       types,
@@ -277,7 +277,7 @@ describe('recursive types', () => {
     expect(hash(data)).not.toBe(hash({ ...data, message: { b: null } }))
   })
 
-  test('a struct that merely refers to a recursive one may not be absent', () => {
+  test('a struct that is not itself recursive may not be absent', () => {
     const types = { Node: fields('Node next'), List: fields('Node first') }
     const data = { types, primaryType: 'Outer', domain: {}, message: {} }
     expect(() => parseTypedData({ ...data, types: { ...types, Outer: fields('List list') } })).toThrow(
@@ -285,7 +285,7 @@ describe('recursive types', () => {
     )
   })
 
-  test('an object that contains itself comes to the limit of depth', () => {
+  test('an object that contains itself exceeds the depth limit', () => {
     const loop: { next?: object } = {}
     loop.next = loop
     const data = { types: { Node: fields('Node next') }, primaryType: 'Node', domain: {}, message: loop }
@@ -295,8 +295,8 @@ describe('recursive types', () => {
 
 describe('version 3', () => {
   test.each<[string, object, string]>([
-    ['an array', message('uint8[]', []), 'message.data: "uint8[]" is an array, which has no form in version 3'],
-    ['an absent reference', reply({}), 'message.replyTo.replyTo: null has no form in version 3'],
+    ['an array', message('uint8[]', []), 'message.data: "uint8[]" is an array, which version 3 does not support'],
+    ['an absent reference', reply({}), 'message.replyTo.replyTo: null is not supported in version 3'],
   ])('refuses %s', (_, given, error) => {
     expect(() => hashTypedData(parseTypedData(given), 'V3')).toThrow(error)
   })

@@ -1,4 +1,4 @@
-/** Structured data that people sign: https://eips.ethereum.org/EIPS/eip-712 */
+/** EIP-712 typed data: https://eips.ethereum.org/EIPS/eip-712 */
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -23,8 +23,8 @@ export { encodeType, type TypedDataField, type TypedDataTypes, typeHash } from '
 export type { Struct, Value } from './typed-data-values.ts'
 
 /**
- * What `parseTypedData` has checked: plain JSON, a copy, with the domain's type among `types`. `undeclared` are the places
- * of fields that came with the message and are not signed, at most MAX_UNDECLARED of them.
+ * Typed data as checked and copied by `parseTypedData`. `types` includes the domain's type. `undeclared` lists the places
+ * of message fields that no type declares and that are not signed, at most MAX_UNDECLARED.
  */
 export type TypedData = {
   types: TypedDataTypes
@@ -34,16 +34,16 @@ export type TypedData = {
   undeclared: readonly string[]
 }
 
-/** The version of `eth_signTypedData`: V3 has no form for arrays and absent references. */
+/** The version of `eth_signTypedData`. V3 does not support arrays and absent references. */
 export type TypedDataVersion = 'V3' | 'V4'
 
-/** A value as a tree for showing, in the order in which it is hashed. An array's element has `[0]` as its name. */
+/** A value for display, in hashing order. Array elements are named `[0]`, `[1]`… */
 export type ValueNode = { name: string; type: string; value: string | readonly ValueNode[] }
 
-/** Characters of typed data that comes as JSON text. */
+/** Maximum length in characters of typed data given as JSON text. */
 export const MAX_JSON_LENGTH = 1 << 20
 
-/** Undeclared fields that are told apart. */
+/** Maximum number of undeclared fields that are listed. */
 export const MAX_UNDECLARED = 64
 
 const WORD = 32
@@ -59,7 +59,7 @@ const fromJson = (text: string): unknown => {
   }
 }
 
-/** The fields that the domain has, or those declared: in another order than the standard's they are hashed in two ways. */
+/** The declared or else the present domain fields. Implementations hash an order other than the standard's differently. */
 const domainFields = (types: TypedDataTypes, domain: object): readonly TypedDataField[] => {
   if (!Object.hasOwn(types, DOMAIN_TYPE)) return DOMAIN_FIELDS.filter(({ name }) => Object.hasOwn(domain, name))
   const declared = types[DOMAIN_TYPE] ?? []
@@ -67,17 +67,17 @@ const domainFields = (types: TypedDataTypes, domain: object): readonly TypedData
   const wrong = declared.findIndex(({ name, type }, at) => standard[at]?.name !== name || standard[at]?.type !== type)
   if (wrong === -1) return declared
   const { name, type } = declared[wrong] ?? {}
-  return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'is not what the standard has there')
+  return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'is not the field that EIP-712 has there')
 }
 
-/** Libraries disagree on whether such a field of the domain is hashed. */
+/** Libraries disagree on whether undeclared domain fields are hashed. */
 const refuseUndeclared: OnUndeclared = (field, struct, place) =>
-  fail(place, field, `is no field of ${struct} and would not be signed`)
+  fail(place, field, `is not a field of ${struct} and would not be signed`)
 
 /**
- * Parses typed data, an object or JSON text. Refuses whatever implementations hash in different ways: missing fields,
- * undeclared fields of the domain, aliases, values of another kind or out of range. Undeclared fields of the message are
- * hashed by nobody and left out. Throws ValueError with the place: `message.orders[3].price: 2^256 does not fit uint256`.
+ * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
+ * undeclared fields of the domain, aliases, values of a wrong type or out of range. Undeclared message fields are dropped;
+ * no implementation hashes them. Throws a ValueError that names the place: `message.orders[3].price: 2^256 does not fit uint256`.
  */
 export const parseTypedData = (value: unknown): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
@@ -117,9 +117,9 @@ const encodeAtom = (type: Atom, value: Value): Uint8Array => {
   }
 }
 
-/** keccak256 of the type's hash and the encoded fields, 32 bytes. The struct is one that `parseTypedData` made. */
+/** keccak256 of the type hash and the encoded fields, 32 bytes. `struct` must come from `parseTypedData`. */
 export const hashStruct = (types: TypedDataTypes, name: string, struct: Struct): Uint8Array => {
-  // A list of a thousand structs asks for the hash of one type a thousand times.
+  // Caches type hashes: an array of a thousand structs would compute the same one a thousand times.
   const typeHashes = new Map<string, Uint8Array>()
   const hashType = (type: string): Uint8Array => {
     const hash = typeHashes.get(type) ?? typeHash(types, type)
@@ -143,30 +143,30 @@ export const hashStruct = (types: TypedDataTypes, name: string, struct: Struct):
   return hash(name, struct)
 }
 
-/** The domain separator, 32 bytes. */
+/** Domain separator, 32 bytes. */
 export const hashDomain = ({ types, domain }: TypedData): Uint8Array => hashStruct(types, DOMAIN_TYPE, domain)
 
 const checkVersion3 = (types: TypedDataTypes, text: string, value: Value, place: string): void => {
-  if (value === null) fail(place, value, 'has no form in version 3')
+  if (value === null) fail(place, value, 'is not supported in version 3')
   const type = parseType(types, text, place)
-  if (type.kind === 'array') fail(place, text, 'is an array, which has no form in version 3')
+  if (type.kind === 'array') fail(place, text, 'is an array, which version 3 does not support')
   if (type.kind !== 'struct') return
   for (const field of types[type.name] ?? [])
     checkVersion3(types, field.type, (value as Struct)[field.name] ?? null, `${place}.${field.name}`)
 }
 
-/** The 32 bytes to sign: keccak256 of 0x1901, the domain separator and the message's hash. Throws ValueError in V3. */
+/** Hash to sign, 32 bytes: keccak256 of 0x1901, the domain separator and the message hash. Throws ValueError in V3. */
 export const hashTypedData = (data: TypedData, version: TypedDataVersion = 'V4'): Uint8Array => {
   const { types, primaryType, message } = data
   if (version === 'V3') checkVersion3(types, primaryType, message, 'message')
   return keccak_256(concatBytes(PREFIX, hashDomain(data), hashStruct(types, primaryType, message)))
 }
 
-/** Signs typed data: r ‖ s ‖ v in 65 bytes. */
+/** Signs typed data. Returns r ‖ s ‖ v, 65 bytes. */
 export const signTypedData = (data: TypedData, privateKey: Uint8Array, version: TypedDataVersion = 'V4'): Hex =>
   serializeSignature(sign(hashTypedData(data, version), privateKey))
 
-/** The account that signed. Throws ValueError for what is no signature. */
+/** Recovers the account that signed. Throws ValueError for an invalid signature. */
 export const recoverTypedData = (data: TypedData, signature: unknown, version: TypedDataVersion = 'V4'): Address =>
   recoverAddress(hashTypedData(data, version), parseSignature(signature))
 
@@ -182,7 +182,7 @@ const describe = (types: TypedDataTypes, text: string, value: Value, name: strin
 const describeFields = (types: TypedDataTypes, name: string, struct: Struct): readonly ValueNode[] =>
   (types[name] ?? []).map(field => describe(types, field.type, struct[field.name] ?? null, field.name))
 
-/** All that is hashed, in that order, as text. An absent reference is `none`. */
+/** All hashed values in hashing order, for display. Absent references are shown as `none`. */
 export const describeTypedData = ({
   types,
   primaryType,

@@ -4,7 +4,7 @@ import { decodeFrame, encodeFrame } from './bridge-frames.ts'
 
 const topic = 'cb0f5d62-04b5-4e80-b1cf-5a9a33a9a9a9'
 
-test('the frames of the clients', () => {
+test('decodes the frames of published clients', () => {
   const pub = `{"topic":"${topic}","type":"pub","payload":"{\\"data\\":\\"4f36\\"}","silent":true}`
   expect(decodeFrame(pub)).toEqual({ topic, type: 'pub', payload: '{"data":"4f36"}', silent: true })
   expect(decodeFrame(new TextEncoder().encode(pub))).toEqual(decodeFrame(pub))
@@ -12,7 +12,7 @@ test('the frames of the clients', () => {
     expect(decodeFrame(`{"topic":"${topic}","type":"${type}","payload":"","silent":true}`)).toMatchObject({ type })
 })
 
-test('old clients leave out payload and silent', () => {
+test('payload and silent are optional, as old clients omit them', () => {
   expect(decodeFrame(`{"topic":"${topic}","type":"sub"}`)).toEqual({ topic, type: 'sub', payload: '', silent: false })
 })
 
@@ -30,15 +30,15 @@ test.each([
   `{"topic":"${topic}","type":"pub","payload":"","silent":"no"}`,
   `{"topic":"${topic}","type":"pub","payload":"\\ud800"}`,
   '['.repeat(1_000_000),
-])('what is no frame is passed over: case %#', text => {
+])('ignores input that is not a frame: case %#', text => {
   expect(decodeFrame(text)).toBeUndefined()
 })
 
-test('no bytes make it throw', () => {
+test('never throws', () => {
   fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string(), fc.json()), input => void decodeFrame(input)))
 })
 
-test('a frame round-trips', () => {
+test('frames round-trip', () => {
   const frame = fc.record({
     topic: fc.uuid(),
     type: fc.constantFrom('pub' as const, 'sub' as const, 'ack' as const),

@@ -1,12 +1,12 @@
 /**
- * Frames of the v1 bridge's WebSocket: `{ topic, type, payload, silent }` as JSON, one a message. The protocol has no
- * answers and no errors; what is not a frame is passed over.
+ * Frames of the v1 bridge protocol: one JSON object `{ topic, type, payload, silent }` per WebSocket message. The
+ * protocol has no responses or errors; invalid frames are ignored.
  */
 import * as v from 'valibot'
 import { topic } from './relay-methods.ts'
 import { fromUtf8, isWellFormed } from './text.ts'
 
-/** `silent` keeps the webhook of the topic from being called. */
+/** `silent` suppresses the topic's webhook. */
 export type BridgeFrame = { topic: string; type: 'pub' | 'sub' | 'ack'; payload: string; silent: boolean }
 
 const schema = v.object({
@@ -16,7 +16,7 @@ const schema = v.object({
   silent: v.nullish(v.boolean(), false),
 })
 
-/** Reads one WebSocket message. Undefined for anything else, whatever the bytes; its size is the socket's to bound. */
+/** Decodes a WebSocket message. Returns undefined if it is not a frame; never throws. The socket bounds its size. */
 export const decodeFrame = (input: string | Uint8Array): BridgeFrame | undefined => {
   try {
     const value = JSON.parse(typeof input === 'string' ? input : fromUtf8(input))
@@ -27,6 +27,6 @@ export const decodeFrame = (input: string | Uint8Array): BridgeFrame | undefined
   }
 }
 
-/** Writes one frame, members in the order in which the clients write them. */
+/** Encodes a frame, with its members in the order that clients use. */
 export const encodeFrame = ({ topic, type, payload, silent }: BridgeFrame): string =>
   JSON.stringify({ topic, type, payload, silent })

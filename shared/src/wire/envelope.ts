@@ -1,9 +1,9 @@
 /**
- * Envelopes of the v2 protocol: JSON-RPC text sealed with ChaCha20-Poly1305 (RFC 8439) for a topic that is the hash of
- * its key. https://specs.walletconnect.com/2.0/specs/clients/core/crypto/crypto-envelopes
+ * Envelopes of the v2 protocol: JSON-RPC text sealed with ChaCha20-Poly1305 (RFC 8439). The topic is the hash of
+ * the key. https://specs.walletconnect.com/2.0/specs/clients/core/crypto/crypto-envelopes
  *
- * Type 0: 0x00 ‖ iv ‖ sealed. Type 1: 0x01 ‖ sender's public key ‖ iv ‖ sealed. Type 2 is not encrypted, travels in
- * links between apps and never over a relay, so it is refused. All in standard base64 with padding.
+ * Type 0: 0x00 ‖ iv ‖ sealed. Type 1: 0x01 ‖ sender's public key ‖ iv ‖ sealed. Type 2 is not
+ * encrypted and is used in links between apps, never over a relay, so it is refused. Encoded as padded standard base64.
  */
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { x25519 } from '@noble/curves/ed25519.js'
@@ -22,28 +22,28 @@ export type Envelope =
   | { type: 0; iv: Uint8Array; sealed: Uint8Array }
   | { type: 1; senderPublicKey: Uint8Array; iv: Uint8Array; sealed: Uint8Array }
 
-/** The X25519 public key of a private key; both are 32 bytes. */
+/** X25519 public key of a private key, 32 bytes each. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array => x25519.getPublicKey(privateKey)
 
 /**
- * The key that both sides of a session share: X25519, then HKDF-SHA256 without salt and info. Throws for keys that are
- * not 32 bytes, and for a public key of small order, with which anyone would know the result.
+ * Derives the key shared by both sides of a session: X25519, then HKDF-SHA256 without salt and info. Throws for keys
+ * that are not 32 bytes, and for public keys of small order, whose shared secret is public knowledge.
  */
 export const deriveSymKey = (privateKey: Uint8Array, peerPublicKey: Uint8Array): Uint8Array =>
   hkdf(sha256, x25519.getSharedSecret(privateKey, peerPublicKey), undefined, undefined, KEY_LENGTH)
 
-/** The topic of a symmetric key or, for type 1, of the receiver's public key: its SHA-256 in hex. */
+/** Topic of a symmetric key or, for type 1, of the receiver's public key: SHA-256 in hex. */
 export const topicOf = (key: Uint8Array): string => bytesToHex(sha256(key))
 
-/** An iv must never serve twice under one key, so only a test passes its own. */
+/** An iv must never be used twice with one key, so only tests pass a fixed one. */
 const encode = (head: Uint8Array, symKey: Uint8Array, text: string, iv: Uint8Array): string =>
   base64.encode(concatBytes(head, iv, chacha20poly1305(symKey, iv).encrypt(utf8ToBytes(text))))
 
-/** Seals text in an envelope of type 0: both sides have the key. */
+/** Seals text in an envelope of type 0, for a key that both sides already have. */
 export const seal = (symKey: Uint8Array, text: string, iv: Uint8Array = randomBytes(IV_LENGTH)): string =>
   encode(Uint8Array.of(0), symKey, text, iv)
 
-/** Seals text in an envelope of type 1: the receiver derives the key from the sender's public key in it. */
+/** Seals text in an envelope of type 1, which carries the sender's public key for deriving `symKey`. */
 export const sealFrom = (
   senderPublicKey: Uint8Array,
   symKey: Uint8Array,
@@ -63,24 +63,24 @@ const fromBase64 = (text: string): Uint8Array => {
   }
 }
 
-/** Reads the parts of an envelope of type 0 or 1 without opening it. Throws ValueError. */
+/** Splits an envelope of type 0 or 1 into its parts without decrypting it. Throws ValueError. */
 export const decodeEnvelope = (text: string): Envelope => {
   const bytes = fromBase64(text)
   const type = bytes[0]
-  if (type === 2) return fail('type 2 has no encryption and is not taken from a relay')
-  if (type !== 0 && type !== 1) return fail('is of no known type')
+  if (type === 2) return fail('type 2 is not encrypted and not accepted from a relay')
+  if (type !== 0 && type !== 1) return fail('has an unknown type')
   const ivStart = type === 0 ? 1 : 1 + KEY_LENGTH
   const sealedStart = ivStart + IV_LENGTH
-  if (bytes.length < sealedStart + TAG_LENGTH) return fail('is cut off')
+  if (bytes.length < sealedStart + TAG_LENGTH) return fail('is truncated')
   const parts = { iv: bytes.slice(ivStart, sealedStart), sealed: bytes.slice(sealedStart) }
   return type === 0 ? { type, ...parts } : { type, senderPublicKey: bytes.slice(1, ivStart), ...parts }
 }
 
-/** The text in an envelope. Throws ValueError when it was altered or sealed with another key. */
+/** Decrypts an envelope. Throws ValueError if it was altered or sealed with another key. */
 export const open = (symKey: Uint8Array, { iv, sealed }: Envelope): string => {
   try {
     return fromUtf8(chacha20poly1305(symKey, iv).decrypt(sealed))
   } catch {
-    return fail('does not open with this key')
+    return fail('cannot be decrypted with this key')
   }
 }

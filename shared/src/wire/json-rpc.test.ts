@@ -20,17 +20,17 @@ describe('requests', () => {
     expect(decode(frame('"id":7,"method":"x"'))).toEqual({ kind: 'request', id: '7', method: 'x', params: undefined })
   })
 
-  test('a notification has no id at all', () => {
+  test('a notification has no id', () => {
     expect(decode(frame('"method":"x","params":[]'))).toEqual({ kind: 'request', method: 'x', params: [] })
   })
 
-  test('bytes and text are read alike', () => {
+  test('bytes and text decode to the same frame', () => {
     const text = frame('"id":"é","method":"zażółć","params":["😀"]')
     expect(decode(bytes(text))).toEqual(decode(text))
     expect(decode(text)).toMatchObject({ id: '"é"', method: 'zażółć', params: ['😀'] })
   })
 
-  test('members that the standard does not name are passed over', () => {
+  test('ignores unknown members', () => {
     expect(decode(frame('"id":1,"method":"x","params":[],"extra":{"id":2}'))).toMatchObject({
       kind: 'request',
       id: '1',
@@ -51,30 +51,30 @@ describe('ids', () => {
     '"\\u0031\\"\\\\"',
     '"a\\/b"',
     'null',
-  ])('%s comes back as it was written', id => {
+  ])('id %s is returned as written', id => {
     for (const text of [frame(`"id":${id},"method":"x"`), `{"method":"x","id" :\n\t${id} ,"jsonrpc":"2.0"}`])
       expect(decode(text)).toMatchObject({ kind: 'request', id })
     expect(encodeResult(id, true)).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     expect(decode(encodeResult(id, true))).toEqual({ kind: 'response', id, result: true })
   })
 
-  test.each(['true', '{}', '[]', '[1]', '{"id":1}'])('%s is no id: -32600 and no id in the answer', id => {
+  test.each(['true', '{}', '[]', '[1]', '{"id":1}'])('id %s is refused: -32600 with a null id', id => {
     expect(errorOf(decode(frame(`"id":${id},"method":"x"`)))).toEqual([-32600, NO_ID])
   })
 
-  test('only the id of the frame itself counts', () => {
+  test('ignores nested members named id', () => {
     const inner = '{"id":2,"x":[{"id":3},"\\"id\\":4",{"\\\\":{"id":5}}]}'
     expect(decode(frame(`"params":${inner},"method":"\\"id\\":6","id":1`))).toMatchObject({ id: '1' })
     expect(decode(frame(`"method":"x","params":${inner}`))).not.toHaveProperty('id')
   })
 
-  test('the name of the id may be written with escapes', () => {
+  test('the member name id may contain escapes', () => {
     expect(decode('{"jsonrpc":"2.0","\\u0069\\u0064":12345678901234567890,"method":"x"}')).toMatchObject({
       id: '12345678901234567890',
     })
   })
 
-  test('a member named twice is refused, for readers differ on which one counts', () => {
+  test('refuses duplicate members, which parsers interpret differently', () => {
     expect(errorOf(decode(frame('"id":1,"id":2,"method":"x"')))).toEqual([-32600, NO_ID])
     expect(errorOf(decode(frame('"id":1,"\\u0069d":1,"method":"x"')))).toEqual([-32600, NO_ID])
     expect(errorOf(decode(frame('"id":1,"method":"x","method":"y"')))).toEqual([-32600, '1'])
@@ -82,7 +82,7 @@ describe('ids', () => {
   })
 })
 
-describe('what is not a request', () => {
+describe('invalid input', () => {
   test.each([
     '',
     ' ',
@@ -109,7 +109,7 @@ describe('what is not a request', () => {
     },
   )
 
-  test.each(['1', 'null', 'true', '"id"', '{}'])('%s is no frame: -32600', text => {
+  test.each(['1', 'null', 'true', '"id"', '{}'])('%s is not a frame: -32600', text => {
     expect(errorOf(decode(text))).toEqual([-32600, NO_ID])
   })
 
@@ -122,18 +122,18 @@ describe('what is not a request', () => {
     ['params that are null', frame('"id":1,"method":"x","params":null')],
     ['neither method nor result', frame('"id":1')],
     ['result and error', frame('"id":1,"result":1,"error":{"code":1,"message":"x"}')],
-    ['an error that is no object', frame('"id":1,"error":"x"')],
+    ['an error that is not an object', frame('"id":1,"error":"x"')],
     ['an error without a code', frame('"id":1,"error":{"message":"x"}')],
     ['an error with a broken code', frame('"id":1,"error":{"code":1.5,"message":"x"}')],
-  ])('%s: -32600 under the id of the frame', (_, text) => {
+  ])('%s: -32600 with the id of the frame', (_, text) => {
     expect(errorOf(decode(text))).toEqual([-32600, '1'])
   })
 
-  test('a response without an id answers nothing', () => {
+  test('refuses a response without an id', () => {
     expect(errorOf(decode(frame('"result":true')))).toEqual([-32600, NO_ID])
   })
 
-  test('a prototype in the text is no part of the frame', () => {
+  test('ignores a __proto__ member', () => {
     expect(errorOf(decode('{"__proto__":{"jsonrpc":"2.0","id":1,"method":"x"}}'))).toEqual([-32600, NO_ID])
     expect(errorOf(decode(frame('"id":1,"__proto__":{"method":"x"}')))).toEqual([-32600, '1'])
     const decoded = decode(frame('"id":1,"method":"x","params":{"__proto__":{"polluted":true}}'))
@@ -141,7 +141,7 @@ describe('what is not a request', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('what is planted in every prototype is no part of the frame', () => {
+  test('ignores properties added to Object.prototype', () => {
     const texts = ['{}', frame('"method":"x"'), frame('"id":1'), frame('"id":1,"error":{}')]
     const planted = { jsonrpc: '2.0', id: 1, method: 'x', params: [], result: true, code: 1, message: 'x' }
     const decodeAll = () => {
@@ -156,7 +156,7 @@ describe('what is not a request', () => {
     expect(decodeAll()).toEqual(texts.map(text => decode(text)))
   })
 
-  test('an error text repeats nothing of the input', () => {
+  test('error texts do not quote the input', () => {
     for (const text of ['SECRET', '{"SECRET":1}', frame('"id":"SECRET","method":["SECRET"]'), '["SECRET"]']) {
       const decoded = decode(text)
       const items = decoded.kind === 'batch' ? decoded.items : [decoded]
@@ -174,11 +174,11 @@ describe('responses', () => {
     })
   })
 
-  test('a null result is a result', () => {
+  test('accepts a null result', () => {
     expect(decode(frame('"id":1,"result":null'))).toEqual({ kind: 'response', id: '1', result: null })
   })
 
-  test('an error, also one under no id', () => {
+  test('an error, also with a null id', () => {
     expect(decode(frame('"id":null,"error":{"code":-32700,"message":"Parse error","data":1}'))).toEqual({
       kind: 'response',
       id: 'null',
@@ -188,7 +188,7 @@ describe('responses', () => {
 })
 
 describe('batches', () => {
-  test('each item is read by itself and keeps its id', () => {
+  test('decodes items independently, each with its id', () => {
     const text = `[${frame('"id":12345678901234567890,"method":"a","params":{"id":1}')}, 1, [{"id":2}], {"id":3},
       ${frame('"method":"b"')}, ${frame('"result":[],"id":"x"')}, {}]`
     const decoded = decode(text)
@@ -203,11 +203,11 @@ describe('batches', () => {
     ])
   })
 
-  test('an empty batch is no batch: -32600', () => {
+  test('refuses an empty batch: -32600', () => {
     expect(errorOf(decode('[]'))).toEqual([-32600, NO_ID])
   })
 
-  test('a batch has a bound', () => {
+  test('limits the number of items', () => {
     const batch = (length: number) => `[${Array(length).fill(frame('"id":1,"method":"x"')).join()}]`
     expect(decode(batch(defaultLimits.batch)).kind).toBe('batch')
     expect(errorOf(decode(batch(defaultLimits.batch + 1)))).toEqual([-32600, NO_ID])
@@ -243,14 +243,14 @@ describe('bounds', () => {
 })
 
 describe('encoding', () => {
-  test('the members stand in the order in which clients write them', () => {
+  test('writes members in the order that clients use', () => {
     expect(encodeRequest(1, 'x', { a: 1 })).toBe('{"id":1,"jsonrpc":"2.0","method":"x","params":{"a":1}}')
     expect(encodeError('"a"', { code: -32601, message: 'Method not found' })).toBe(
       '{"id":"a","jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"}}',
     )
   })
 
-  test('no result is a null result', () => {
+  test('encodes an undefined result as null', () => {
     expect(encodeResult('1', undefined)).toBe('{"id":1,"jsonrpc":"2.0","result":null}')
   })
 })
@@ -272,7 +272,7 @@ describe('properties', () => {
     fc.array(validFrame, { maxLength: 4 }).map(frames => `[${frames.join()}]`),
   )
 
-  /** JSON.parse as the judge of what decode says of a text. */
+  /** Decodes and checks the outcome against JSON.parse. */
   const judge = (input: string) => {
     const decoded = decode(input)
     let value: unknown
@@ -293,7 +293,7 @@ describe('properties', () => {
     }
   }
 
-  test('no bytes make it throw', () => {
+  test('never throws on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), raw => void decode(raw)),
       { numRuns: 2000 },
@@ -301,7 +301,7 @@ describe('properties', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), judge), { numRuns: 2000 })
   })
 
-  test('no text of the letters of JSON makes it throw or disagree with JSON.parse', () => {
+  test('agrees with JSON.parse on any text made of JSON tokens', () => {
     const letters = fc.constantFrom(
       '{',
       '}',
@@ -328,7 +328,7 @@ describe('properties', () => {
     )
   })
 
-  test('no mutation of a valid text makes it throw or disagree with JSON.parse', () => {
+  test('agrees with JSON.parse on mutations of valid text', () => {
     const mutation = fc.record({ at: fc.nat(), cut: fc.nat(3), put: fc.string({ unit: 'binary', maxLength: 2 }) })
     const mutate = (text: string, { at, cut, put }: { at: number; cut: number; put: string }) => {
       const start = at % (text.length + 1)
@@ -342,7 +342,7 @@ describe('properties', () => {
     )
   })
 
-  test('bytes are read as the text they are in UTF-8, whatever was read before', () => {
+  test('decodes bytes as UTF-8, independently of earlier calls', () => {
     const toText = (raw: Uint8Array) => {
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw)
@@ -363,7 +363,7 @@ describe('properties', () => {
     )
   })
 
-  test('a request round-trips, its id as written', () => {
+  test('requests round-trip with the id as written', () => {
     fc.assert(
       fc.property(id, fc.string(), params, fc.boolean(), (id, method, params, asBytes) => {
         const text = encodeRequest(id, method, params)
@@ -373,7 +373,7 @@ describe('properties', () => {
     )
   })
 
-  test('a response round-trips, its id as written', () => {
+  test('responses round-trip with the id as written', () => {
     fc.assert(
       fc.property(id, fc.jsonValue(), fc.integer(), fc.string(), (id, result, code, message) => {
         const json = JSON.parse(JSON.stringify(result))
@@ -384,7 +384,7 @@ describe('properties', () => {
     )
   })
 
-  test('an id is found in any order of members and any white space', () => {
+  test('finds the id in any member order and with any white space', () => {
     const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/)
     fc.assert(
       fc.property(id, params, fc.nat(23), space, (id, params, order, space) => {

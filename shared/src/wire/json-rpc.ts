@@ -1,31 +1,31 @@
 /**
  * JSON-RPC 2.0 frames, text in and text out: https://www.jsonrpc.org/specification
  *
- * An id is taken from the raw text and goes back as it was written. Clients send numbers of 19 digits, which a
- * JavaScript number cannot hold, and never find an answer whose last digits were rounded.
+ * Ids are kept as raw text and returned as written. Clients send ids of 19 digits, which a JavaScript number would
+ * round, and the client would not recognize the response.
  */
 import { errorCodes, type RpcErrorObject } from '../errors.ts'
 import { fromUtf8 } from './text.ts'
 
-/** An id exactly as its JSON text: `12`, `"12"` or `null`. Never a JavaScript number. */
+/** An id as its JSON text: `12`, `"12"` or `null`. Never a JavaScript number. */
 export type RawId = string
 
-/** A call. Without an id it is a notification and gets no answer. `params` is an array, an object or undefined. */
+/** A call. Without an id it is a notification and gets no response. `params` is an array, an object or undefined. */
 export type Request = { kind: 'request'; id?: RawId; method: string; params: unknown }
 export type Response =
   | { kind: 'response'; id: RawId; result: unknown }
   | { kind: 'response'; id: RawId; error: RpcErrorObject }
-/** What is neither request nor response, with the error to answer and the id to answer it under. */
+/** Input that is neither a request nor a response, with the error to return and the id to return it with. */
 export type Invalid = { kind: 'invalid'; id: RawId; error: RpcErrorObject }
 export type Batch = { kind: 'batch'; items: readonly (Request | Response | Invalid)[] }
 export type Decoded = Request | Response | Invalid | Batch
 
-/** Bounds of one text: UTF-8 bytes (UTF-16 units of a string), levels of nesting, frames in a batch. */
+/** Limits for one text: UTF-8 bytes (UTF-16 code units for a string), nesting levels, items per batch. */
 export type Limits = { size: number; depth: number; batch: number }
 
 export const defaultLimits: Limits = { size: 1 << 20, depth: 64, batch: 100 }
 
-/** The id of an answer to a frame whose id cannot be told. */
+/** Id of the response if the request's id is unknown. */
 export const NO_ID: RawId = 'null'
 
 const invalid = (name: 'parseError' | 'invalidRequest', message: string, id = NO_ID): Invalid => ({
@@ -42,10 +42,10 @@ const toText = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** What the raw text of a frame shows and its parsed value hides: the ids as written, and every naming of a member. */
+/** Details of a frame's raw text that JSON.parse loses: ids as written, and the number of members including duplicates. */
 type Outline = { ids: RawId[]; members: number }
 
-/** The closing quote of the string that opens at `start`, or -1. */
+/** Index of the closing quote of the string that starts at `start`, or -1. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1
@@ -55,13 +55,13 @@ const endOfString = (text: string, start: number): number => {
   return -1
 }
 
-/** The name `id` in every spelling that JSON allows. */
+/** The member name `id` in every spelling that JSON allows. */
 const ID_NAME = /^"(?:i|\\u0069)(?:d|\\u0064)"$/
 
 /**
- * Outlines the frames of a text in order: the object at the top, or the objects directly in a batch. Anything nested
- * deeper is passed over. The outline is exact for JSON, and worthless but harmless for other text.
- * Returns undefined when the text nests deeper than `maxDepth`.
+ * Scans the text for the outline of each frame, in order: the top-level object, or the objects directly in a batch.
+ * Ignores deeper levels. The outline is exact for valid JSON and meaningless for other text.
+ * Returns undefined if the text is nested deeper than `maxDepth`.
  */
 const outline = (text: string, maxDepth: number): Outline[] | undefined => {
   const frames: Outline[] = []
@@ -100,7 +100,7 @@ type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member of the object itself: what a prototype holds is no part of the frame. */
+/** Reads an own property, so that properties on a prototype are not mistaken for members. */
 const own = (object: Members, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)
 
 const isErrorObject = (value: unknown): value is RpcErrorObject =>
@@ -129,8 +129,8 @@ const decodeResponse = (frame: Members, id: RawId | undefined): Response | Inval
 const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || value === null
 
 /**
- * One frame: `method` makes it a request, else it must be a response. Members that the standard does not name are passed
- * over; one that is named twice is refused, for readers differ on which of the two counts.
+ * Decodes one frame. With a `method` it is a request, otherwise it must be a response. Ignores unknown members and
+ * refuses duplicate ones, because parsers differ on which value they take.
  */
 const decodeFrame = (frame: unknown, { ids, members }: Outline): Request | Response | Invalid => {
   if (!isObject(frame)) return invalid('invalidRequest', 'a frame must be an object')
@@ -145,9 +145,9 @@ const decodeFrame = (frame: unknown, { ids, members }: Outline): Request | Respo
 const NO_FRAME: Outline = { ids: [], members: 0 }
 
 /**
- * Reads one text: a frame or a batch. Never throws, whatever the bytes: what breaks a rule comes back as `invalid`, with
- * -32700 for what is not UTF-8 or not JSON and -32600 for the rest, whole or item by item in a batch. The error texts
- * name the rule and repeat nothing of the input, so they are safe to send and to log.
+ * Decodes a frame or a batch. Never throws. Returns `invalid` with -32700 for input that is not UTF-8 or not JSON, and
+ * with -32600 for any other violation, for the whole input or a single batch item. Error texts do not quote the
+ * input, so they are safe to send and to log.
  */
 export const decode = (input: string | Uint8Array, limits: Limits = defaultLimits): Decoded => {
   if (input.length > limits.size) return invalid('invalidRequest', `longer than ${limits.size} bytes (frame-bytes)`)
@@ -171,17 +171,17 @@ export const decode = (input: string | Uint8Array, limits: Limits = defaultLimit
   return { kind: 'batch', items }
 }
 
-/** A value as JSON; `undefined`, for which JSON has no form, is null. Throws TypeError for a bigint or a cycle. */
+/** JSON text of a value; `undefined` becomes null. Throws TypeError for a bigint or a cycle. */
 const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
-/** A request under an id of our own, a whole number below 2^53, or one kept. `params` is an array or an object. */
+/** Encodes a request. The id is a generated integer below 2^53 or a raw id. `params` is an array or an object. */
 export const encodeRequest = (id: RawId | number, method: string, params: unknown): string =>
   `{"id":${id},"jsonrpc":"2.0","method":${toJson(method)},"params":${toJson(params)}}`
 
-/** The answer to the request of that id. */
+/** Encodes a successful response. */
 export const encodeResult = (id: RawId, result: unknown): string =>
   `{"id":${id},"jsonrpc":"2.0","result":${toJson(result)}}`
 
-/** The error answer to the request of that id; `NO_ID` if it could not be told. */
+/** Encodes an error response. The id is `NO_ID` if the request's is unknown. */
 export const encodeError = (id: RawId, error: RpcErrorObject): string =>
   `{"id":${id},"jsonrpc":"2.0","error":${toJson(error)}}`

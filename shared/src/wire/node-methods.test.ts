@@ -17,7 +17,7 @@ const failure = (method: keyof typeof nodeSchemas, params: unknown) => {
   }
 }
 
-test('a method is its name under any prefix of the network', () => {
+test('accepts a method under any prefix of the network', () => {
   expect(splitMethod('chain_sign', ['chain', 'eth'])).toBe('sign')
   expect(splitMethod('eth_signTypedData_v4', ['chain', 'eth'])).toBe('signTypedData_v4')
   expect(splitMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
@@ -55,16 +55,16 @@ describe('personal_sign', () => {
     expect(failure('personal_sign', ['0x68656c6c6f', lower])).toEqual(parsed)
   })
 
-  test('is turned round for callers that have the account first', () => {
+  test('swaps params if the account comes first', () => {
     expect(failure('personal_sign', [lower, '0x68656c6c6f'])).toEqual(parsed)
   })
 
-  test('keeps the stated order of two addresses: 20 bytes are a message, too', () => {
+  test('keeps the order of two addresses, since 20 bytes are a valid message', () => {
     expect(orderPersonalSign([other, account])).toEqual([other, account])
     expect(failure('personal_sign', [other, account])).toEqual({ account, message: new Uint8Array(20).fill(0x11) })
   })
 
-  test('passes over a third parameter, once a password', () => {
+  test('ignores a third parameter, formerly a password', () => {
     expect(failure('personal_sign', ['hello', account, 'SECRET'])).toEqual(parsed)
   })
 
@@ -87,7 +87,7 @@ describe('sign', () => {
     expect(failure('sign', [lower, '0x68656c6c6f'])).toEqual({ account, message: utf8('hello') })
   })
 
-  test('has one order only', () => {
+  test('accepts one order only', () => {
     expect(failure('sign', ['0x68656c6c6f', account])).toContain('params[0]: must be an address')
     expect(failure('sign', [account, '0x00', 1])).toBe('params[2]: is not known')
   })
@@ -103,20 +103,20 @@ describe('signTypedData', () => {
 
   const list = [{ type: 'string', name: 'a', value: 'b' }]
 
-  test('version 1 is told by the list that stands first', () => {
+  test('recognizes version 1 by a list as the first param', () => {
     for (const params of [[list, account], [[], account], [list]]) expect(isTypedValues(params)).toBe(true)
     for (const params of [[account, list], [account, data], [data, account], [], {}, null, undefined, 'text'])
       expect(isTypedValues(params), JSON.stringify(params)).toBe(false)
   })
 
-  test('version 1 has an account behind the list, and nothing more', () => {
+  test('version 1 takes a list and an account, nothing else', () => {
     expect(failure('signTypedData_v1', [list, lower])).toEqual({ account, values: list })
     expect(failure('signTypedData_v1', [list])).toMatch(/^params\[1\]: must be an address/)
     expect(failure('signTypedData_v1', [list, data])).toMatch(/^params\[1\]: must be an address/)
     expect(failure('signTypedData_v1', [list, account, 1])).toMatch(/^params\[2\]: /)
   })
 
-  test('the account comes first, and two accounts or two lists are neither form', () => {
+  test('takes the account first, and refuses two accounts or two lists', () => {
     expect(failure('signTypedData', [list, account])).toMatch(/^params\[0\]: must be an address/)
     expect(failure('signTypedData', [data, account])).toMatch(/^params\[0\]: must be an address/)
     expect(failure('signTypedData', [account, account])).toMatch(/^params\[1\]: must be a typed-data object/)
@@ -132,7 +132,7 @@ describe('signTypedData', () => {
 })
 
 describe.each(['sendTransaction', 'signTransaction'] as const)('%s', method => {
-  test('takes the fields of the interface', () => {
+  test('accepts the documented fields', () => {
     const transaction = {
       to: other,
       data: '0x12',
@@ -152,11 +152,11 @@ describe.each(['sendTransaction', 'signTransaction'] as const)('%s', method => {
     })
   })
 
-  test('a creation needs no to', () => {
+  test('a contract creation needs no recipient', () => {
     expect(failure(method, [{ from: account, data: '0x6000' }])).toEqual({ from: account, data: '0x6000' })
   })
 
-  test('takes the spellings and extras of the libraries', () => {
+  test('accepts the spellings and extra fields of common libraries', () => {
     const sent = {
       from: account,
       to: other,

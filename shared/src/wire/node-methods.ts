@@ -1,7 +1,7 @@
 /**
  * Params of the six node methods: `personal_sign`, and `sign`, `signTypedData` in its versions, `sendTransaction`,
- * `signTransaction`, `sendRawTransaction` under the prefixes of a network. Beside the stated shapes they take what the common libraries
- * send where its meaning is plain, and refuse the rest.
+ * `signTransaction`, `sendRawTransaction` under the prefixes of a network. They also accept
+ * unambiguous variants that common libraries send, and refuse everything else.
  */
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
@@ -13,7 +13,7 @@ import { isWellFormed } from './text.ts'
 
 export type { TransactionRequest }
 
-/** `eth_signTypedData_v4` → `signTypedData_v4` where `eth` is among the prefixes; undefined under any other. */
+/** `eth_signTypedData_v4` → `signTypedData_v4` if `eth` is one of the prefixes. Undefined for other prefixes. */
 export const splitMethod = (method: string, prefixes: readonly string[]): string | undefined => {
   const prefix = prefixes.find(known => method.startsWith(`${known}_`))
   return prefix === undefined ? undefined : method.slice(prefix.length + 1)
@@ -22,10 +22,10 @@ export const splitMethod = (method: string, prefixes: readonly string[]): string
 const MESSAGE_RULE = 'must be DATA, 0x and an even number of hex digits, or well-formed text'
 
 /**
- * The bytes of a message to sign. `0x` and hex digits are DATA, as the interface states it and every library sends it;
- * what looks like DATA and is not, for an odd number of digits, is refused. All other text is signed as its UTF-8, bare
- * hex digits as well: some wallets read those as bytes, and then sign for "123456" three bytes that no verifier of that
- * text ever sees. Throws ValueError, also for text that UTF-8 would alter; the error does not repeat the message.
+ * Decodes a message to sign. `0x` and hex digits are DATA, as the documentation says and every library sends. DATA with
+ * an odd number of digits is refused. All other text is signed as UTF-8, including bare hex digits. Wallets that read
+ * bare hex as bytes would sign three bytes for "123456", which no verifier of that text expects.
+ * Throws ValueError, also for text that UTF-8 cannot encode. The error does not quote the message.
  */
 export const decodeMessage = (message: unknown): Uint8Array => {
   if (isHex(message)) return toBytes(message)
@@ -37,10 +37,10 @@ export const decodeMessage = (message: unknown): Uint8Array => {
 const isAddressLike = (value: unknown): boolean => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
 /**
- * `personal_sign` takes the message first. A pair in which only the first looks like an address is turned round, for
- * callers that have the order of `sign`. Two addresses keep the stated order: 20 bytes are a message like any other.
- * Whether the caller may use both, and so may have meant either, is not known here. A third item, once a password, is
- * passed over.
+ * `personal_sign` takes the message first. If only the first param looks like an address, the two are swapped, for
+ * callers that use the order of `sign`. Two addresses keep their order, since 20 bytes are a valid message.
+ * Whether the caller may use both accounts is checked elsewhere. A third param, formerly a password, is
+ * ignored.
  */
 export const orderPersonalSign = ([first, second]: unknown[]): [message: unknown, account: unknown] =>
   isAddressLike(first) && !isAddressLike(second) ? [second, first] : [first, second]
@@ -53,17 +53,17 @@ const transactionParams = v.pipe(
   v.transform(([request]): TransactionRequest => request),
 )
 
-/** Typed data as an object; the libraries send it as JSON text. What is in it is for `parseTypedData`. */
+/** Typed data as an object or, as libraries send it, JSON text. `parseTypedData` checks its contents. */
 const typedData = parsedBy<Members>(value => {
   const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
   if (!isObject(parsed)) throw new TypeError('typed data')
   return parsed
 }, 'must be a typed-data object, or one as JSON text')
 
-/** Whether the params of signTypedData are those of its version 1: a list of typed values stands before the account. */
+/** True for params of signTypedData version 1: a list of typed values, then the account. */
 export const isTypedValues = (params: unknown): boolean => Array.isArray(params) && Array.isArray(params[0])
 
-/** Schemas for `parseParams`, by bare name. The outputs have members in place of positions. */
+/** Schemas for `parseParams` by method name without prefix. They turn positional params into named members. */
 export const nodeSchemas = {
   personal_sign: v.pipe(
     v.array(v.unknown()),
@@ -79,7 +79,7 @@ export const nodeSchemas = {
     v.strictTuple([address, typedData]),
     v.transform(([account, data]): SignTypedDataParams => ({ account, data })),
   ),
-  /** What is in the list is for `parseTypedValues`. */
+  /** `parseTypedValues` checks the contents of the list. */
   signTypedData_v1: v.pipe(
     v.strictTuple([v.array(v.unknown()), address]),
     v.transform(([values, account]): SignTypedValuesParams => ({ account, values })),

@@ -1,9 +1,9 @@
-/** The values of the node methods: https://ethereum.org/developers/docs/apis/json-rpc/#conventions */
+/** Schemas of JSON-RPC values: https://ethereum.org/developers/docs/apis/json-rpc/#conventions */
 import * as v from 'valibot'
 import { toAddress } from '../evm/address.ts'
 import { fromQuantity, type Hex, isHex, normalizeQuantity, toQuantity } from '../evm/hex.ts'
 
-/** A schema from a parser that throws. `rule` stands for the parser's own words, which would repeat the value. */
+/** Makes a schema from a parser that throws. `rule` replaces the parser's message, which would quote the value. */
 export const parsedBy = <T>(parser: (value: unknown) => T, rule: string) =>
   v.pipe(
     v.unknown(),
@@ -27,7 +27,7 @@ const quantity = parsedBy(
 )
 const siteQuantity = parsedBy(value => normalizeQuantity(value), 'must be 0x and hex digits of at most 256 bits')
 const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex digits')
-/** The values of the interface. `siteQuantity` also takes the leading zeros that sites send, and bare 0x as zero. */
+/** `siteQuantity` also accepts leading zeros, and a bare `0x` as zero, because sites send them. */
 export const nodeValues = { address, quantity, siteQuantity, data }
 
 export type Members = Record<string, unknown>

@@ -7,7 +7,7 @@ const hex = fc.stringMatching(/^[0-9a-f]{64}$/)
 const named = ['symKey', 'relay-protocol', 'relay-data', 'methods', 'expiryTimestamp']
 const word = fc.string({ unit: 'grapheme', minLength: 1 })
 
-test('a URI round-trips, extras and all', () => {
+test('a URI round-trips, including extra parameters', () => {
   const pairing = fc.record(
     {
       topic: hex,
@@ -31,7 +31,7 @@ test('a URI round-trips, extras and all', () => {
   )
 })
 
-test('no text makes anything but a ValueError that repeats nothing of it', () => {
+test('throws nothing but ValueError, which does not quote the input', () => {
   const uri = `wc:${'ab'.repeat(32)}@2?relay-protocol=irn&symKey=${'SECRET'.repeat(9)}`
   const any = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -53,6 +53,6 @@ test('no text makes anything but a ValueError that repeats nothing of it', () =>
   )
 })
 
-test('a URI has a bound', () => {
+test('limits the length of a URI', () => {
   expect(() => parsePairingUri(`wc:${'a'.repeat(MAX_PAIRING_URI_LENGTH)}`)).toThrow('is longer than')
 })

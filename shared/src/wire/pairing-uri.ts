@@ -1,5 +1,5 @@
 /**
- * Pairing URIs of the v2 protocol, as they stand in QR codes:
+ * Pairing URIs of the v2 protocol, shown as QR codes:
  * `wc:<topic>@2?expiryTimestamp=<seconds>&relay-protocol=irn&symKey=<64 hex digits>`, parameters in any order.
  * https://specs.walletconnect.com/2.0/specs/clients/core/pairing/pairing-uri
  */
@@ -8,7 +8,7 @@ import { base64nopad } from '@scure/base'
 import { ValueError } from '../evm/hex.ts'
 import { fromUtf8 } from './text.ts'
 
-/** `expiryTimestamp` is Unix time in seconds; `extras` are parameters that the protocol does not name, decoded. */
+/** `expiryTimestamp` is Unix time in seconds. `extras` are unknown parameters, URL-decoded. */
 export type PairingUri = {
   topic: string
   symKey: Uint8Array
@@ -18,7 +18,7 @@ export type PairingUri = {
   extras: Readonly<Record<string, string>>
 }
 
-/** Characters of a URI in any form; those of the clients have about 200. */
+/** Maximum length in characters. Clients' URIs have about 200. */
 export const MAX_PAIRING_URI_LENGTH = 4096
 
 const URI = /^wc:(?:\/\/)?([^@?]*)@(\d+)(?:\?(.*))?$/
@@ -26,12 +26,12 @@ const TOPIC = /^[0-9a-f]{64}$/
 const SYM_KEY = /^[0-9a-f]{64}$/i
 const SECONDS = /^\d{1,12}$/
 
-/** The URI is a secret: an error names the part and the rule, never the value. */
+/** The URI is a secret: errors name the part and the rule, never the value. */
 const fail = (rule: string): never => {
   throw new ValueError(`pairing URI: ${rule}`)
 }
 
-/** The text of a URI that came in base64, of either alphabet, padded or not. */
+/** Decodes a URI given as base64, in either alphabet, with or without padding. */
 const fromBase64 = (text: string): string => {
   const plain = text
     .replaceAll('-', '+')
@@ -40,22 +40,22 @@ const fromBase64 = (text: string): string => {
   try {
     return fromUtf8(base64nopad.decode(plain))
   } catch {
-    return fail('must begin with wc: or be base64 of such a URI')
+    return fail('must start with wc: or be the base64 of such a URI')
   }
 }
 
 const parameters = (query: string): Map<string, string> => {
   const found = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) {
-    if (found.has(name)) fail('names a parameter twice')
+    if (found.has(name)) fail('has a duplicate parameter')
     found.set(name, value)
   }
   return found
 }
 
 /**
- * Reads `wc:…`, `wc://…` or base64 of either. Whether it has expired is for the caller's clock. Throws ValueError,
- * whose text repeats nothing of the URI.
+ * Parses `wc:…`, `wc://…` or base64 of either. The caller checks expiry. Throws ValueError, which does not quote
+ * the URI.
  */
 export const parsePairingUri = (input: string): PairingUri => {
   const trimmed = input.trim()
@@ -86,7 +86,7 @@ export const parsePairingUri = (input: string): PairingUri => {
   }
 }
 
-/** Writes a URI in the form `wc:…`, its parameters in alphabetical order as the clients write them. */
+/** Formats a URI as `wc:…`, with parameters in alphabetical order as clients write them. */
 export const formatPairingUri = ({ topic, symKey, relay, methods, expiryTimestamp, extras }: PairingUri): string => {
   const query = new URLSearchParams(extras)
   query.set('symKey', bytesToHex(symKey))

@@ -20,7 +20,7 @@ const failure = (params: unknown) => {
   return undefined
 }
 
-test('what fits comes back as the schema has it', () => {
+test('returns the output of the schema', () => {
   expect(parseParams(schema, { topic: 'a', other: 1 })).toEqual({ topic: 'a' })
   expect(parse(schema, { topic: 'a' }, 'body')).toEqual({ topic: 'a' })
 })
@@ -40,11 +40,11 @@ test.each([
   expect(failure(params)).toEqual([-32602, message])
 })
 
-test('outside a request the error is a ValueError of the given place', () => {
+test('parse throws a ValueError that names the given place', () => {
   expect(() => parse(schema, {}, 'body')).toThrow(new ValueError('body.topic: is missing'))
 })
 
-test('no error repeats a value', () => {
+test('errors do not quote values', () => {
   const secret = fc.constantFrom<unknown>('SECRET', ['SECRET'], { name: 'SECRET' }, [[{ name: ['SECRET'] }]])
   fc.assert(
     fc.property(fc.record({ topic: secret, count: secret, list: secret }, { requiredKeys: [] }), params => {

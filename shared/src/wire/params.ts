@@ -1,9 +1,9 @@
-/** Outside values against valibot schemas, with errors that name the place and the rule and repeat no value. */
+/** Validates external values with valibot schemas. Errors name the place and the rule and do not quote the value. */
 import * as v from 'valibot'
 import { rpcError } from '../errors.ts'
 import { show, ValueError } from '../evm/hex.ts'
 
-/** Words for the rules that bring none of their own. valibot's name the received value, which may be a secret. */
+/** Text for rules without their own. valibot's messages quote the received value, which may be a secret. */
 const rule = (issue: v.BaseIssue<unknown>): string => {
   if (issue.expected === 'never') return 'is not known'
   return issue.received === 'undefined' ? 'is missing' : `must be of type ${issue.expected}`
@@ -28,10 +28,10 @@ const parseWith = <S extends v.GenericSchema>(
   return result.output
 }
 
-/** The value as the schema has it. Throws ValueError: `body.topic: is missing`. */
+/** Returns the schema's output. Throws ValueError: `body.topic: is missing`. */
 export const parse = <S extends v.GenericSchema>(schema: S, value: unknown, place: string): v.InferOutput<S> =>
   parseWith(schema, value, place, text => new ValueError(text))
 
-/** The params of a request as the schema has them. Throws RpcError -32602: `params.ttl: must be …`. */
+/** Returns the schema's output for the params of a request. Throws RpcError -32602: `params.ttl: must be …`. */
 export const parseParams = <S extends v.GenericSchema>(schema: S, params: unknown): v.InferOutput<S> =>
   parseWith(schema, params, 'params', text => rpcError('invalidParams', text))

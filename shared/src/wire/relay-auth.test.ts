@@ -19,15 +19,15 @@ const token = signJwt(claims, privateKey)
 const clientId = encodeDidKey(ed25519.getPublicKey(privateKey))
 
 const clientOf = (token: string, rules: Rules) => readJwt(token, rules).client
-/** A token with other claims beside the usual ones. */
+/** Signs a token with additional or replaced claims. */
 const tokenWith = (more: object) =>
   encodeJwt({ iss: clientId, ...claims, ...more }, signed => ed25519.sign(signed, privateKey))
 
-test('a token names its client', () => {
+test('a token identifies its client', () => {
   expect(clientOf(token, { now })).toBe(clientId)
 })
 
-test('a token expires on the second of exp', () => {
+test('a token expires at exp', () => {
   const rules = { leeway: 0 }
   expect(clientOf(token, { now: claims.exp - 1, ...rules })).toBe(clientId)
   expect(clientOf(token, { now: claims.exp - 0.001, ...rules })).toBe(clientId)
@@ -35,7 +35,7 @@ test('a token expires on the second of exp', () => {
     expect(() => clientOf(token, { now: late, ...rules })).toThrow('JWT has expired')
 })
 
-test('a token is not accepted before nbf, if it has one', () => {
+test('a token is not accepted before nbf, if present', () => {
   const later = tokenWith({ nbf: now + 60 })
   expect(() => clientOf(later, { now: now + 59, leeway: 0 })).toThrow('JWT is not valid yet')
   expect(clientOf(later, { now: now + 60, leeway: 0 })).toBe(clientId)
@@ -43,7 +43,7 @@ test('a token is not accepted before nbf, if it has one', () => {
   expect(() => clientOf(tokenWith({ nbf: 'x' }), { now })).toThrow('JWT payload must hold iss, aud, iat and exp')
 })
 
-test('a token lasts seven days at most, whatever part of them is over', () => {
+test('refuses tokens valid for more than seven days, however much has passed', () => {
   expect(MAX_TOKEN_SECONDS).toBe(604_800)
   expect(clientOf(tokenWith({ exp: now + MAX_TOKEN_SECONDS }), { now })).toBe(clientId)
   const days = { exp: now + MAX_TOKEN_SECONDS + 1 }
@@ -52,26 +52,26 @@ test('a token lasts seven days at most, whatever part of them is over', () => {
     expect(() => clientOf(tokenWith(long), { now })).toThrow('JWT exp must be at most 604800 seconds after iat')
 })
 
-test('a clock may be off by the leeway and no more', () => {
+test('tolerates clock skew up to the leeway', () => {
   expect(clientOf(token, { now: now - CLOCK_LEEWAY })).toBe(clientId)
-  expect(() => clientOf(token, { now: now - CLOCK_LEEWAY - 1 })).toThrow('JWT is issued in the future')
+  expect(() => clientOf(token, { now: now - CLOCK_LEEWAY - 1 })).toThrow('JWT was issued in the future')
   expect(clientOf(token, { now: claims.exp + CLOCK_LEEWAY - 1 })).toBe(clientId)
   expect(() => clientOf(token, { now: claims.exp + CLOCK_LEEWAY })).toThrow('JWT has expired')
-  expect(() => clientOf(token, { now: now - 1, leeway: 0 })).toThrow('JWT is issued in the future')
+  expect(() => clientOf(token, { now: now - 1, leeway: 0 })).toThrow('JWT was issued in the future')
 })
 
-test('the audience counts only where audiences are given, without its last slash', () => {
+test('checks aud only if audiences are given, and ignores a trailing slash', () => {
   expect(clientOf(token, { now, audiences: ['wss://a.example.org', 'wss://relay.example.org/'] })).toBe(clientId)
   expect(() => clientOf(token, { now, audiences: ['wss://relay.example.org/path'] })).toThrow(
-    'JWT aud names another relay',
+    'JWT aud is another relay',
   )
 })
 
-test('further claims are passed over', () => {
+test('ignores additional claims', () => {
   expect(clientOf(tokenWith({ act: 'client_auth' }), { now })).toBe(clientId)
 })
 
-test('a token has a bound', () => {
+test('limits the length of a token', () => {
   expect(() => readJwt('.'.repeat(MAX_TOKEN_LENGTH + 1), { now })).toThrow('JWT is longer than')
 })
 

@@ -1,5 +1,5 @@
 /**
- * Who a relay client is: a JWT (RFC 7519) that it signs itself with Ed25519 (RFC 8037), issued by its did:key.
+ * Authentication of relay clients: a JWT (RFC 7519) that the client issues under its did:key and signs with Ed25519 (RFC 8037).
  * https://specs.walletconnect.com/2.0/specs/clients/core/relay/relay-client-auth
  */
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
@@ -11,19 +11,19 @@ import { rpcError } from '../errors.ts'
 import { type DidKey, decodeDidKey, encodeDidKey } from './did-key.ts'
 import { fromUtf8 } from './text.ts'
 
-/** Characters of a token; the clients' have about 450. */
+/** Maximum length of a token in characters. Clients' tokens have about 450. */
 export const MAX_TOKEN_LENGTH = 4096
-/** Seconds by which a client's clock may be off, either way: wrong clocks are the commonest reason for a refusal. */
+/** Tolerated clock skew in seconds, either way. Wrong clocks are the most frequent reason for refusals. */
 export const CLOCK_LEEWAY = 600
-/** Most seconds from `iat` to `exp`. The clients of WalletConnect sign tokens for a day. */
+/** Maximum number of seconds from `iat` to `exp`. WalletConnect clients sign tokens for a day. */
 export const MAX_TOKEN_SECONDS = 7 * 24 * 60 * 60
 
-/** `sub` is any 64 hex digits of the client's choice, `aud` the relay's URL, `iat` and `exp` seconds of Unix time. */
+/** `sub` is 64 hex digits of the client's choice, `aud` the relay's URL. `iat` and `exp` are Unix time in seconds. */
 export type Claims = { sub: string; aud: string; iat: number; exp: number }
 
 const toPart = (value: unknown): string => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
 
-/** A token of any claims; `sign` makes the Ed25519 signature of the bytes it is given. */
+/** Encodes a token with any claims. `sign` returns the Ed25519 signature of its argument. */
 export const encodeJwt = (claims: object, sign: (signed: Uint8Array) => Uint8Array): string => {
   const signed = `${toPart({ alg: 'EdDSA', typ: 'JWT' })}.${toPart(claims)}`
   return `${signed}.${base64urlnopad.encode(sign(utf8ToBytes(signed)))}`
@@ -64,14 +64,14 @@ const fromPart = <S extends v.GenericSchema>(schema: S, part: string, reason: st
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 /**
- * What a relay accepts: `now` in seconds of Unix time, `leeway` in seconds, CLOCK_LEEWAY by default; `audiences` its public
- * URLs, and without them any `aud`.
+ * Parameters of a relay's checks. `now` is Unix time in seconds and `leeway` is in seconds. `audiences` are the relay's
+ * public URLs; without them any `aud` is accepted.
  */
 export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
 
 /**
- * A token whose claims hold: `client` is who it says it is if `signature` is that of `signed` by `publicKey`, which
- * `server/jwt.ts` verifies.
+ * A token with valid claims. `client` is authenticated only once `server/jwt.ts` has verified that `signature` is that of
+ * `signed` by `publicKey`.
  */
 export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }
 
@@ -79,7 +79,7 @@ const SIGNATURE_LENGTH = 64
 
 const SIGN_OF_X = 0x80
 
-/** The y of a point's encoding as a number. */
+/** The y coordinate of an encoded point. */
 const yOf = (encoding: Uint8Array): bigint => {
   const y = Uint8Array.from(encoding)
   y[y.length - 1] = (y.at(-1) ?? 0) & ~SIGN_OF_X
@@ -89,15 +89,15 @@ const yOf = (encoding: Uint8Array): bigint => {
 const SMALL_ORDER = new Set(ED25519_TORSION_SUBGROUP.map(point => yOf(hexToBytes(point))))
 
 /**
- * In the one encoding of its point (RFC 8032 §5.1.3), and not of small order: for those anybody can sign. That it is on the
- * curve at all is for the verification of the signature, which is the dearer step.
+ * True for a canonical encoding (RFC 8032 §5.1.3) of a point that is not of small order, for which anyone could sign.
+ * Verifying the signature, which costs more, also checks that the point is on the curve.
  */
-const isKeyOfOne = (publicKey: Uint8Array): boolean => {
+const isCanonicalKey = (publicKey: Uint8Array): boolean => {
   const y = yOf(publicKey)
   return y < ed25519.Point.Fp.ORDER && !SMALL_ORDER.has(y)
 }
 
-/** A token taken apart, its signature not checked and its claims only as far as the schema has them. Throws RpcError 3000. */
+/** Decodes a token and checks its claims against `schema`. Does not verify the signature. Throws RpcError 3000. */
 export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   token: string,
   schema: S,
@@ -113,27 +113,27 @@ export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   const signatureRule = `signature must be ${SIGNATURE_LENGTH} bytes in base64url`
   const signature = attempt(() => base64urlnopad.decode(signaturePart), signatureRule)
   if (signature.length !== SIGNATURE_LENGTH) return refuse(signatureRule)
-  if (!isKeyOfOne(publicKey)) return refuse('iss must be a key that one client alone can have')
+  if (!isCanonicalKey(publicKey)) return refuse('iss must be a canonical Ed25519 key, not of small order')
   return { claims, client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
 }
 
 /**
- * Refuses claims that are not for now, or not for this relay: a token expires on the second of `exp` (RFC 7519 §4.1.4) and
- * is not accepted before that of `nbf` (§4.1.5), each with the leeway. Throws RpcError 3000.
+ * Checks times and audience, with the leeway: a token expires at `exp` (RFC 7519 §4.1.4) and is not valid before `nbf`
+ * (§4.1.5). Throws RpcError 3000.
  */
 export const checkClaims = (
   { aud, iat, exp, nbf = iat }: { aud: string; iat: number; exp: number; nbf?: number | undefined },
   { now, leeway = CLOCK_LEEWAY, audiences }: Rules,
 ): void => {
-  if (iat > now + leeway) refuse('is issued in the future: check the clock of this device')
+  if (iat > now + leeway) refuse('was issued in the future: check the clock of this device')
   if (nbf > now + leeway) refuse('is not valid yet: check the clock of this device')
   if (now - leeway >= exp) refuse('has expired: check the clock of this device')
-  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud))) refuse('aud names another relay')
+  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud))) refuse('aud is another relay')
 }
 
 /**
- * Reads a token and checks everything but its signature, which costs the most. Throws RpcError 3000, whose text says what
- * is wrong and repeats nothing of the token.
+ * Decodes a token and checks everything but its signature, the most expensive step. Throws RpcError 3000, which does not
+ * quote the token.
  */
 export const readJwt = (token: string, rules: Rules): Claimed => {
   const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'payload must hold iss, aud, iat and exp')

@@ -30,7 +30,7 @@ describe('ttl', () => {
   const publish = (schema: typeof relay.publish | typeof irn.publish, ttl: unknown) =>
     parseParams(schema, { topic: hash, message: 'm', ttl }).ttl
 
-  test.each([1, 300, MAX_TTL])('relay_ takes %j', ttl => {
+  test.each([1, 300, MAX_TTL])('relay_ accepts %j', ttl => {
     expect(publish(relay.publish, ttl)).toBe(ttl)
   })
 
@@ -52,17 +52,17 @@ describe('ttl', () => {
     [Number.POSITIVE_INFINITY, MAX_TTL],
     [null, DEFAULT_TTL],
     [undefined, DEFAULT_TTL],
-  ])('irn_ brings %j to %j', (ttl, expected) => {
+  ])('irn_ clamps %j to %j', (ttl, expected) => {
     expect(publish(irn.publish, ttl)).toBe(expected)
   })
 
-  test('irn_ refuses a ttl that is no number', () => {
+  test('irn_ refuses a ttl that is not a number', () => {
     expect(() => publish(irn.publish, '300')).toThrow('params.ttl: must be of type number')
   })
 })
 
 describe('publish', () => {
-  test('relay_publish needs topic, message and ttl, and calls the webhook', () => {
+  test('relay_publish requires topic, message and ttl, and calls the webhook', () => {
     expect(parseParams(relay.publish, { topic: 'a', message: '', ttl: 60 })).toEqual({
       topic: 'a',
       message: '',
@@ -99,7 +99,7 @@ describe('publish', () => {
     })
   })
 
-  test('the betas send no tag and no prompt, iOS and Android null', () => {
+  test('accepts a missing tag and prompt, as betas send them, and null from iOS and Android', () => {
     const parsed = { topic: hash, message: 'm', ttl: 300, tag: 0, prompt: false, attestation: '' }
     expect(parseParams(irn.publish, { topic: hash, message: 'm', ttl: 300 })).toEqual(parsed)
     const nulls = { topic: hash, message: 'm', ttl: 300, tag: null, prompt: null, attestation: null }
@@ -110,7 +110,7 @@ describe('publish', () => {
     expect(() => parseParams(irn.publish, { topic: hash, message: 'm', tag })).toThrow('params.tag: ')
   })
 
-  test('text that would arrive altered is refused, and not repeated', () => {
+  test('refuses text that is not well-formed Unicode, without quoting it', () => {
     expect(() => parseParams(relay.publish, { topic: 'a', message: 'SECRET\ud800', ttl: 1 })).toThrow(
       /^params\.message: must be well-formed Unicode text$/,
     )
@@ -118,18 +118,18 @@ describe('publish', () => {
 })
 
 describe('unsubscribe', () => {
-  test('relay_unsubscribe needs the subscription id', () => {
+  test('relay_unsubscribe requires the subscription id', () => {
     expect(parseParams(relay.unsubscribe, { topic: 'a', id: 'b' })).toEqual({ topic: 'a', id: 'b' })
     expect(() => parseParams(relay.unsubscribe, { topic: 'a' })).toThrow('params.id: is missing')
     expect(() => parseParams(relay.unsubscribe, { topic: 'a', id: 1 })).toThrow('params.id: must be of type string')
   })
 
-  test('iOS sends no id', () => {
+  test('irn_unsubscribe accepts a missing id, as iOS sends it', () => {
     expect(parseParams(irn.unsubscribe, { topic: hash })).toEqual({ topic: hash })
   })
 })
 
-describe('many in one call', () => {
+describe('batch methods', () => {
   const topics = Array.from({ length: MAX_ITEMS }, () => hash)
   const receipt = { topic: hash, messageId: hash }
 
@@ -149,7 +149,7 @@ describe('many in one call', () => {
     }
   })
 
-  test('an item is held to what it would have to be alone, and named by its place', () => {
+  test('checks items like single params and names the place in errors', () => {
     const good = { topic: hash, message: 'm', ttl: 0 }
     expect(parseParams(irn.batchPublish, { messages: [good] })).toEqual({ messages: [parseParams(irn.publish, good)] })
     expect(() => parseParams(relay.batchPublish, { messages: [good] })).toThrow('params.messages[0].ttl: ')
@@ -167,7 +167,7 @@ describe('many in one call', () => {
     )
   })
 
-  test('a receipt names its message by hash or by number, and Rust spells it in its own way', () => {
+  test('a receipt has a hash or a number, also under the name used in Rust', () => {
     const read = (receipt: object) =>
       parseParams(irn.batchReceive, { receipts: [{ topic: hash, ...receipt }] }).receipts
     expect(read({ messageId: 12 })).toEqual([{ topic: hash, messageId: 12 }])
@@ -185,7 +185,7 @@ describe('sessions', () => {
     sessionSettlementRequest: 'AHbRSgEN',
   }
 
-  test('Android and iOS propose and approve without a ttl; the analytics are dropped', () => {
+  test('Android and iOS propose and approve without a ttl, and analytics are dropped', () => {
     expect(
       parseParams(sessionSchemas.wc_proposeSession, { pairingTopic: hash, sessionProposal: 'AEVw', correlationId: 1 }),
     ).toEqual({ pairingTopic: hash, sessionProposal: 'AEVw', ttl: DEFAULT_TTL, attestation: '' })
@@ -205,7 +205,7 @@ describe('sessions', () => {
   })
 })
 
-test('a push has the subscription id and the data, and more from some relays', () => {
+test('a push has the subscription id and the data; other members are ignored', () => {
   expect(parseParams(subscriptionSchema, { id: 's', data: { topic: 'a', message: 'm' } })).toEqual({
     id: 's',
     data: { topic: 'a', message: 'm', tag: 0, attestation: '' },

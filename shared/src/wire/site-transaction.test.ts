@@ -30,7 +30,7 @@ test.each<[string, object, object]>([
   ['an empty text for data', { data: '' }, { data: '0x' }],
   ['an empty text and 0x', { data: '', input: '0x' }, { data: '0x' }],
   ['fields that are not known', { gaz: '0x1', customData: {}, hash: '0x12', constructor: 1 }, {}],
-])('%s: taken, in the one form that is signed', (_, given, expected) => {
+])('%s: accepted and normalized', (_, given, expected) => {
   expect(parse(given)).toEqual({ from, to, ...expected })
 })
 
@@ -39,19 +39,19 @@ test.each(['', '0x', null, undefined])('with a to of %j code creates a contract'
   expect(() => parse({ to, value: '0x1' })).toThrow('transaction.to')
 })
 
-test('a number with millions of zeros costs no time', () => {
+test('a number with millions of zeros is refused quickly', () => {
   expect(parse({ value: `0x${'0'.repeat(4_000_000)}7` })).toMatchObject({ value: '0x7' })
   expect(() => parse({ value: `0x${'0'.repeat(4_000_000)}g` })).toThrow()
 })
 
-test('names that are not understood are told, those without a value are not', () => {
+test('reports unknown names that have a value', () => {
   expect(ignoredFields({ from, to, gaz: '0x1', speed: 'fast', r: null, blobs: undefined })).toEqual(['gaz', 'speed'])
   expect(ignoredFields({ from, to, gasLimit: '0x1', input: '0x', accessList: [] })).toEqual([])
   expect(ignoredInCall({ to, gas: '0x1', input: '0x' })).toEqual(['gas'])
   for (const value of [null, 'text', 7, []]) expect(ignoredFields(value)).toEqual([])
 })
 
-test('a call of a batch has the same spellings', () => {
+test('a call of a batch accepts the same spellings', () => {
   const call = (given: object) => v.parse(siteCall, given)
   expect(call({ to, value: '0x00', data: '', input: '0x12', gas: '0x1' })).toEqual({ to, value: '0x0', data: '0x12' })
   expect(call({ to: '', data: '0x6000' })).toEqual({ data: '0x6000' })
@@ -67,7 +67,7 @@ const padded = fc.tuple(quantity, fc.nat(70)).map(([value, zeros]) => ({
 }))
 const bytes = fc.nat(40).chain(hexDigits)
 
-test('whatever the spelling, one form comes out, and that form stays as it is', () => {
+test('normalizing is idempotent and gives one form for all spellings', () => {
   const given = fc.record({
     numbers: fc.record({ value: padded, gas: padded, nonce: padded, gasPrice: padded }),
     data: bytes,

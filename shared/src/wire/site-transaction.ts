@@ -1,6 +1,6 @@
 /**
- * The transaction object of sites: what the libraries and older sites send, made into the one form that the wallet shows
- * and signs. The spellings are those that MetaMask takes.
+ * Transaction objects from sites. Normalizes what libraries and older sites send to the form that the wallet shows and
+ * signs. Accepts the same spellings as MetaMask.
  */
 import * as v from 'valibot'
 import { type Hex, ValueError } from '../evm/hex.ts'
@@ -9,14 +9,14 @@ import { isObject, type Members, nodeValues } from './node-values.ts'
 
 const { address, siteQuantity, data } = nodeValues
 
-/** What a library left open: absent, undefined and null are the same. */
+/** Drops missing members; undefined and null are the same. */
 const withoutNullish = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
-/** Sites that build hex strings write nothing as one of these. */
+/** Sites that build hex strings write an empty value as one of these. */
 const isEmpty = (value: unknown): boolean => value === '' || value === '0x'
 
-/** `data` and `input` are one field: the one with bytes counts. An empty `to` means that a contract is created. */
+/** Merges `data` and `input`, of which only one may hold bytes. An empty `to` means contract creation. */
 const withoutEmpty = (members: Members): Members => {
   const { to, data, input, ...others } = members
   const bytes = Object.entries({ data, input }).filter(([, value]) => value !== undefined)
@@ -58,7 +58,7 @@ const fields = {
   accessList: v.exactOptional(v.array(v.strictObject({ address, storageKeys: v.array(storageKey) }))),
 }
 
-/** Fields that no site may ask for. Without them the transaction would be another one, so they are refused. */
+/** Fields that sites may not use. Dropping them would change the transaction, so they are refused. */
 const REFUSED = [
   'authorizationList',
   'blobs',
@@ -75,9 +75,9 @@ const refusesForeign = v.check<Members, string>(
 )
 
 /**
- * A transaction as a site asks for it: `from` and any field of types 0 to 2. `data` may be absent (a plain transfer),
- * `input` stands for `data` and `gasLimit` for `gas`. Unknown fields are dropped: see `ignoredFields`. The schema knows the
- * shape; `parseTransaction` knows ranges, contradictions and the fields of each type.
+ * A transaction request from a site: `from` and any fields of types 0 to 2. `data` may be absent (a plain transfer).
+ * `input` is accepted for `data` and `gasLimit` for `gas`. Unknown fields are dropped: see `ignoredFields`. The schema
+ * checks the shape; `parseTransaction` checks ranges, contradictions and the fields of each type.
  */
 export const transaction = v.pipe(
   members,
@@ -97,10 +97,10 @@ export const transaction = v.pipe(
   }),
 )
 
-/** In JSON form: addresses in EIP-55 case, quantities in shortest form, data and gas under these names alone. */
+/** In JSON form: addresses in EIP-55 case, quantities in shortest form, `data` and `gas` under these names. */
 export type TransactionRequest = Readonly<v.InferOutput<typeof transaction>>
 
-/** A call of a batch, EIP-5792, in the same form. `input` stands for `data` here as well. */
+/** A call of an EIP-5792 batch in the same form. `input` is accepted for `data` here as well. */
 export const siteCall = v.pipe(
   members,
   refusesForeign,
@@ -126,9 +126,9 @@ const isSame = (one: Hex, other: Hex): boolean => one.toLowerCase() === other.to
 const namesIn = (given: unknown, known: readonly string[]): string[] =>
   isObject(given) ? Object.keys(withoutNullish(given)).filter(name => !known.includes(name)) : []
 
-/** Names in a transaction object that say something and are not understood, so that they are not signed. */
+/** Names of the unknown, and therefore unsigned, members of a transaction object that have a value. */
 export const ignoredFields = (given: unknown): string[] => namesIn(given, Object.keys(fields))
 
-/** The same for a call of a batch. */
+/** Names of the unknown members of a batch call that have a value. */
 export const ignoredInCall = (given: unknown): string[] =>
   namesIn(given, ['to', 'data', 'input', 'value', 'capabilities'])

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromUtf8, isWellFormed } from './text.ts'
 
-test('half a surrogate pair is not well-formed', () => {
+test('an unpaired surrogate is not well-formed', () => {
   for (const text of ['\ud83d', '\ude00', 'a\ud83d😀', '\ude00\ud83d']) expect(isWellFormed(text)).toBe(false)
 })
 
-test('well-formed text comes back from its UTF-8, a byte order mark included', () => {
+test('well-formed text round-trips through UTF-8, including a byte order mark', () => {
   expect(fromUtf8(utf8ToBytes('\ufeffa'))).toBe('\ufeffa')
   const text = fc.array(fc.integer({ min: 0, max: 0xffff })).map(units => String.fromCharCode(...units))
   fc.assert(

@@ -1,13 +1,13 @@
-/** Text and its UTF-8 (RFC 3629), neither altered on the way to the other. */
+/** Strict conversion between text and UTF-8 (RFC 3629), without replacement characters. */
 
-/** A byte order mark stays in the text: JSON has no place for one, and a sealed text is what was sealed. */
+/** Keeps a byte order mark: JSON does not allow one, and sealed text must not change. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text that the bytes are in UTF-8. Throws TypeError for bytes that are none. */
+/** Decodes UTF-8. Throws TypeError for invalid bytes. */
 export const fromUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes)
 
-/** Half of a surrogate pair alone, for which UTF-8 has no form. */
+/** An unpaired surrogate, which UTF-8 cannot encode. */
 const LONE_SURROGATE = /\p{Cs}/u
 
-/** True for text that UTF-8 carries unaltered. */
+/** True for text without unpaired surrogates. */
 export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text)

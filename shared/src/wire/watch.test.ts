@@ -22,7 +22,7 @@ const unregistering = { ...common, act: 'irn_watchUnregister' }
 
 const tokenOf = (claims: object) => encodeJwt(claims, signed => ed25519.sign(signed, privateKey))
 
-test('a registration is read, with who signed it; further claims are dropped', () => {
+test('reads a registration and its signer, and drops unknown claims', () => {
   const {
     client: signer,
     claims,
@@ -52,13 +52,13 @@ test.each([
   [{ exp: undefined }, 'exp: is missing'],
   [{ exp: now + 0.5 }, 'exp: must be a whole number of seconds'],
   [{ exp: now + MAX_WATCH_SECONDS + 1 }, `exp: must be at most ${MAX_WATCH_SECONDS} seconds after iat`],
-])('a registration with %j is refused, and nothing of it repeated', (change, rule) => {
+])('refuses a registration with %j without quoting it', (change, rule) => {
   const read = () => readRegisterAuth(tokenOf({ ...registering, ...change }), rules)
   expect(read).toThrow(`params.registerAuth.${rule}`)
   expect(read).not.toThrow('SECRET')
 })
 
-test('a registration may last thirty days', () => {
+test('accepts a registration for thirty days', () => {
   const exp = now + MAX_WATCH_SECONDS
   expect(readRegisterAuth(tokenOf({ ...registering, exp }), rules).claims.exp).toBe(exp)
 })
@@ -66,22 +66,22 @@ test('a registration may last thirty days', () => {
 test.each([
   ['a token', 'JWT must have three parts'],
   [tokenOf({ ...registering, iss: 'did:key:z6Mk' }), 'JWT iss must be the did:key'],
-  [tokenOf({ ...registering, iat: now + 601, exp: now + 700 }), 'JWT is issued in the future'],
+  [tokenOf({ ...registering, iat: now + 601, exp: now + 700 }), 'JWT was issued in the future'],
   [tokenOf({ ...registering, iat: now - 2000, exp: now - 601 }), 'JWT has expired'],
-])('case %#: what is no token for now is refused with the code of tokens', (token, rule) => {
+])('case %#: refuses an invalid or expired token with code 3000', (token, rule) => {
   expect(() => readRegisterAuth(token, rules)).toThrow(expect.objectContaining({ code: 3000 }))
   expect(() => readRegisterAuth(token, rules)).toThrow(rule)
 })
 
-test('where the relay has names, the token must be for one of them', () => {
+test('checks the audience if the relay has public URLs', () => {
   const token = tokenOf(registering)
   expect(readRegisterAuth(token, { now, audiences: ['wss://relay.example.org/'] }).client).toBe(client)
   expect(() => readRegisterAuth(token, { now, audiences: ['wss://other.example.org'] })).toThrow(
-    'JWT aud names another relay',
+    'JWT aud is another relay',
   )
 })
 
-test('what ends a watch needs no end of its own, and does not last for ever', () => {
+test('a token that ends a watch may lack exp, and still expires', () => {
   const token = tokenOf(unregistering)
   expect(readUnregisterAuth(token, rules).claims).toMatchObject({ typ: 'subscriber', whu: common.whu })
   expect(readUnregisterAuth(token, { now: now + MAX_WATCH_SECONDS }).client).toBe(client)

@@ -1,6 +1,6 @@
 /**
- * Watching a client: a service is called when the client publishes, or when a message for it moves. The client agrees by
- * a JWT of its own; the relay signs what it says.
+ * Watches: a webhook receives events when a client publishes, or when a message for it changes state. The client agrees
+ * with a JWT; the relay signs the events.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-webhooks
  */
 import * as v from 'valibot'
@@ -13,16 +13,16 @@ import { webhookUrl } from './webhook.ts'
 const watchTypes = ['subscriber', 'publisher'] as const
 const watchStatuses = ['accepted', 'queued', 'delivered'] as const
 
-/** Which side of a message is watched. */
+/** The side of a message that is watched: its publisher or its subscriber. */
 export type WatchType = (typeof watchTypes)[number]
-/** Taken for the client, with no socket of the client to go to at once, acknowledged by the client. */
+/** Accepted for the client, queued because the client is offline, or acknowledged by the client. */
 export type WatchStatus = (typeof watchStatuses)[number]
 
-/** Seconds from the making of a registration to its end. */
+/** Maximum duration of a registration in seconds. */
 export const MAX_WATCH_SECONDS = 30 * 24 * 60 * 60
-/** Characters of the webhook's address, and of the service's. */
+/** Maximum length in characters of the webhook URL, and of the service's. */
 const MAX_URL_LENGTH = 256
-/** Tags of one registration. */
+/** Maximum number of tags per registration. */
 const MAX_TAGS = 128
 
 const seconds = v.pipe(v.number(), v.integer('must be a whole number of seconds'))
@@ -31,7 +31,7 @@ const isServiceName = (text: string) => text.length > 0 && text.length <= MAX_UR
 
 const act = <A extends string>(name: A) => v.literal(name, `must be ${name}`)
 
-/** A set of known words or numbers. */
+/** A non-empty list of limited length. */
 const setOf = <S extends v.GenericSchema>(item: S, max: number) =>
   v.pipe(
     v.array(item),
@@ -60,7 +60,7 @@ const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), 
 export type RegisterClaims = v.InferOutput<typeof registerSchema>
 export type UnregisterClaims = v.InferOutput<typeof unregisterSchema>
 
-/** What a token says, and what is left to check: whether the client signed it. */
+/** Decoded claims. The signature has not been verified yet. */
 export type Agreement<C> = Claimed & { claims: C }
 
 const anyClaims = v.looseObject({ iss: v.string() })
@@ -71,8 +71,8 @@ const read = <S extends v.GenericSchema>(token: string, schema: S, place: string
 }
 
 /**
- * Reads the token of a registration and checks all of it but the signature. Throws RpcError 3000 for a token that does
- * not hold, ValueError for a claim that breaks a rule.
+ * Decodes the token of a registration and checks everything but its signature. Throws RpcError 3000 for an invalid token
+ * and ValueError for a claim that breaks a rule.
  */
 export const readRegisterAuth = (token: string, rules: Rules): Agreement<RegisterClaims> => {
   const agreement = read(token, registerSchema, 'params.registerAuth')
@@ -83,7 +83,7 @@ export const readRegisterAuth = (token: string, rules: Rules): Agreement<Registe
   return agreement
 }
 
-/** As `readRegisterAuth`. Clients give this token no end; it then lasts as long as what it ends could. */
+/** Like `readRegisterAuth`. `exp` is optional here, and defaults to the maximum duration of a registration. */
 export const readUnregisterAuth = (token: string, rules: Rules): Agreement<UnregisterClaims> => {
   const agreement = read(token, unregisterSchema, 'params.unregisterAuth')
   const { iat, exp = iat + MAX_WATCH_SECONDS } = agreement.claims
@@ -92,8 +92,8 @@ export const readUnregisterAuth = (token: string, rules: Rules): Agreement<Unreg
 }
 
 /**
- * What the service is told. `messageId` is what `batchReceive` takes, `publishedAt` is in milliseconds of Unix time, and
- * a message without an attestation has `null`.
+ * An event as sent to the webhook. `messageId` is an argument for `batchReceive`, `publishedAt` is Unix time in
+ * milliseconds, and `attestation` is null if the message has none.
  */
 export type WatchEvent = {
   messageId: number
@@ -105,13 +105,13 @@ export type WatchEvent = {
   tag: number
 }
 
-/** The claims of a call, without the signer and the time: those are the caller's. */
+/** Claims of an event call. The caller adds the issuer and the times. */
 export type EventClaims = {
   act: 'irn_watchEvent'
   typ: WatchType
-  /** The service, as the client named it. */
+  /** The service URL, as given by the client. */
   aud: string
-  /** The watched client. */
+  /** did:key of the watched client. */
   sub: string
   whu: string
   evt: WatchEvent

@@ -7,7 +7,7 @@ test.each(['https://push.example.org/push', 'http://127.0.0.1:8080/?a=b', 'https
   expect(parseRegistration({ topic, webhook, extra: 1 })).toEqual({ topic, webhook })
 })
 
-test('an address has one spelling, without what is never sent', () => {
+test('normalizes URLs and drops the fragment', () => {
   const spelled = (webhook: string) => parseRegistration({ topic, webhook }).webhook
   expect(spelled('HTTPS://Push.Example.org:443')).toBe('https://push.example.org/')
   expect(spelled('https://push.example.org/a/../b?c#d')).toBe('https://push.example.org/b?c')
@@ -40,7 +40,7 @@ test.each([
   'https://user:SECRET@push.example.org/',
   `https://push.example.org/${'a'.repeat(MAX_WEBHOOK_LENGTH)}`,
   '',
-])('a webhook that is no plain http URL is refused and not repeated: case %#', webhook => {
+])('refuses a webhook that is not a plain http URL without quoting it: case %#', webhook => {
   expect(() => parseRegistration({ topic, webhook })).toThrow(
     /^body\.webhook: must be an http or https URL without credentials, at most 2048 characters$/,
   )

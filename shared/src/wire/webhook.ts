@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { parse } from './params.ts'
 import { topic } from './relay-methods.ts'
 
-/** Characters of a webhook address. */
+/** Maximum length of a webhook URL in characters. */
 export const MAX_WEBHOOK_LENGTH = 2048
 
 const isHttpUrl = (text: string): boolean => {
@@ -12,7 +12,7 @@ const isHttpUrl = (text: string): boolean => {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && port !== '0'
 }
 
-/** The address of a webhook, its form only: which hosts may be called is decided where they are called. */
+/** A webhook URL. Checks only its form; whether the host may be called is checked before each call. */
 export const webhookUrl = (maxLength: number) =>
   v.pipe(
     v.string(),
@@ -20,11 +20,11 @@ export const webhookUrl = (maxLength: number) =>
       text => text.length <= maxLength && isHttpUrl(text),
       `must be an http or https URL without credentials, at most ${maxLength} characters`,
     ),
-    // URL parsing drops these: what is looked at would not be what was sent.
+    // URL parsing drops these characters, so the checked URL would differ from the given one.
     v.regex(/^[^\s\p{Cc}]*$/u, 'must hold no space and no control character'),
   )
 
-/** One spelling for one address, so that it is registered once. What stands behind a # is never sent. */
+/** Normalizes a URL so that it is registered once. The fragment is never sent. */
 const normalized = (text: string): string => {
   const url = new URL(text)
   url.hash = ''
@@ -37,5 +37,5 @@ export const registrationSchema = v.object({
 })
 export type Registration = v.InferOutput<typeof registrationSchema>
 
-/** Reads a decoded request body; members it does not know are dropped. Throws ValueError: `body.topic: is missing`. */
+/** Validates a decoded request body and drops unknown members. Throws ValueError: `body.topic: is missing`. */
 export const parseRegistration = (body: unknown): Registration => parse(registrationSchema, body, 'body')

@@ -318,7 +318,7 @@ test.each<[string, object, number]>([
   ['all or none', { atomicRequired: true }, 5760],
   ['a capability', { capabilities: { paymasterService: { url: 'https://p.example' } } }, 5700],
   ['a capability that is not optional', { capabilities: { flow: { optional: false } } }, 5700],
-  ['a capability that is no object', { capabilities: { flow: true } }, 5700],
+  ['a capability that is not an object', { capabilities: { flow: true } }, 5700],
   ['a capability of a call', { calls: [{ to: SECOND, capabilities: { flow: {} } }] }, 5700],
   ['another chain', { chainId: '0x5' }, 5710],
   ['too many calls', { calls: Array(21).fill(calls[0]) }, 5740],

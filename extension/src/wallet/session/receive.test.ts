@@ -74,7 +74,7 @@ describe('on the topic of a pairing', () => {
     ['a method that the wallet does not have', { requiredNamespaces: eip155({ methods: ['eth_decrypt'] }) }, 5101],
     ['a method that is for pages', { requiredNamespaces: eip155({ methods: ['eth_subscribe'] }) }, 5101],
     ['the same under another prefix', { requiredNamespaces: eip155({ methods: ['chain_subscribe'] }) }, 5101],
-    ['methods that are no list', { requiredNamespaces: eip155({ methods: 'personal_sign' }) }, 5101],
+    ['methods that are not a list', { requiredNamespaces: eip155({ methods: 'personal_sign' }) }, 5101],
     ['an event that nobody knows', { requiredNamespaces: eip155({ events: ['blockMined'] }) }, 5102],
     ['events that are no names', { optionalNamespaces: eip155({ events: [1] }) }, 5102],
     [
