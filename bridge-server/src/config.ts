@@ -1,36 +1,36 @@
-/** The bridge's settings. Rows that bound something give their name to what is counted as dropped because of them. */
+/** The bridge's settings. The name of a limit is also the label under which refusals are counted. */
 import type { Config } from '@heliograph/shared/server/config'
 import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/machine'
 import { commonRows, countRow, fittedRow, socketRows, topicRows } from '@heliograph/shared/server/rows'
 
 const MIB = 1024 * 1024
 
-const MOST_FRAMES = 1_000_000
-const MOST_BYTES = 512 * MIB
+const MAX_FRAMES = 1_000_000
+const MAX_BYTES = 512 * MIB
 
 export const bridgeRows = {
   ...commonRows({ port: 8081, dataDir: '.data/bridge' }),
   ...socketRows,
-  /** Three of the bridge's own pings. */
+  /** Three times the ping interval, PING_EVERY. */
   idleSeconds: { ...socketRows.idleSeconds, default: 30 },
-  frameSeconds: countRow('Seconds that a frame waits for a subscriber', 24 * 60 * 60),
-  topicFrames: countRow('Most frames that wait on a topic', 10_000),
-  topicBytes: countRow('Most bytes of frames that wait on a topic', 32 * MIB),
-  storeFrames: fittedRow('Most frames that wait on all topics', MOST_FRAMES),
-  storeBytes: fittedRow('Most bytes of frames that wait on all topics', MOST_BYTES, 'disk'),
+  frameSeconds: countRow('Seconds that a frame is kept for a subscriber', 24 * 60 * 60),
+  topicFrames: countRow('Maximum queued frames per topic', 10_000),
+  topicBytes: countRow('Maximum bytes of queued frames per topic', 32 * MIB),
+  storeFrames: fittedRow('Maximum queued frames on all topics', MAX_FRAMES),
+  storeBytes: fittedRow('Maximum bytes of queued frames on all topics', MAX_BYTES, 'disk'),
   ...topicRows,
-  unconfirmed: countRow('Most frames sent to a client of which it is not known yet that they have arrived', 1024),
+  unconfirmed: countRow('Maximum frames sent to a client whose arrival is not confirmed yet', 1024),
 }
 
 export type BridgeConfig = Config<typeof bridgeRows>
 
-/** The settings with every bound in numbers, as the machine allows, and the share that each holder has of them. */
+/** Replaces unset limits by values that fit the machine, and computes the share of each limit that one holder may use. */
 export const fitBridge = (config: BridgeConfig, machine: Machine) => {
   const { limits, storeMessages, topicMessages, bounds, shares } = fitCommon(config, machine, {
     storeMessages: config.storeFrames,
     topicMessages: config.topicFrames,
     watches: MOST.watches,
-    most: { messages: MOST_FRAMES, bytes: MOST_BYTES },
+    most: { messages: MAX_FRAMES, bytes: MAX_BYTES },
   })
   return {
     limits: { ...limits, storeFrames: storeMessages, topicFrames: topicMessages, durability: 'process' as const },

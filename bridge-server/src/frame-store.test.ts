@@ -37,7 +37,7 @@ const frameOf = (seq: number, text = `text ${seq}`): Frame => ({
   isStored: false,
 })
 
-/** What the next process would find. */
+/** The frames that a new process would load. */
 const reopened = async () => {
   await store.close()
   store = openStore(folder)
@@ -45,7 +45,7 @@ const reopened = async () => {
   return [...frames.load()].map(frame => ({ ...frame, text: frames.textOf(frame) }))
 }
 
-test('what is kept is there after the next opening, whole and in order, and belongs to no session', async () => {
+test('kept frames are loaded again, complete and in order, without a publisher', async () => {
   const frames = openFrameStore(store, log)
   for (const seq of [1, 2, 10]) frames.keep(frameOf(seq, `grüße ${seq}`))
   const found = await reopened()
@@ -54,7 +54,7 @@ test('what is kept is there after the next opening, whole and in order, and belo
   )
 })
 
-test('a text leaves the memory when it is on the disk, and is read from there', async () => {
+test('a stored text is freed from memory and read from disk', async () => {
   const frames = openFrameStore(store, log)
   const frame = frameOf(1)
   frames.keep(frame)
@@ -64,7 +64,7 @@ test('a text leaves the memory when it is on the disk, and is read from there', 
   expect(frames.textOf(frame)).toBe('text 1')
 })
 
-test('what is forgotten is gone, whenever that was', async () => {
+test('forgotten frames are removed, before or after they are stored', async () => {
   const frames = openFrameStore(store, log)
   const [never, before, meanwhile, after] = [1, 2, 3, 4].map(seq => frameOf(seq)) as [Frame, Frame, Frame, Frame]
   for (const frame of [before, meanwhile, after]) frames.keep(frame)
@@ -80,7 +80,7 @@ test('what is forgotten is gone, whenever that was', async () => {
   expect(await reopened()).toEqual([])
 })
 
-test('a frame is written once, however often it is kept', async () => {
+test('a frame is written once, even if kept repeatedly', async () => {
   const frames = openFrameStore(store, log)
   const frame = frameOf(1)
   frames.keep(frame)
@@ -92,7 +92,7 @@ test('a frame is written once, however often it is kept', async () => {
   expect(await reopened()).toHaveLength(1)
 })
 
-test('what the disk does not take stays in memory, can be forgotten, and is written when there is room', async () => {
+test('refused frames stay in memory, can be forgotten, and are written once the disk has room', async () => {
   const frames = openFrameStore(store, log)
   const [first, second, third] = [1, 2, 3].map(seq => frameOf(seq)) as [Frame, Frame, Frame]
   disk.left = 0

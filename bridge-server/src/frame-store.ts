@@ -1,41 +1,41 @@
 /**
- * Frames in the store. One that is stored has no text in memory any more; one that the disk refuses stays in memory and is
- * tried again.
+ * Persistent storage of frames. Frees a frame's text from memory once it is stored. A frame that the disk refuses stays in
+ * memory and is retried.
  */
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import type { Store } from '@heliograph/shared/server/storage/store'
 
-/** A frame that somebody published. Frames have numbers in the order of their coming; `at` is in ms of Unix time. */
+/** A published frame. `seq` increases in order of arrival; `at` is Unix time in milliseconds. */
 export type Frame = {
   readonly seq: number
   readonly topic: string
   readonly at: number
-  /** Bytes of its text. */
+  /** Length of the text in UTF-8 bytes. */
   readonly size: number
-  /** The number of the session that sent it; none has that of a frame of an earlier process. */
+  /** Number of the session that sent it. NO_SESSION for a frame loaded from an earlier process. */
   readonly publisher: number
-  /** Who pays for it while it waits; nobody for a frame of an earlier process. */
+  /** The accounts charged while it is queued. NOBODY for a frame of an earlier process. */
   readonly payers: Payers
-  /** Until it is stored. */
+  /** Undefined once the frame is stored. */
   text: string | undefined
-  /** It is to be stored; `isStored` says that it is. */
+  /** True from `keep` on. `isStored` is true once the write has succeeded. */
   isKept: boolean
   isStored: boolean
 }
 
 export type FrameStore = {
-  /** The frames of an earlier process, in order. */
+  /** The frames of earlier processes, in order. */
   load: () => Generator<Frame>
-  /** Makes the frame survive a crash, from the end of this turn on. */
+  /** Stores the frame, so that it survives a crash from the end of this turn of the event loop on. */
   keep: (frame: Frame) => void
-  /** Nobody needs the frame any more. */
+  /** Deletes the frame. */
   forget: (frame: Frame) => void
-  /** The text of a frame; undefined if the store has it no more, or damaged. */
+  /** Text of a frame. Undefined if it is no longer stored, or damaged. */
   textOf: (frame: Frame) => string | undefined
-  /** Tries again what the disk refused. Resolves when all is stored, or refused again. */
+  /** Retries refused frames. Resolves when every frame is stored or refused again. */
   save: () => Promise<void>
-  /** How many frames are stored. */
+  /** Number of stored frames. */
   count: () => number
 }
 
@@ -45,9 +45,9 @@ const STORED = { payers: NOBODY, isKept: true, isStored: true }
 export const openFrameStore = (store: Store, log: Logger): FrameStore => {
   const table = store.table<[topic: string, text: string, at: number], number>('frames')
   let count = 0
-  /** Kept frames that are not stored yet. */
+  /** Frames being written. */
   const unstored = new Map<Frame, Promise<void>>()
-  /** Kept frames that the disk refused. */
+  /** Frames that the disk refused. */
   const refused = new Set<Frame>()
 
   const write = async (frame: Frame): Promise<void> => {
@@ -60,7 +60,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
       count += 1
     } catch (err) {
       if (unstored.has(frame)) refused.add(frame)
-      if (refused.size === 1) log.error({ err }, 'the store does not take frames')
+      if (refused.size === 1) log.error({ err }, 'the store refuses frames')
     } finally {
       unstored.delete(frame)
     }
@@ -82,7 +82,7 @@ export const openFrameStore = (store: Store, log: Logger): FrameStore => {
     keep: frame => {
       if (frame.isKept) return
       frame.isKept = true
-      // A store that is full is left to what makes room.
+      // While the store fails, a write would fail too; `save` retries it.
       if (store.failure() === undefined) put(frame)
       else refused.add(frame)
     },

@@ -42,7 +42,7 @@ const open = (): void => {
     notify: topic => void notified.push(topic),
   })
 }
-/** Ends the process without a word to anybody, once the disk has what it was given. */
+/** Simulates a crash after all pending writes. */
 const crash = async (): Promise<void> => {
   await frames.save()
   await store.close()
@@ -58,7 +58,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A socket whose far end is a list, and which answers pings when it is told to. */
+/** A socket that records what it receives and answers pings on request. */
 const connect = () => {
   const received: BridgeFrame[] = []
   const connection = {
@@ -82,7 +82,7 @@ const connect = () => {
     pub: (payload: string, more: Partial<BridgeFrame> = {}) => send({ payload, ...more }),
     sub: (topic = 't') => send({ topic, type: 'sub' }),
     send,
-    /** Payloads received since the last look. */
+    /** Returns and clears the received payloads. */
     take: () => received.splice(0).map(({ payload }) => payload),
     confirm: (ping = connection.pings) => hub.confirm(session, ping),
     leave: () => hub.disconnect(session),
@@ -92,14 +92,14 @@ const connect = () => {
 const counted = async (name: string): Promise<string | undefined> =>
   new RegExp(`^heliograph_${name} (\\d+)$`, 'm').exec(await metrics.text())?.[1]
 
-test('a subscription that is handled after its socket has gone is none', () => {
+test('ignores a subscription handled after its socket has closed', () => {
   const late = connect()
   late.leave()
   late.sub()
   expect(hub.size().subscriptions).toBe(0)
 })
 
-test('a frame goes to every subscriber of its topic but its publisher, and to nobody else', () => {
+test('a frame goes to every subscriber of its topic except its publisher', () => {
   const [ann, ben, cat, eve] = [connect(), connect(), connect(), connect()]
   for (const client of [ann, ben, cat]) client.sub()
   eve.sub('another')
@@ -107,7 +107,7 @@ test('a frame goes to every subscriber of its topic but its publisher, and to no
   expect([ann.take(), ben.take(), cat.take(), eve.take()]).toEqual([[], ['a'], ['a'], []])
 })
 
-test('what nobody is there for waits, and the first to come gets it in order, and nobody after', () => {
+test('frames without a subscriber are queued, and the first subscriber gets them in order', () => {
   const [ann, ben, cat] = [connect(), connect(), connect()]
   for (const payload of ['a', 'b', 'c']) ann.pub(payload)
   ben.sub()
@@ -118,7 +118,7 @@ test('what nobody is there for waits, and the first to come gets it in order, an
   expect(queue.size()).toEqual({ topics: 0, frames: 0, bytes: 0 })
 })
 
-test('a publisher that subscribes to its own topic gets none of its frames, and they wait on', () => {
+test('a publisher that subscribes to its own topic gets none of its frames, and they stay queued', () => {
   const [ann, ben] = [connect(), connect()]
   ann.pub('a')
   ann.sub()
@@ -128,7 +128,7 @@ test('a publisher that subscribes to its own topic gets none of its frames, and 
   expect(ben.take()).toEqual(['a', 'b'])
 })
 
-test('who subscribes twice is subscribed once', () => {
+test('subscribing twice has no further effect', () => {
   const [ann, ben] = [connect(), connect()]
   ann.pub('a')
   ben.sub()
@@ -137,7 +137,7 @@ test('who subscribes twice is subscribed once', () => {
   expect(ben.take()).toEqual(['a', 'b'])
 })
 
-test('a frame whose arrival is not known when its socket ends waits again, before those that came later', async () => {
+test('an unconfirmed frame is queued again when its socket closes, before later frames', async () => {
   const [ann, ben] = [connect(), connect()]
   ben.sub()
   for (const payload of ['a', 'b']) ann.pub(payload)
@@ -154,7 +154,7 @@ test('a frame whose arrival is not known when its socket ends waits again, befor
   expect(await counted('returns_total')).toBe('2')
 })
 
-test('a socket that is gone without a word keeps nothing from the one that takes its place', () => {
+test('a new socket gets the frames that a dead one has not confirmed', () => {
   const [ann, gone, back] = [connect(), connect(), connect()]
   gone.sub()
   ann.pub('a')
@@ -165,7 +165,7 @@ test('a socket that is gone without a word keeps nothing from the one that takes
   expect([back.take(), queue.size().frames]).toEqual([[], 0])
 })
 
-test('what one of two subscribers has is not kept for the other, when that ends', async () => {
+test('a frame confirmed by one of two subscribers is not kept for the other', async () => {
   const [ann, ben, cat] = [connect(), connect(), connect()]
   for (const client of [ben, cat]) client.sub()
   ann.pub('a')
@@ -176,7 +176,7 @@ test('what one of two subscribers has is not kept for the other, when that ends'
   expect([late.take(), await counted('returns_total')]).toEqual([[], '0'])
 })
 
-test('a subscriber without room gets what waits when there is room, in order, and what comes meanwhile after it', () => {
+test('a subscriber with a full buffer gets queued frames later, in order with newer ones', () => {
   const [ann, ben] = [connect(), connect()]
   for (const payload of ['a', 'b', 'c']) ann.pub(payload)
   ben.connection.room = 2
@@ -194,7 +194,7 @@ test('a subscriber without room gets what waits when there is room, in order, an
   expect(ben.take()).toEqual(['e', 'f'])
 })
 
-test('a subscriber that confirms nothing gets no more than the window, and the rest when it does', () => {
+test('an unconfirming subscriber gets frames up to the window, and the rest once it confirms', () => {
   hub = createHub({
     queue,
     store: frames,
@@ -214,7 +214,7 @@ test('a subscriber that confirms nothing gets no more than the window, and the r
   expect(ben.take()).toEqual(['d', 'e'])
 })
 
-test('a subscriber that does not read keeps nothing from another', () => {
+test('a subscriber that does not read does not delay another', () => {
   const [ann, ben, cat] = [connect(), connect(), connect()]
   ben.connection.room = 0
   for (const client of [ben, cat]) client.sub()
@@ -225,7 +225,7 @@ test('a subscriber that does not read keeps nothing from another', () => {
   expect(cat.take()).toHaveLength(20)
 })
 
-test.each([Number.NaN, -1, 0])('the answer to a ping %d that was never sent confirms nothing', ping => {
+test.each([Number.NaN, -1, 0])('a pong for ping %d that was never sent confirms nothing', ping => {
   const [ann, ben] = [connect(), connect()]
   ben.sub()
   ann.pub('a')
@@ -233,7 +233,7 @@ test.each([Number.NaN, -1, 0])('the answer to a ping %d that was never sent conf
   expect(queue.size().frames).toBe(1)
 })
 
-test('what has to wait survives a crash, with what was sent and not confirmed for a second', async () => {
+test('queued frames survive a crash, and sent frames that were not confirmed for a second', async () => {
   const [ann, ben] = [connect(), connect()]
   ben.sub('live')
   ann.pub('a')
@@ -248,7 +248,7 @@ test('what has to wait survives a crash, with what was sent and not confirmed fo
   expect(late.take()).toEqual(['a', 'c'])
 })
 
-test('what a socket that ends had not confirmed survives a crash', async () => {
+test('frames not confirmed by a closed socket survive a crash', async () => {
   const [ann, ben] = [connect(), connect()]
   ben.sub()
   ann.pub('a')
@@ -259,7 +259,7 @@ test('what a socket that ends had not confirmed survives a crash', async () => {
   expect(late.take()).toEqual(['a'])
 })
 
-test('what was confirmed does not come again after a crash', async () => {
+test('confirmed frames are not sent again after a crash', async () => {
   const [ann, ben] = [connect(), connect()]
   for (const payload of ['a', 'b']) ann.pub(payload)
   await frames.save()
@@ -271,7 +271,7 @@ test('what was confirmed does not come again after a crash', async () => {
   expect(late.take()).toEqual(['b'])
 })
 
-test('every frame that is not silent calls the webhook, also when somebody is subscribed', () => {
+test('every frame that is not silent calls the webhook, even with a subscriber', () => {
   const [ann, ben] = [connect(), connect()]
   ann.pub('a', { silent: false })
   ben.sub()
@@ -284,7 +284,7 @@ test('every frame that is not silent calls the webhook, also when somebody is su
 test.each([
   ['topic-clients', ['t', 't', 't', 't']],
   ['subscriptions', ['t', 'u', 'v', 'w', 'x']],
-])('who goes beyond %s is not subscribed but closed, and that is counted', (limit, topics) => {
+])('exceeding %s closes the socket without subscribing, and is counted', (limit, topics) => {
   const clients = topics.map(topic => {
     const client = connect()
     client.sub(topic)
@@ -310,7 +310,7 @@ test('a socket has at most as many topics as client-topics says', () => {
   expect(client.connection.closes).toEqual([[1008, 'limit reached (client-topics)']])
 })
 
-test('what goes over a bound of the queue closes its socket, is counted, and calls no webhook', async () => {
+test('exceeding a queue limit closes the socket, is counted, and calls no webhook', async () => {
   const [ann, eve, ben] = [connect(), connect(), connect()]
   for (let index = 0; index < 5; index++) ann.pub(`${index}`, { silent: false })
   expect(ann.connection.closes).toEqual([])
@@ -323,7 +323,7 @@ test('what goes over a bound of the queue closes its socket, is counted, and cal
   expect(refusals).toEqual(['topic-frames', 'topic-frames'])
 })
 
-test('a frame that need not wait passes whatever the queue holds', () => {
+test('a frame delivered at once is accepted even if the queue is full', () => {
   const [ann, ben] = [connect(), connect()]
   for (let index = 0; index < 5; index++) ann.pub(`${index}`)
   ben.sub()
@@ -335,7 +335,7 @@ test('a frame that need not wait passes whatever the queue holds', () => {
   expect(late.take()).toEqual(['0', '1', '2', '3', '4', 'live'])
 })
 
-test('a socket that sends too many is closed with the first frame that is refused; acknowledgements are none', () => {
+test('exceeding the message rate closes the socket, except by acknowledgements', () => {
   const ann = connect()
   const refuse = (frame: Partial<BridgeFrame>) =>
     hub.refuse(ann.session, Buffer.from(encodeFrame({ topic: 't', type: 'pub', payload: '', silent: true, ...frame })))
@@ -346,7 +346,7 @@ test('a socket that sends too many is closed with the first frame that is refuse
   expect(queue.size().frames).toBe(0)
 })
 
-test('acknowledgements count for nothing, other frames and what is none count as one', async () => {
+test('acknowledgements cost no tokens; other and invalid frames cost one', async () => {
   const ann = connect()
   expect([ann.pub('a'), ann.sub(), ann.send({ type: 'ack' })]).toEqual([1, 1, 0])
   expect([hub.receive(ann.session, Buffer.from('nonsense')), await counted('ignored_total')]).toEqual([1, '1'])

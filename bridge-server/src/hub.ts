@@ -1,11 +1,11 @@
 /**
- * The sockets of the bridge: who is subscribed to what, and which frame has reached whom.
+ * Sessions and subscriptions of the bridge, and delivery of frames with confirmation of arrival.
  *
- * The protocol has no errors. A frame that the bridge cannot keep, or a subscription that it has no room for, closes the
- * socket with a code and a reason that names the setting, so that the client knows that it was not taken.
+ * The protocol has no error responses. If the bridge cannot accept a frame or a subscription, it closes the socket with a
+ * code and a reason that names the setting.
  *
- * The protocol's own acknowledgements name no frame. So each delivery is followed by a ping, whose answer tells that the
- * other side has all that came before. Until then a frame stays in the queue, and whoever subscribes next gets it.
+ * Acknowledgements in the protocol do not identify a frame. The bridge therefore sends a WebSocket ping after each frame;
+ * the pong confirms all earlier frames. Unconfirmed frames stay in the queue and go to the next subscriber.
  */
 import { kebab } from '@heliograph/shared/server/config'
 import type { Connection } from '@heliograph/shared/server/connection'
@@ -27,16 +27,16 @@ import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'
 import type { Queue, QueueLimits } from './queue.ts'
 
-/** Bounds, each a row of the configuration. */
+/** Limits, each a configuration row. */
 export type HubLimits = { topicClients: number; clientTopics: number; subscriptions: number; unconfirmed: number }
 
 /**
- * An open socket. `unconfirmed` are the frames sent to it, each with the ping that follows, in order; `behind` are the
- * subscriptions for whose next frames there was no room.
+ * An open socket. `unconfirmed` holds the sent frames in order, each with the ping sent after it. `behind` holds the
+ * subscriptions that have to wait for room in the send buffer.
  */
 export type Session = {
   number: number
-  /** Who pays for what it publishes and subscribes to. */
+  /** The accounts charged for its frames and subscriptions. */
   payers: Payers
   connection: Pick<Connection, 'send' | 'hasRoom' | 'ping' | 'close'>
   subscriptions: Map<string, Subscription>
@@ -44,25 +44,25 @@ export type Session = {
   unconfirmed: { ping: number; frame: Frame }[]
 }
 
-/** `cursor` is the last frame sent. */
+/** `cursor` is the sequence number of the last frame sent. */
 type Subscription = { session: Session; topic: string; cursor: number }
 
 export type Hub = {
   connect: (connection: Session['connection'], payers?: Payers) => Session
-  /** Takes what a socket sent, and returns how many tokens it costs. What is no frame does nothing. */
+  /** Handles a WebSocket message and returns its cost in tokens. Ignores invalid frames. */
   receive: (session: Session, bytes: Uint8Array) => number
-  /** As `receive`, for a socket that sends too many: closes it, unless it only acknowledges. */
+  /** Handles a message of a socket over its rate: closes the socket unless the message is an acknowledgement. Returns the cost. */
   refuse: (session: Session, bytes: Uint8Array) => number
-  /** The other side has all that came before that ping. */
+  /** Handles a pong: all frames sent before that ping have arrived. */
   confirm: (session: Session, ping: number) => void
-  /** There is room again. */
+  /** Called when the send buffer has room again. */
   drain: (session: Session) => void
   disconnect: (session: Session) => void
-  /** Has what was sent and is not confirmed survive a crash; called once a second. */
+  /** Stores sent frames that are not confirmed yet. Called once a second. */
   keep: () => void
   /** Pings all sockets. */
   ping: () => void
-  /** Open sockets, and topics of all of them together. */
+  /** Number of open sockets, and of their subscriptions. */
   size: () => { connections: number; subscriptions: number }
 }
 
@@ -73,23 +73,23 @@ export type HubOptions = {
   shares: Shares
   metrics: BridgeMetrics
   refused: Refused
-  /** Hears of every frame that is not silent. */
+  /** Called for every frame that is not silent. */
   notify: (topic: string) => void
 }
 
-/** Close code for a client that goes beyond a limit of its own ("policy violation"). */
+/** WebSocket close code for exceeding the client's own limit ("policy violation"). */
 const POLICY_VIOLATION = 1008
-/** Close code for a limit that clients share ("try again later", in the registry of RFC 6455 §11.7). */
+/** WebSocket close code for exceeding a shared limit ("try again later", in the registry of RFC 6455 §11.7). */
 const TRY_AGAIN_LATER = 1013
-/** What a frame costs of the rate of its client. Acknowledgements are no messages of their own. */
+/** Cost of a message in tokens. Acknowledgements cost only for their size. */
 const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number =>
   (frame?.type === 'ack' ? 0 : 1) + Math.floor(length / BYTES_A_TOKEN)
 
 export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
   const byTopic = new Map<string, Set<Subscription>>()
-  /** How many clients of one address a topic may have. */
-  const part = partOfTopic(limits.topicClients, 'clients')
+  /** Maximum number of one address's clients per topic. */
+  const addressClients = partOfTopic(limits.topicClients, 'clients')
   let lastNumber = 0
   let subscriptionCount = 0
 
@@ -98,7 +98,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     subscription.cursor = frame.seq
     const text = store.textOf(frame)
     if (text === undefined) {
-      // It cannot be read any more, which was logged and counted.
+      // The text can no longer be read. The store has logged and counted that.
       queue.remove(frame)
       return
     }
@@ -110,7 +110,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
   const hasRoom = ({ connection, unconfirmed }: Session): boolean =>
     unconfirmed.length < limits.unconfirmed && connection.hasRoom()
 
-  /** Sends what is in the queue after the cursor, as far as there is room. */
+  /** Sends queued frames after the cursor while there is room. */
   const catchUp = (subscription: Subscription): void => {
     const { session, topic } = subscription
     session.behind.delete(subscription)
@@ -124,7 +124,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     }
   }
 
-  /** Sends a new frame, which comes after all others. Returns whether it is on its way. */
+  /** Sends a new frame after all queued ones. Returns false if it has to wait. */
   const offer = (subscription: Subscription, frame: Frame): boolean => {
     const { session } = subscription
     if (session.number === frame.publisher) return false
@@ -141,15 +141,15 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     }
   }
 
-  /** Closes a socket of which something was not taken, and counts the setting it went beyond. */
-  const turnAway = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
+  /** Closes a socket that exceeded a setting, and counts the refusal. */
+  const closeOverLimit = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
     const name = kebab(setting)
     refused(name)
     connection.close(setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER, `limit reached (${name})`)
   }
 
-  /** As `turnAway`, for the share of the client's address. */
-  const turnAwayShare = ({ connection }: Session, account: Account, resource: Resource): void => {
+  /** Closes a socket whose address has used up its share, and counts the refusal. */
+  const closeOverShare = ({ connection }: Session, account: Account, resource: Resource): void => {
     refused(shareName(account, resource))
     connection.close(POLICY_VIOLATION, shareText(account, resource, shares.limits))
   }
@@ -159,49 +159,49 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     const spent = queue.exhausted(session.payers, Buffer.byteLength(text))
     if (spent) {
       metrics.dropped.inc()
-      turnAwayShare(session, spent.account, spent.resource)
+      closeOverShare(session, spent.account, spent.resource)
       return
     }
     const frame = queue.add(topic, text, session.number, session.payers)
-    let isOnItsWay = false
-    for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isOnItsWay = true
-    const broken = isOnItsWay ? undefined : queue.brokenBound(topic, session.payers)
+    let isSent = false
+    for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isSent = true
+    const broken = isSent ? undefined : queue.brokenBound(topic, session.payers)
     if (broken) {
       queue.remove(frame)
       metrics.dropped.inc()
-      turnAway(session, broken)
+      closeOverLimit(session, broken)
       return
     }
-    if (!isOnItsWay) store.keep(frame)
+    if (!isSent) store.keep(frame)
     metrics.publishes.inc()
     if (!silent) notify(topic)
   }
 
   const isCrowded = (topic: string, payers: Payers): boolean => {
     const sessionsOf = Array.from(byTopic.get(topic) ?? [], ({ session }) => session)
-    return crowding(payers, sessionsOf, part, 1, () => 1) !== undefined
+    return crowding(payers, sessionsOf, addressClients, 1, () => 1) !== undefined
   }
 
   const brokenBound = (session: Session, topic: string): keyof HubLimits | undefined => {
     if (session.subscriptions.size >= limits.clientTopics) return 'clientTopics'
     if (subscriptionCount >= limits.subscriptions) return 'subscriptions'
     const count = byTopic.get(topic)?.size ?? 0
-    return count >= limits.topicClients || (count >= part && isCrowded(topic, session.payers))
+    return count >= limits.topicClients || (count >= addressClients && isCrowded(topic, session.payers))
       ? 'topicClients'
       : undefined
   }
 
   const subscribe = (session: Session, topic: string): void => {
-    // A frame may be handled after its socket has gone.
+    // The socket may have closed before its frame was handled.
     if (session.subscriptions.has(topic) || !sessions.has(session)) return
     const broken = brokenBound(session, topic)
     if (broken) {
-      turnAway(session, broken)
+      closeOverLimit(session, broken)
       return
     }
     const spent = shares.exhausted(session.payers, 'subscriptions', 1)
     if (spent) {
-      turnAwayShare(session, spent, 'subscriptions')
+      closeOverShare(session, spent, 'subscriptions')
       return
     }
     shares.take(session.payers, 'subscriptions', 1)

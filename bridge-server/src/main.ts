@@ -1,4 +1,4 @@
-/** The bridge as a process: `npm run bridge`. */
+/** Entry point of the bridge process: `npm run bridge`. */
 import { processSources } from '@heliograph/shared/server/config'
 import { run } from '@heliograph/shared/server/run'
 import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'

@@ -9,7 +9,7 @@ const START = 1_800_000_000_000
 const LIFE = 1000
 const roomy: QueueLimits = { topicFrames: 100, topicBytes: 1000, storeFrames: 1000, storeBytes: 10_000 }
 
-/** A store that is a list. */
+/** A store in memory. */
 const openList = (frames: readonly Frame[] = []) => {
   const forgotten: Frame[] = []
   const store: FrameStore = {
@@ -41,7 +41,7 @@ const open = (limits: Partial<QueueLimits> = {}, frames: readonly Frame[] = []) 
 const add = (queue: Queue, topic: string, text: string): Frame => queue.add(topic, text, 1)
 const texts = (queue: Queue, topic: string) => [...queue.of(topic)].map(({ text }) => text)
 
-test('frames of a topic come in order, and those of another do not', () => {
+test('returns the frames of one topic, in order', () => {
   const { queue } = open()
   for (const text of ['a', 'b', 'c']) add(queue, 't', text)
   add(queue, 'u', 'd')
@@ -49,7 +49,7 @@ test('frames of a topic come in order, and those of another do not', () => {
   expect(queue.size()).toEqual({ topics: 2, frames: 4, bytes: 4, oldestAt: START })
 })
 
-test('a frame is taken out once, and its topic with the last', () => {
+test('a frame is removed once, and the topic with its last frame', () => {
   const { queue, forgotten } = open()
   const [first, second] = [add(queue, 't', 'é'), add(queue, 't', 'b')]
   for (const frame of [first, first]) queue.remove(frame)
@@ -64,7 +64,7 @@ test.each([
   ['topicBytes', { topicBytes: 4 }, 't'],
   ['storeFrames', { storeFrames: 2 }, 'u'],
   ['storeBytes', { storeBytes: 4 }, 'u'],
-] as const)('what goes over %s is told, and no more when it has gone', (bound, limits, topic) => {
+] as const)('reports exceeding %s until the frame is removed', (bound, limits, topic) => {
   const { queue } = open(limits)
   add(queue, 't', 'aé')
   add(queue, 't', 'b')
@@ -75,7 +75,7 @@ test.each([
   expect([queue.brokenBound(topic), texts(queue, 't')]).toEqual([undefined, ['aé', 'b']])
 })
 
-test('a frame is not handed out when its time is over, and the sweep takes it out', () => {
+test('an expired frame is not returned, and sweep removes it', () => {
   const { queue, clock, forgotten } = open()
   const first = add(queue, 't', 'a')
   clock.now += LIFE - 1
@@ -87,7 +87,7 @@ test('a frame is not handed out when its time is over, and the sweep takes it ou
   expect([forgotten, queue.size()]).toEqual([[first], { topics: 1, frames: 1, bytes: 1, oldestAt: START + LIFE - 1 }])
 })
 
-test('frames of an earlier process come first, and new ones after them', () => {
+test('frames of an earlier process come before new ones', () => {
   const before = ['a', 'b'].map((text, index) => ({
     seq: 7 + index,
     topic: 't',
@@ -106,7 +106,7 @@ test('frames of an earlier process come first, and new ones after them', () => {
   expect([queue.sweep(), texts(queue, 't')]).toEqual([2, ['c']])
 })
 
-/** The same in the plainest way. */
+/** A minimal reference implementation. */
 const createModel = (limits: QueueLimits) => {
   let frames: { topic: string; text: string; at: number }[] = []
   const sum = (list: typeof frames) => list.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0)
@@ -146,7 +146,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
 )
 
-test('it is as the plainest queue, whatever comes', () => {
+test('behaves like the reference implementation on random operations', () => {
   const limits = { topicFrames: 5, topicBytes: 20, storeFrames: 8, storeBytes: 30 }
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {

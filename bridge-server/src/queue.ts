@@ -1,4 +1,4 @@
-/** The frames that no socket is known to have yet: of each topic in order, within bounds, for a limited time. */
+/** Queue of frames whose delivery is not confirmed: ordered by topic, limited in size and time. */
 import {
   type Account,
   crowding,
@@ -10,32 +10,31 @@ import {
 } from '@heliograph/shared/server/shares'
 import type { Frame, FrameStore } from './frame-store.ts'
 
-/** Bounds, each a row of the configuration. */
+/** Limits, each a configuration row. */
 export type QueueLimits = { topicFrames: number; topicBytes: number; storeFrames: number; storeBytes: number }
 
-/** `oldestAt` is in ms of Unix time. */
+/** `oldestAt` is Unix time in milliseconds. */
 export type QueueSize = { topics: number; frames: number; bytes: number; oldestAt?: number }
 
-/** A share without room. */
+/** An account that has used up its share of a resource. */
 export type SpentShare = { account: Account; resource: Resource }
 
 export type Queue = {
-  /** Takes a frame in, as the last of its topic, and charges it until it leaves. */
+  /** Appends a frame to its topic and charges `payers` until it is removed. */
   add: (topic: string, text: string, publisher: number, payers?: Payers) => Frame
-  /** The share that has no room for a frame of so many bytes. */
+  /** Returns the share that has no room for a frame of that size, if any. */
   exhausted: (payers: Payers, bytes: number) => SpentShare | undefined
   /**
-   * Names a bound that is broken, of the topic, of what a payer may have of it, or of all. The last frame that came has to go
-   * then, unless it need not wait.
+   * Names a limit that is exceeded, for the topic, for a payer's part of the topic, or overall. The newest frame must then
+   * be removed, unless it was delivered.
    */
   brokenBound: (topic: string, payers?: Payers) => keyof QueueLimits | undefined
-  /** The frames of a topic in order. */
+  /** The topic's frames in order, without expired ones. */
   of: (topic: string) => Generator<Frame>
-  /** True until the frame is taken out. */
+  /** True until the frame is removed. */
   has: (frame: Frame) => boolean
-  /** Takes a frame out. */
   remove: (frame: Frame) => void
-  /** Takes out what has expired, and returns how many; called once a second. Expired frames are not handed out in any case. */
+  /** Removes expired frames and returns their number. Called once a second; `of` skips expired frames in any case. */
   sweep: () => number
   size: () => QueueSize
 }
@@ -44,29 +43,28 @@ export type QueueOptions = {
   store: FrameStore
   limits: QueueLimits
   shares: Shares
-  /** Milliseconds that a frame waits. */
+  /** Milliseconds until a frame expires. */
   life: number
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
 type Topic = { frames: Set<Frame>; bytes: number }
 
-/** Opens the queue on the frames that an earlier process left. */
+/** Opens the queue and loads the stored frames. */
 export const openQueue = ({ store, limits, shares, life, now = Date.now }: QueueOptions): Queue => {
-  /** All frames, the oldest first, and those of each topic. */
   const frames = new Set<Frame>()
   const topics = new Map<string, Topic>()
   let bytes = 0
   let lastSeq = 0
 
-  /** What one address may have of a topic. */
-  const parts = {
+  /** The most that one address may have queued on a topic. */
+  const addressLimits = {
     frames: partOfTopic(limits.topicFrames, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
   }
 
-  const isOver = ({ at }: Frame): boolean => at + life <= now()
+  const isExpired = ({ at }: Frame): boolean => at + life <= now()
 
   const enter = (frame: Frame): void => {
     const topic: Topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0 }
@@ -90,15 +88,17 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     shares.give(frame.payers, 'bytes', frame.size)
     if (topic.frames.size === 0) topics.delete(frame.topic)
     store.forget(frame)
-    // A socket that never confirms what it was sent holds on to the frame, but not to its text.
+    // A socket that never confirms keeps the frame referenced; this frees at least its text.
     frame.text = undefined
   }
 
   const crowdedBound = (topic: Topic, payers: Payers): 'topicFrames' | 'topicBytes' | undefined => {
-    const isCrowded = (most: number, sizeOf: (frame: Frame) => number): boolean =>
-      crowding(payers, topic.frames, most, 0, sizeOf) !== undefined
-    if (topic.frames.size > parts.frames && isCrowded(parts.frames, () => 1)) return 'topicFrames'
-    return topic.bytes > parts.bytes && isCrowded(parts.bytes, ({ size }) => size) ? 'topicBytes' : undefined
+    const isCrowded = (limit: number, sizeOf: (frame: Frame) => number): boolean =>
+      crowding(payers, topic.frames, limit, 0, sizeOf) !== undefined
+    if (topic.frames.size > addressLimits.frames && isCrowded(addressLimits.frames, () => 1)) return 'topicFrames'
+    return topic.bytes > addressLimits.bytes && isCrowded(addressLimits.bytes, ({ size }) => size)
+      ? 'topicBytes'
+      : undefined
   }
 
   for (const frame of store.load()) enter(frame)
@@ -126,14 +126,14 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
       return topic && crowdedBound(topic, payers)
     },
     of: function* (topic) {
-      for (const frame of topics.get(topic)?.frames ?? []) if (!isOver(frame)) yield frame
+      for (const frame of topics.get(topic)?.frames ?? []) if (!isExpired(frame)) yield frame
     },
     has: frame => frames.has(frame),
     remove,
     sweep: () => {
       let expired = 0
       for (const oldest of frames) {
-        if (!isOver(oldest)) break
+        if (!isExpired(oldest)) break
         remove(oldest)
         expired += 1
       }

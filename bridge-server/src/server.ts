@@ -1,4 +1,4 @@
-/** Builds the bridge from its parts and opens it to the network. */
+/** Assembles the bridge and starts listening. */
 import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import type { SocketHandlers } from '@heliograph/shared/server/connection'
@@ -18,9 +18,9 @@ import { createStatus } from './status.ts'
 
 export const bridge: Service = { name: 'Heliograph Bridge', version: '1.0', prefix: 'BRIDGE' }
 
-/** Milliseconds between two looks for what has expired or must be kept. */
+/** Milliseconds between checks for expired and unstored frames. */
 const TICK = 1000
-/** Milliseconds between two pings of a connection. Clients and proxies give up on one that is silent for longer. */
+/** Milliseconds between pings of a connection. Clients and proxies close a connection that is silent for longer. */
 const PING_EVERY = 10_000
 
 const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
@@ -28,8 +28,8 @@ const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
 const info = { name: bridge.name, repository: 'heliograph', version: bridge.version }
 
 /**
- * Starts a bridge; what `settings` leaves out is as in the table of rows. Throws if the folder or the address cannot be
- * had.
+ * Starts a bridge. Settings default to their configuration rows. Throws if the data directory is in use or the address
+ * is not available.
  */
 export const startBridge = async (settings: Partial<BridgeConfig> = {}): Promise<Running> => {
   const parts = await openParts('bridge', { ...defaultsOf(bridgeRows), ...settings }, fitBridge)

@@ -1,4 +1,4 @@
-/** The figures of the status page (status.html), as the page asks for them. They hold no topics, frames or clients. */
+/** Figures for the status page (status.html). They contain no topics, frames or clients. */
 import { readBuild } from '@heliograph/shared/server/build'
 import type { Refusals } from '@heliograph/shared/server/refusals'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
@@ -8,27 +8,27 @@ import type { Hub } from './hub.ts'
 import type { BridgeMetrics } from './metrics.ts'
 import type { Queue, QueueLimits } from './queue.ts'
 
-/** Times are in ms of Unix time. */
+/** Times are Unix time in milliseconds. */
 export type Status = {
   version: string
   commit?: string
   at: number
   startedAt: number
-  /** Why the store takes no frames, while it does not. */
+  /** Reason why the store refuses frames, while it does. */
   failure?: string
-  /** Why the server does only a part of its work, one sentence for each limit that all share and that is reached. */
+  /** One sentence for each shared limit that is reached. */
   degraded: readonly string[]
-  /** Names of the shares that somebody used up of late. */
+  /** Names of shares that were used up recently. */
   usedUp: readonly string[]
-  /** What of the store could not be read since the start, if anything. */
+  /** Damage found in the store since start, if any. */
   damage?: DamageReport
   connections: number
-  /** Topics of all clients together. */
+  /** Subscriptions of all clients. */
   subscriptions: number
   queue: { topics: number; frames: number; bytes: number; mostFrames: number; mostBytes: number; oldestAt?: number }
-  /** Counts since the start. */
+  /** Counts since start. */
   frames: { accepted: number; sent: number; returned: number; expired: number }
-  /** Targets that were called of late, and those of them that fail. */
+  /** Webhook targets called recently, and how many of them fail. */
   webhooks: { targets: number; failing: number }
   memoryBytes: number
   freeBytes: number
@@ -43,11 +43,11 @@ export type StatusOptions = {
   damage: Pick<DamageLog, 'report'>
   refusals: Pick<Refusals, 'degraded' | 'usedUp'>
   journal: Pick<WebhookJournal, 'states'>
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
-/** Reads the status as JSON. */
+/** Returns a function that builds the status as JSON. */
 export const createStatus = (options: StatusOptions): (() => string) => {
   const { limits, metrics, hub, queue, store, damage, refusals, journal, now = Date.now } = options
   const startedAt = now()

@@ -1,4 +1,4 @@
-/** The relay's settings. Rows that bound something give their name to the error of whoever goes beyond. */
+/** The relay's settings. The name of a limit is part of the error of whoever exceeds it. */
 import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/config'
 import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/machine'
 import { commonRows, countRow, fittedRow, row, socketRows, topicRows } from '@heliograph/shared/server/rows'
@@ -7,64 +7,67 @@ import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
 
-/** As browsers send it: scheme, host, and a port that is not the scheme's own. */
+/** Parses an origin in the form browsers send: scheme, host, and the port unless it is the default. */
 const origin = (value: string): string => {
   const lowered = value.toLowerCase()
   if (!ORIGIN.test(lowered)) throw new ConfigError('must be an origin such as https://app.example, without a path')
   return lowered
 }
 
-const MOST_MESSAGES = 5_000_000
-const MOST_BYTES = 16 * 1024 ** 3
+const MAX_MESSAGES = 5_000_000
+const MAX_BYTES = 16 * 1024 ** 3
 
 export const relayRows = {
   ...commonRows({ port: 8080, dataDir: '.data/relay' }),
   ...socketRows,
   publicUrls: row<readonly string[]>(
-    'URLs under which clients reach this relay, between commas: tokens made for another are refused; none takes any',
+    'URLs of this relay for clients, separated by commas. Tokens with another audience are refused. Empty accepts any audience',
     [],
     listOf(text),
   ),
   auth: row<'optional' | 'required'>(
-    'Whether clients must prove their key: optional, or required, which refuses who has no token',
+    'Whether clients must authenticate: optional, or required, which refuses clients without a token',
     'optional',
     oneOf('optional', 'required'),
   ),
   projectIds: row<readonly string[]>(
-    'Project ids that may connect, between commas; none lets any connect, and those without one',
+    'Project ids that may connect, separated by commas. Empty accepts clients with any project id or none',
     [],
     listOf(text),
   ),
   origins: row<readonly string[]>(
-    'Origins of pages that may connect, between commas: https://app.example; none lets any. What is no page has none, and may',
+    'Origins of web pages that may connect, separated by commas: https://app.example. Empty accepts all. Clients other than browsers are not checked',
     [],
     listOf(origin),
   ),
   durability: row<'process' | 'disk'>(
-    'What an accepted message survives: process, the end of the relay however it ends, and a power cut a moment later; disk, a power cut at once, which makes answers and deliveries wait for the disk',
+    'Durability of accepted messages. process: survives a crash of the relay at once and a power failure about a second later. disk: survives a power failure at once, but responses and deliveries wait for fsync',
     'process',
     oneOf('process', 'disk'),
   ),
-  messageBytes: countRow('Most bytes of a message', 256 * 1024),
-  batchItems: countRow('Most requests in one frame', 100),
-  frameDepth: countRow('Most levels of nesting in a frame', 64),
-  maxTtl: row('Most seconds that a message may wait', MAX_TTL, integer(MIN_TTL, MAX_TTL)),
-  topicMessages: countRow('Most messages that wait on a topic', 5000),
-  topicBytes: countRow('Most bytes of messages that wait on a topic', 32 * 1024 * 1024),
+  messageBytes: countRow('Maximum bytes of a message', 256 * 1024),
+  batchItems: countRow('Maximum requests in one frame', 100),
+  frameDepth: countRow('Maximum nesting levels in a frame', 64),
+  maxTtl: row('Maximum time to live of a message in seconds', MAX_TTL, integer(MIN_TTL, MAX_TTL)),
+  topicMessages: countRow('Maximum stored messages per topic', 5000),
+  topicBytes: countRow('Maximum bytes of stored messages per topic', 32 * 1024 * 1024),
   ...topicRows,
-  storeMessages: fittedRow('Most messages that wait on all topics', MOST_MESSAGES),
-  storeBytes: fittedRow('Most bytes of messages that wait on all topics', MOST_BYTES, 'disk'),
-  subscriptionDays: countRow('Days after which a client that has not come to a topic is taken off it', 60),
-  unusedHours: countRow('Hours after which it is taken off a topic that has never had a message for it', 24),
-  clientWatches: countRow('Most watches of a client', 64),
-  watches: countRow('Most watches of all clients', MOST.watches),
-  unacknowledged: countRow('Most messages pushed to a subscription that it has not acknowledged', 256),
+  storeMessages: fittedRow('Maximum stored messages on all topics', MAX_MESSAGES),
+  storeBytes: fittedRow('Maximum bytes of stored messages on all topics', MAX_BYTES, 'disk'),
+  subscriptionDays: countRow('Days without activity on a topic after which a client is unsubscribed from it', 60),
+  unusedHours: countRow(
+    'Hours after which a client is unsubscribed from a topic that has never had a message for it',
+    24,
+  ),
+  clientWatches: countRow('Maximum watches per client', 64),
+  watches: countRow('Maximum watches of all clients', MOST.watches),
+  unacknowledged: countRow('Maximum unacknowledged messages pushed to a subscription', 256),
   redeliverySeconds: countRow('Seconds without an acknowledgement after which a message is pushed again', 8),
 }
 
 const settings = new Set([...Object.keys(relayRows).map(kebab), ...shareNames])
 
-/** The setting or the share in the error of whoever went beyond it: `… (topic-bytes)`. */
+/** The setting or share named at the end of a limit error: `… (topic-bytes)`. */
 export const settingIn = (message: string): string | undefined => {
   const [, name = ''] = /\(([a-z-]+)\)$/.exec(message) ?? []
   return settings.has(name) ? name : undefined
@@ -72,9 +75,9 @@ export const settingIn = (message: string): string | undefined => {
 
 export type RelayConfig = Config<typeof relayRows>
 
-/** The settings with every bound in numbers, as the machine allows, and the share that each holder has of them. */
+/** Replaces unset limits by values that fit the machine, and computes the share of each limit that one holder may use. */
 export const fitRelay = (config: RelayConfig, machine: Machine) => {
-  const most = { messages: MOST_MESSAGES, bytes: MOST_BYTES }
+  const most = { messages: MAX_MESSAGES, bytes: MAX_BYTES }
   const { limits, storeMessages, topicMessages, bounds, shares } = fitCommon(config, machine, { ...config, most })
   return { limits: { ...limits, storeMessages, topicMessages }, bounds, shares }
 }

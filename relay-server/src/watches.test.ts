@@ -184,7 +184,7 @@ test('a token that another client signed, or that is for another relay, or an ad
     message: 'JWT signature does not match',
   })
   await expect(watches.register(tokenOf(1, { typ: 'publisher', aud: 'wss://other.example' }))).rejects.toThrow(
-    'JWT aud names another relay',
+    'JWT aud is another relay',
   )
   await expect(watches.register(tokenOf(1, { typ: 'publisher', whu: 'https://private.example/' }))).rejects.toThrow(
     'params.registerAuth.whu: must be at a public address',
