@@ -98,7 +98,7 @@ test('refused frames stay in memory, can be forgotten, and are written once the 
   disk.left = 0
   for (const frame of [first, second]) frames.keep(frame)
   await frames.save()
-  expect(store.failure()).toBe('no space is left on its disk')
+  expect(store.failure()).toBe('the disk is full')
   disk.left = Number.POSITIVE_INFINITY
   frames.keep(third)
   await frames.save()

@@ -59,7 +59,7 @@ test('a taken port ends with 1, naming the port and the variable to change', asy
   const { code, err } = await run(['--port', `${port}`])
   other.close()
   expect(code).toBe(1)
-  expect(err).toContain(`cannot listen on 127.0.0.1:${port}: the port is taken; change RELAY_PORT (--port)`)
+  expect(err).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use; change RELAY_PORT (--port)`)
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(

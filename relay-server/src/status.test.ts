@@ -147,13 +147,13 @@ test('webhooks are told by origin, the first twenty of them', () => {
 })
 
 test('a store that fails is in the figures and the events', () => {
-  failure = 'no space is left on its disk'
+  failure = 'the disk is full'
   const failing = after(1)
   expect(failing.failure).toBe(failure)
   expect(failing.events[0]).toEqual({
     at: time,
     level: 'warn',
-    text: 'The store does not take writes: no space is left on its disk',
+    text: 'The store does not take writes: the disk is full',
   })
   failure = undefined
   const well = after(1)

@@ -42,7 +42,7 @@ const POLICY = [
 
 export type File = { type: string; body: string | Buffer }
 
-/** Starts the site. Rejects with the system's error when the port is taken. */
+/** Starts the site. Rejects with the system's error when the port is in use. */
 export const startSite = async ({ port = 0, peers = NOBODY }: SiteOptions = {}): Promise<Site> => {
   const files = await readFiles(peers)
   const reached = [socketOf(peers.bridge), peers.chain, socketOf(peers.relay)]

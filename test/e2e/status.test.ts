@@ -181,7 +181,7 @@ const huge = (status: Status): Status => {
   return {
     ...status,
     startedAt: at - 4000 * DAY,
-    failure: 'no space is left on its disk',
+    failure: 'the disk is full',
     days: Array.from({ length: 30 }, (_, index) => ({
       day: new Date(at - (29 - index) * DAY).toISOString().slice(0, 10),
       up: index < 9 ? 0 : DAY - (index % 3) * 600_000,
@@ -222,7 +222,7 @@ test.each(['light', 'dark'] as const)(
       const note = page.getByRole('note')
       expect(await note.textContent()).toContain('1 of 4,323 webhooks is failing.')
       expect(await note.textContent()).toContain('Nothing is lost.')
-      expect(await page.getByText('no space is left on its disk').count()).toBe(1)
+      expect(await page.getByText('the disk is full').count()).toBe(1)
       await page
         .getByRole('img', { name: /^Last 30 days: 7 without interruption, .* down on .*, 5 before the first start$/ })
         .waitFor()

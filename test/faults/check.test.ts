@@ -36,7 +36,7 @@ const fill = async (): Promise<void> => {
     await ann.call('relay_publish', { topic: TOPIC, message: `message ${index}`, ttl: 300 })
   expect(run('--check', folder)).toEqual({
     status: 2,
-    lines: [expect.stringMatching(/cannot be used: process \d+ has it/)],
+    lines: [expect.stringMatching(/cannot be used: process \d+ uses it/)],
   })
   await relay.stop('SIGKILL')
 }
@@ -96,7 +96,7 @@ test('what is damaged is named to the byte, repaired aside, and the rest is deli
 })
 
 test('a folder that is none, or of another format, gets a clear sentence and 2', async () => {
-  expect(run('--check')).toEqual({ status: 2, lines: ['--check wants the data folder: --check .data/relay'] })
+  expect(run('--check')).toEqual({ status: 2, lines: ['--check requires the data directory: --check .data/relay'] })
   expect(run('--check', join(folder, 'none')).status).toBe(2)
   writeFileSync(join(folder, 'store.mdb'), '')
   expect(run('--data-dir', folder)).toEqual({

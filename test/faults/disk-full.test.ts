@@ -19,7 +19,7 @@ const KB = 1024
 const MB = 1024 * KB
 const DISK = 32 * MB
 const QUOTA = 24 * MB
-const NO_SPACE = 'no space is left on its disk'
+const NO_SPACE = 'the disk is full'
 const TEXT = 'x'.repeat(30 * KB)
 /** Messages under way at once. */
 const ROUND = 10

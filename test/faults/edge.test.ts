@@ -98,7 +98,7 @@ describe('TLS', () => {
     await expect(start('--tls-cert', tlsCert, '--tls-key', missing)).rejects.toThrow(
       `Heliograph Relay: RELAY_TLS_KEY (--tls-key): ${missing} cannot be read`,
     )
-    await expect(start('--tls-cert', tlsCert)).rejects.toThrow('RELAY_TLS_KEY (--tls-key): is missing')
+    await expect(start('--tls-cert', tlsCert)).rejects.toThrow('RELAY_TLS_KEY (--tls-key): is not set')
   })
 })
 
@@ -252,9 +252,9 @@ describe('the data folder', () => {
   test('is for one process alone, until that has ended in whatever way', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow(
-      /Heliograph Relay: the data folder .*data cannot be used: process \d+ has it; every server needs a folder of its own/,
+      /Heliograph Relay: the data folder .*data cannot be used: process \d+ uses it; every server needs its own folder/,
     )
-    await expect(startServer('bridge-server', { dataDir: join(folder, 'data') })).rejects.toThrow('has it')
+    await expect(startServer('bridge-server', { dataDir: join(folder, 'data') })).rejects.toThrow('uses it')
     expect((await fetch(`${first.url}/health`)).status).toBe(200)
     await first.stop('SIGKILL')
     const second = await start()

@@ -42,7 +42,7 @@ const parse = (text: string): Node => {
     if (!text.startsWith(word, at)) throw new NotJson()
     at += word.length
   }
-  /** Items between commas up to the closing bracket. */
+  /** Items separated by commas up to the closing bracket. */
   const list = (open: string, close: string, item: () => void): void => {
     expect(open)
     skip()

@@ -136,7 +136,7 @@ test('with a full disk what is published is refused, what was acknowledged stays
   await expect(publish('d'.repeat(500))).rejects.toMatchObject({ code: -32002 })
   expect(mailbox.size().messages).toBe(3)
   await acknowledge(ben, text => text === 'b')
-  expect(store.failure()).toBe('no space is left on its disk')
+  expect(store.failure()).toBe('the disk is full')
   await expect((async () => publish('e'))()).rejects.toMatchObject({ code: -32002 })
   disk.left = Number.POSITIVE_INFINITY
   await vi.waitFor(() => expect(store.failure()).toBeUndefined(), { timeout: 20_000 })

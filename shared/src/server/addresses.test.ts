@@ -10,14 +10,14 @@ const address = (text: string) => {
   return found
 }
 
-test('an address is read from its bytes, one that came over IPv6 as what it is, and none from no bytes', () => {
+test('decodes addresses from bytes, IPv4-mapped ones as IPv4, and returns undefined for no bytes', () => {
   expect(address('192.0.2.7').toString()).toBe('192.0.2.7')
   expect(address('::ffff:192.0.2.7').toString()).toBe('192.0.2.7')
   expect(address('2001:db8::1').toString()).toBe('2001:db8::1')
   expect(addressOf(new ArrayBuffer(0))).toBeUndefined()
 })
 
-test('all of a /64 is counted as one, and IPv4 addresses one by one', () => {
+test('counts an IPv6 /64 as one address, and each IPv4 address by itself', () => {
   expect(countedAs(address('2001:db8:1:2::1'))).toBe(countedAs(address('2001:db8:1:2:ffff::9')))
   expect(countedAs(address('2001:db8:1:2::1'))).not.toBe(countedAs(address('2001:db8:1:3::1')))
   expect(countedAs(address('192.0.2.7'))).not.toBe(countedAs(address('192.0.2.8')))
@@ -31,7 +31,7 @@ test.each([
   ['127.0.0.1', '203.0.113.9', '203.0.113.9', 'a proxy names its client'],
   ['127.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9', 'what the client says of itself does not count'],
   ['127.0.0.1', '1.1.1.1,203.0.113.9 , 10.1.2.3', '203.0.113.9', 'a proxy behind a proxy is passed over'],
-  ['127.0.0.1', '10.1.2.3, 10.3.2.1', '10.1.2.3', 'where all are proxies it is the first'],
+  ['127.0.0.1', '10.1.2.3, 10.3.2.1', '10.1.2.3', 'if all are proxies, the first counts'],
   ['fd00::1', '2001:db8::5', '2001:db8::5', 'over IPv6'],
   ['127.0.0.1', '[2001:db8::5]:443', '2001:db8::5', 'with brackets and a port'],
   ['127.0.0.1', '203.0.113.9:5123', '203.0.113.9', 'with a port'],
@@ -43,6 +43,6 @@ test.each([
   expect(clientBehind(address(peer), forwarded, proxies).toString()).toBe(client)
 })
 
-test('without proxies nobody is believed', () => {
+test('ignores X-Forwarded-For unless the peer is a trusted proxy', () => {
   expect(clientBehind(address('127.0.0.1'), '203.0.113.9', []).toString()).toBe('127.0.0.1')
 })

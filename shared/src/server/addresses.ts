@@ -1,4 +1,4 @@
-/** Addresses of clients: whose they are behind proxies, and under what they are counted. */
+/** Client addresses: resolution behind proxies, and the key under which they are counted. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -7,19 +7,18 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** A network in CIDR form. */
 export type AddressRange = readonly [address: Address, prefixLength: number]
 
-/** True if the address is in one of the networks. */
 export const isWithin = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some(([base, length]) => base.kind() === address.kind() && address.match(base, length))
 
-/** An IPv4 address that came over IPv6 is the IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 const plain = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
-/** The address of 4 or 16 bytes; undefined for a connection that has gone and has none. */
+/** Decodes an address of 4 or 16 bytes. Returns undefined for zero bytes, which a closed connection has. */
 export const addressOf = (bytes: ArrayBuffer): Address | undefined =>
   bytes.byteLength === 0 ? undefined : plain(ipaddr.fromByteArray([...new Uint8Array(bytes)]))
 
-/** `1.2.3.4` and `1.2.3.4:567`, `::1`, `[::1]` and `[::1]:567`. */
+/** An X-Forwarded-For entry: `1.2.3.4`, `1.2.3.4:567`, `::1`, `[::1]` or `[::1]:567`. */
 const HOP = /^(?:\[(?<bracketed>[^\]]+)\](?::\d+)?|(?<dotted>[\d.]+)(?::\d+)?|(?<bare>.+))$/
 
 const parseHop = (text: string): Address | undefined => {
@@ -29,8 +28,8 @@ const parseHop = (text: string): Address | undefined => {
 }
 
 /**
- * The client behind a connection from `peer`. A proxy adds, at the end of X-Forwarded-For, whom it speaks for; so the list
- * is read from its end, and believed as far as each step is the word of one of the proxies.
+ * Returns the client behind a connection from `peer`. Each proxy appends the address it received the request from, so
+ * the list is read from its end, for as long as the entries come from trusted proxies.
  */
 export const clientBehind = (peer: Address, forwarded: string, proxies: readonly AddressRange[]): Address => {
   let client = peer
@@ -44,7 +43,7 @@ export const clientBehind = (peer: Address, forwarded: string, proxies: readonly
 
 const PARTS_OF_NETWORK = 4
 
-/** What one client has: an IPv4 address, or the /64 of an IPv6 address, in which it can take any. */
+/** Key under which an address is counted. An IPv6 client can use any address of its /64, so the /64 is one key. */
 export const countedAs = (address: Address): string =>
   address instanceof ipaddr.IPv6
     ? address.parts
@@ -53,16 +52,16 @@ export const countedAs = (address: Address): string =>
         .join(':')
     : address.toString()
 
-/** Whom connections come from. Networks are those of the configuration. */
+/** Configured networks. */
 export type CallerRules = { proxies: readonly AddressRange[]; exemptAddresses: readonly AddressRange[] }
 
 /**
- * Who asks. `key` is what it is counted under; undefined for an exempt address, and for a connection that has gone.
- * `isLocal` tells that it is on this machine and came through no proxy.
+ * The origin of a request. `key` identifies the address for limits; undefined for exempt addresses and closed connections.
+ * `isLocal` is true for clients on this machine that did not come through a proxy.
  */
 export type Caller = { key: string | undefined; isLocal: boolean }
 
-/** Who asks over a connection from `peer`, the bytes of its address, with that X-Forwarded-For. */
+/** Caller of a request over a connection from `peer` (its address in bytes) with that X-Forwarded-For header. */
 export const callerOf = (peer: ArrayBuffer, forwarded: string, rules: CallerRules): Caller => {
   const from = addressOf(peer)
   if (from === undefined) return { key: undefined, isLocal: false }
@@ -73,7 +72,7 @@ export const callerOf = (peer: ArrayBuffer, forwarded: string, rules: CallerRule
   }
 }
 
-/** What a connection is counted under before it has said anything; undefined for an exempt address and for a proxy. */
+/** Key of a connection before its first request. Undefined for exempt addresses and for proxies. */
 export const peerOf = (peer: ArrayBuffer, rules: CallerRules): string | undefined => {
   const from = addressOf(peer)
   if (from === undefined || isWithin(from, rules.proxies)) return undefined

@@ -31,7 +31,7 @@ const caller = (...bytes: number[]) => admission.callerOf(peer(...bytes), '')
 const behind = (forwarded: string) => admission.callerOf(peer(127, 0, 0, 1), forwarded)
 const HOST = [1, 1, 1, 1] as const
 
-test('beyond the bound a connection is heard and refused, and far beyond it closed unheard', () => {
+test('over the limit a connection is refused with a response, far over it closed at once', () => {
   for (let count = 1; count <= 3; count++) expect(admission.arrive(peer(1, 1, 1, count))).toBe(true)
   admission.seatOf(caller(...HOST))
   expect(admission.arrive(peer(1, 1, 1, 4))).toBe(true)
@@ -42,14 +42,14 @@ test('beyond the bound a connection is heard and refused, and far beyond it clos
   expect(refused).toHaveBeenCalledWith('connections')
 })
 
-test('a connection that ends makes room', () => {
+test('a closed connection frees its slot', () => {
   for (let count = 0; count < 4; count++) admission.arrive(peer(...HOST))
   expect(() => admission.seatOf(caller(...HOST))).toThrow(expect.objectContaining({ status: 503 }))
   admission.leave()
   expect(() => admission.seatOf(caller(...HOST))).not.toThrow()
 })
 
-test('an address has a share of the sockets, and each that ends makes room', () => {
+test('an address has a share of the sockets, and a closed socket frees its slot', () => {
   const seat = admission.seatOf(caller(...HOST))
   admission.sit(seat)
   admission.sit(admission.seatOf(caller(...HOST)))
@@ -66,7 +66,7 @@ test('an address has a share of the sockets, and each that ends makes room', () 
   expect(() => admission.seatOf(caller(...HOST))).not.toThrow()
 })
 
-test('an address has a share of connections that say nothing', () => {
+test('an address has a share of the idle connections', () => {
   const many = open({ connections: 100 })
   for (let count = 0; count < 4; count++) expect(many.arrive(peer(...HOST))).toBe(true)
   expect(many.arrive(peer(1, 1, 1, 2))).toBe(true)
@@ -82,14 +82,14 @@ test('an address has a share of connections that say nothing', () => {
   expect(crowded.arrive(peer(1, 1, 1, 2))).toBe(true)
 })
 
-test('behind a proxy it is the client that counts', () => {
+test('behind a proxy, the client is counted', () => {
   for (const forwarded of ['203.0.113.1', '203.0.113.1']) admission.sit(admission.seatOf(behind(forwarded)))
   expect(() => admission.seatOf(behind('203.0.113.1'))).toThrow('the share of your address')
   expect(() => admission.seatOf(behind('198.51.100.1, 203.0.113.1'))).toThrow('the share of your address')
   expect(() => admission.seatOf(behind('203.0.113.2'))).not.toThrow()
 })
 
-test('a /64 of IPv6 is one address', () => {
+test('an IPv6 /64 counts as one address', () => {
   const site = (last: string) => admission.seatOf(behind(`2001:db8:1:2::${last}`))
   for (const last of ['1', 'ffff']) admission.sit(site(last))
   expect(() => site('2')).toThrow('the share of your address')
@@ -104,12 +104,12 @@ test('an exempt address has no share and no rate', () => {
   }
 })
 
-test('an address that spends all its tokens is refused, on all its sockets and over HTTP, and others are not', () => {
+test('an address without tokens is refused on all its sockets and over HTTP, others are not', () => {
   const [first, second] = [admission.seatOf(caller(...HOST)), admission.seatOf(caller(...HOST))]
   const other = admission.seatOf(caller(1, 1, 1, 2))
   admission.spend(first, 1000)
   expect([first, second, other].map(admission.allows)).toEqual([false, false, true])
-  expect(() => admission.request(caller(...HOST))).toThrow('your address asks for too much (address-rate)')
+  expect(() => admission.request(caller(...HOST))).toThrow('too many requests from your address (address-rate)')
   expect(() => admission.seatOf(caller(...HOST))).toThrow(expect.objectContaining({ status: 429 }))
   expect(admission.isOverdrawn(second)).toBe(false)
   admission.spend(second, 1000)
@@ -118,7 +118,7 @@ test('an address that spends all its tokens is refused, on all its sockets and o
   expect(admission.arrive(peer(1, 1, 1, 2))).toBe(true)
 })
 
-test('only what comes from this machine and through no proxy is local', () => {
+test('only callers on this machine that do not come through a proxy are local', () => {
   const direct = open({ proxies: [] })
   expect(direct.callerOf(peer(127, 0, 0, 1), '').isLocal).toBe(true)
   expect(direct.callerOf(peer(127, 0, 0, 1), '203.0.113.1').isLocal).toBe(false)

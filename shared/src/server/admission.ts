@@ -1,4 +1,4 @@
-/** How much may be connected and asked for at once: in all, and from one address. */
+/** Limits on concurrent connections and on the rate of requests, overall and per address. */
 import { type Caller, type CallerRules, callerOf, peerOf } from './addresses.ts'
 import { HttpError } from './http.ts'
 import type { Peers } from './peers.ts'
@@ -7,52 +7,51 @@ import type { Refused } from './refusals.ts'
 import { NOBODY, type Payers, type Shares, shareName, shareText } from './shares.ts'
 
 /**
- * Connections beyond the bound that are still heard: a client that is refused is told why, and /health is answered.
- * Those beyond that are closed at once.
+ * Connections over the limit that are still accepted, so that a refused client gets a reason and /health is answered.
+ * Further ones are closed at once.
  */
 const HEARD = 100
-/** The same of one address. */
+/** The same for the connections of one address. */
 export const HEARD_OF_ADDRESS = 20
 
-/** Seconds after which one that was refused may try again. */
+/** Value of the Retry-After header, in seconds. */
 const RETRY_AFTER = '5'
 
-/** Tokens that a connection, a request over HTTP and a WebSocket with the check of its token cost. */
+/** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
 const CONNECTION_COST = 2
 const REQUEST_COST = 10
 const SOCKET_COST = 20
 
-/** Addresses that have spent tokens of late, before those that have all of them again are looked for. */
+/** Number of tracked addresses from which on those with a full budget are removed. */
 const MANY = 10_000
 
-/** Where a socket comes from: who pays for it, and what its address may still spend. An exempt address has neither. */
+/** Origin of a socket: the accounts charged for it and the budget of its address. Exempt addresses have neither. */
 export type Seat = { payers: Payers; budget: Budget | undefined }
 
 export type AdmissionRules = CallerRules & {
   connections: number
-  /** Tokens a second of one address, and those that it may spend at once. */
+  /** Tokens per second and address, and the most it can save up. */
   addressRate: number
   addressBurst: number
 }
 
 export type Admission = {
-  /** A connection came from that address. False if it is one too many, and to be closed. */
+  /** Called for a new connection. False if it is over a limit and must be closed. */
   arrive: (peer: ArrayBuffer) => boolean
-  /** A connection, or the socket it became, has gone. */
+  /** Called when a connection, or the socket it became, has closed. */
   leave: () => void
-  /** Who asks, by the bytes of the address and X-Forwarded-For. */
+  /** Caller of a request, from the peer's address in bytes and X-Forwarded-For. */
   callerOf: (peer: ArrayBuffer, forwarded: string) => Caller
-  /** Charges a request over HTTP. Throws HttpError 429 when the address has spent too much. */
+  /** Charges an HTTP request. Throws HttpError 429 if the address has no tokens left. */
   request: (caller: Caller) => void
-  /** The seat of whoever asks for a socket. Throws HttpError 503 or 429 when there is none. */
+  /** Admits a socket. Throws HttpError 503 if the server is full, 429 if the address has used its share. */
   seatOf: (caller: Caller) => Seat
   sit: (seat: Seat) => void
   rise: (seat: Seat) => void
-  /** Charges tokens to an address. */
   spend: (seat: Seat, tokens: number) => void
-  /** False while the address has spent too much. */
+  /** False while the address has no tokens left. */
   allows: (seat: Seat) => boolean
-  /** The address went on as if nothing was refused, for as much as a whole burst. */
+  /** True once an address has used a whole burst of tokens after refusals began. */
   isOverdrawn: (seat: Seat) => boolean
 }
 
@@ -61,7 +60,7 @@ export type AdmissionOptions = {
   shares: Shares
   peers: Peers
   refused: Refused
-  /** Milliseconds of any steady clock. */
+  /** Any monotonic clock in milliseconds. */
   now?: () => number
 }
 
@@ -76,7 +75,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     throw new HttpError(status, words, { 'Retry-After': RETRY_AFTER })
   }
 
-  /** Forgets those who have all their tokens again and no socket that spends of them. */
+  /** Removes addresses with a full budget and without sockets. */
   const tidy = (): void => {
     const { fullAt } = rate.full()
     for (const [key, budget] of budgets)
@@ -99,7 +98,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     if (!budget) return
     const isTooMuch = isSpent(budget)
     rate.spend(budget, tokens)
-    if (isTooMuch) refuse('address-rate', 429, 'your address asks for too much (address-rate)')
+    if (isTooMuch) refuse('address-rate', 429, 'too many requests from your address (address-rate)')
   }
 
   const isWelcome = (peer: ArrayBuffer): boolean => {

@@ -15,7 +15,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const put = (path: string, text: string) => writeFile(join(root, '.git', path), text)
 
-test('the commit of a branch, of a packed one, and of none', async () => {
+test('reads the commit of a branch, of a packed ref, and of a detached HEAD', async () => {
   await put('HEAD', 'ref: refs/heads/main\n')
   expect(readBuild(root).commit).toBeUndefined()
   await put(
@@ -29,7 +29,7 @@ test('the commit of a branch, of a packed one, and of none', async () => {
   expect(readBuild(root).commit).toBe('3f9c1e7')
 })
 
-test('what is no clone has a version and no commit', async () => {
+test('outside a clone there is a version but no commit', async () => {
   await rm(join(root, '.git'), { recursive: true })
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(readBuild(root)).toEqual({ version, commit: undefined })

@@ -1,10 +1,10 @@
-/** Which build this is: the version of the packages, and the commit of the folder it runs from, if it is a clone. */
+/** Build information: the version of the packages and, in a git clone, the commit. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
-/** Characters of a commit that people compare. */
+/** Length of an abbreviated commit hash. */
 const SHORT = 7
 
 const read = (path: string): string | undefined => {
@@ -15,7 +15,7 @@ const read = (path: string): string | undefined => {
   }
 }
 
-/** What HEAD of a clone stands for: https://git-scm.com/docs/gitrepository-layout */
+/** Resolves HEAD of a git directory: https://git-scm.com/docs/gitrepository-layout */
 const commitOf = (folder: string): string | undefined => {
   const head = read(`${folder}/HEAD`)
   if (!head?.startsWith('ref: ')) return head

@@ -1,7 +1,7 @@
-/** Those who ask over HTTP in tests. */
+/** HTTP callers for tests. */
 import type { Caller } from './addresses.ts'
 
-/** Somebody on this machine. */
+/** A client on this machine. */
 export const local: Caller = { key: '127.0.0.1', isLocal: true }
-/** Somebody elsewhere. */
+/** A client elsewhere. */
 export const remote: Caller = { key: '203.0.113.7', isLocal: false }

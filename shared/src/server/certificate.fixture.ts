@@ -1,11 +1,11 @@
-/** A certificate for the loopback host, signed by its own key, made anew for each test (RFC 5280, in DER). */
+/** Creates a self-signed certificate for localhost for each test (RFC 5280, in DER). */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const DAY = 86_400_000
 
-/** A value under its tag, the length before it. */
+/** Encodes a DER value: tag, length, content. */
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts)
   const length = content.length
@@ -34,7 +34,7 @@ const pem = (label: string, bytes: Uint8Array): string => {
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-/** Writes `cert.pem` and `key.pem` to a folder. The certificate is good for a day, for localhost and 127.0.0.1. */
+/** Writes `cert.pem` and `key.pem` to a folder. The certificate is valid for a day, for localhost and 127.0.0.1. */
 export const writeCertificate = (folder: string): { tlsCert: string; tlsKey: string; cert: string } => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const version = der(0xa0, der(0x02, Uint8Array.of(2)))

@@ -4,7 +4,7 @@ import { commonRoutes } from './common-routes.ts'
 import { createRouter } from './http.ts'
 import { createMetrics } from './metrics.ts'
 
-/** What a service in that state answers to GET. */
+/** Calls GET on a service in the given state. */
 const get = async (
   path: string,
   { failure, degraded = [], statusToken }: { failure?: string; degraded?: string[]; statusToken?: string },
@@ -36,7 +36,7 @@ test.each([
   expect([reply.status, JSON.parse(reply.body)]).toEqual([status, said])
 })
 
-test('where there is a token, the metrics are for those who have it, and health is for all', async () => {
+test('with a status token the metrics require it, and health does not', async () => {
   expect((await get('/metrics', {})).status).toBe(200)
   expect((await get('/metrics', { statusToken: 'sesame' }, 'Bearer sesame')).status).toBe(200)
   for (const authorization of [undefined, 'Bearer x', 'Basic sesame']) {

@@ -1,4 +1,4 @@
-/** What every service answers besides its own routes. */
+/** Routes that every service has. */
 import { refuseStranger } from './bearer.ts'
 import { json, type Reply, type Routes, text } from './http.ts'
 import type { Metrics } from './metrics.ts'
@@ -7,18 +7,18 @@ import type { Service } from './run.ts'
 export type CommonRoutes = {
   service: Service
   metrics: Metrics
-  /** The token that the metrics ask for; none lets anyone see them. */
+  /** Token required for the metrics. Without one they are public. */
   statusToken: string | undefined
-  /** Why the service cannot do its work; undefined while it can. */
+  /** Reason why the service does not work, or undefined. */
   failure: () => string | undefined
-  /** Why it does only a part of its work. */
+  /** Reasons why the service works only partly. */
   degraded: () => readonly string[]
 }
 
 const UNAVAILABLE = 503
 
 export const commonRoutes = ({ service, metrics, statusToken, failure, degraded }: CommonRoutes): Routes => {
-  /** `status` while all is well. */
+  /** `status` is the value of a healthy service. */
   const health = (status: string): Reply => {
     const reason = failure()
     if (reason !== undefined) return json({ status: 'failing', reason }, UNAVAILABLE)

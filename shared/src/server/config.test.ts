@@ -22,12 +22,12 @@ const rows = {
 
 const read = (args: string[], env: Record<string, string> = {}) => readConfig('RELAY', rows, { args, env })
 
-test('rows that nothing sets have their defaults', () => {
+test('unset rows have their defaults', () => {
   expect(read([])).toEqual({ port: 8080, dataDir: '.data', level: 'info', urls: [] })
   expect(defaultsOf(rows)).toEqual(read([]))
 })
 
-test('a flag and a variable are the same row, and the flag wins', () => {
+test('a flag overrides the environment variable of the same row', () => {
   const env = { RELAY_PORT: '1', RELAY_DATA_DIR: '/from/env', RELAY_URLS: 'wss://a, wss://b,', BRIDGE_PORT: '9' }
   expect(read(['--port', '2', '--level=debug'], env)).toEqual({
     port: 2,
@@ -37,7 +37,7 @@ test('a flag and a variable are the same row, and the flag wins', () => {
   })
 })
 
-test('an empty variable counts as none', () => {
+test('an empty variable counts as unset', () => {
   expect(read([], { RELAY_PORT: '' }).port).toBe(8080)
 })
 
@@ -51,21 +51,21 @@ test.each([
   [['--colour', 'red'], {}, "Unknown option '--colour'; --help lists all flags"],
   [['--port'], {}, "Option '--port <value>' argument missing; --help lists all flags"],
   [['8080'], {}, "Unexpected argument '8080'"],
-])('%j %j is refused in one line that says why', (args, env, message) => {
+])('%j %j is refused with a one-line reason', (args, env, message) => {
   const refused = () => read(args, env as Record<string, string>)
   expect(refused).toThrow(ConfigError)
   expect(refused).toThrow(message)
   expect(refused).not.toThrow('\n')
 })
 
-test('the text of a secret is repeated nowhere', () => {
+test('the value of a secret is never quoted', () => {
   const token = { ...rows.port, isSecret: true }
   expect(() => readConfig('RELAY', { token }, { args: ['--token', 'hunter2'], env: {} })).toThrow(
     /^--token: the value must be a whole number from 0 to 65535$/,
   )
 })
 
-test('the help shows each row with flag, variable, description and default', () => {
+test('the help lists flag, variable, description and default of each row', () => {
   const help = helpText('npm run relay --', 'RELAY', rows)
   expect(help).toContain('--port <value>, RELAY_PORT\n      Where to listen (default: 8080)')
   expect(help).toContain('--data-dir <value>, RELAY_DATA_DIR\n      Where to keep things (default: .data)')
@@ -74,7 +74,7 @@ test('the help shows each row with flag, variable, description and default', () 
   expect(asksForHelp(['--port', '1'])).toBe(false)
 })
 
-test('the file of variables shows each row with description and default', () => {
+test('the environment file lists description and default of each row', () => {
   const lines = envText('RELAY', rows).split('\n')
   expect(lines.slice(0, 5)).toEqual([
     '# Where to listen',

@@ -1,31 +1,31 @@
 /**
- * Configuration as a table: each row is a setting's name, description, default and parser. A row `dataDir` of the relay
- * is `--data-dir` on the command line and `RELAY_DATA_DIR` in the environment; the flag wins. This is the only file
+ * Configuration as a table of rows, each with a name, description, default and parser. The relay's row `dataDir` is
+ * `--data-dir` on the command line and `RELAY_DATA_DIR` in the environment. The flag takes precedence. This is the only file
  * that reads the environment.
  */
 import { parseArgs } from 'node:util'
 
 /**
- * `parse` reads the text of a flag or variable, or throws ConfigError with the rule it breaks. The text of a secret is
- * repeated nowhere.
+ * `parse` parses the text of a flag or variable and throws ConfigError with the rule it breaks. The value of a secret is
+ * never quoted.
  */
 export type Row<T> = {
   description: string
   default: T
   parse: (text: string) => T
   isSecret?: boolean
-  /** What the default is, where it is known at the start only. */
+  /** Description of a default that is only known at start. */
   defaultText?: string
 }
 export type Rows = Readonly<Record<string, Row<unknown>>>
 export type Config<R extends Rows> = { -readonly [K in keyof R]: R[K] extends Row<infer T> ? T : never }
 
-/** A setting that cannot be used; its text is one line for the person who set it. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** A whole number in decimal digits, from `min` to `max`. */
+/** Parses a decimal integer from `min` to `max`. */
 export const integer =
   (min: number, max: number) =>
   (text: string): number => {
@@ -35,13 +35,13 @@ export const integer =
     return value
   }
 
-/** Any text but none. */
+/** Parses any non-empty text. */
 export const text = (value: string): string => {
   if (value === '') throw new ConfigError('must not be empty')
   return value
 }
 
-/** One of a few words. */
+/** Parses one of the given words. */
 export const oneOf =
   <T extends string>(...words: readonly T[]) =>
   (value: string): T => {
@@ -50,7 +50,7 @@ export const oneOf =
     return word
   }
 
-/** Items between commas, each read by `parse`; empty text is an empty list. */
+/** Parses a comma-separated list. Empty text is an empty list. */
 export const listOf =
   <T>(parse: (item: string) => T) =>
   (value: string): readonly T[] =>
@@ -70,12 +70,12 @@ export const flagOf = (name: string): string => `--${kebab(name)}`
 export const variableOf = (prefix: string, name: string): string =>
   `${prefix}_${kebab(name).replaceAll('-', '_').toUpperCase()}`
 
-/** A row as both: `RELAY_DATA_DIR (--data-dir)`. */
+/** Names of a row for an error message: `RELAY_DATA_DIR (--data-dir)`. */
 export const settingOf = (prefix: string, name: string): string => `${variableOf(prefix, name)} (${flagOf(name)})`
 
 const HELP = 'help'
 
-/** True when the arguments ask for the table instead of a start. */
+/** True if the arguments contain --help. */
 export const asksForHelp = (args: readonly string[]): boolean => args.includes(`--${HELP}`)
 
 const readFlags = (rows: Rows, args: readonly string[]): Readonly<Record<string, unknown>> => {
@@ -99,18 +99,17 @@ const parseRow = (row: Row<unknown>, source: string, value: string): unknown => 
   }
 }
 
-/** What a process was started with. An empty variable counts as none. */
+/** Arguments and environment of a process. An empty variable counts as unset. */
 export type Sources = { args: readonly string[]; env: Readonly<Record<string, string | undefined>> }
 
-/** The arguments and environment of this process. */
 export const processSources = (): Sources => ({ args: process.argv.slice(2), env: process.env })
 
-/** Sets a variable that a library reads when it is loaded. */
+/** Sets an environment variable that a library reads while it is loaded. */
 export const setVariable = (variable: string, value: string): void => {
   process.env[variable] = value
 }
 
-/** The value of every row under a service's prefix. Throws ConfigError that names the flag or variable and its value. */
+/** Reads all rows. Throws ConfigError, which names the flag or variable and its value. */
 export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env }: Sources): Config<R> => {
   const flags = readFlags(rows, args)
   const settingOf = (name: string, row: Row<unknown>): unknown => {
@@ -123,7 +122,7 @@ export const readConfig = <R extends Rows>(prefix: string, rows: R, { args, env 
   return Object.fromEntries(entries) as Config<R>
 }
 
-/** The table with nothing set. */
+/** The default of each row. */
 export const defaultsOf = <R extends Rows>(rows: R): Config<R> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.default])) as Config<R>
 
@@ -132,7 +131,7 @@ const storeHelp = (command: string): string =>
 ${command} --repair <folder>   takes the damaged bytes out; they are kept in files that end in .damaged
 `
 
-/** The table as a person reads it: two lines a row. */
+/** Text for --help: two lines per row. */
 export const helpText = (command: string, prefix: string, rows: Rows): string => {
   const lines = Object.entries(rows).map(([name, row]) => {
     const value = row.defaultText ?? (String(row.default ?? '') || 'none')
@@ -141,7 +140,7 @@ export const helpText = (command: string, prefix: string, rows: Rows): string =>
   return `${command} [flags]\n${storeHelp(command)}\nEvery flag is an environment variable, too; the flag wins.\n\n${lines.join('\n')}\n`
 }
 
-/** The table as a file of variables, each with what it is for and its default, to be uncommented. */
+/** Text of an environment file: each row commented out, with its description and default. */
 export const envText = (prefix: string, rows: Rows): string =>
   Object.entries(rows)
     .map(([name, row]) => {

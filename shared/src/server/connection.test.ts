@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Connection } from './connection.ts'
 
-/** A socket that takes everything, and what it was given in order. */
+/** A socket that accepts everything and records what was sent. */
 const open = () => {
   const sent: string[] = []
   const onFault = vi.fn()
@@ -24,7 +24,7 @@ const open = () => {
   return { sent, onFault, connection }
 }
 
-test('what is sent in a turn leaves together at its end, in order', async () => {
+test('frames sent in one turn are written together at its end, in order', async () => {
   const { sent, connection } = open()
   connection.send('a')
   connection.sendBytes(() => Buffer.from('b'), 1)
@@ -33,7 +33,7 @@ test('what is sent in a turn leaves together at its end, in order', async () => 
   expect(sent).toEqual(['together', 'a', 'b'])
 })
 
-test('what is not there any more when it would leave does not, and all else does', async () => {
+test('skips a frame whose text is gone when it is written', async () => {
   const { sent, connection } = open()
   connection.sendBytes(() => undefined, 1)
   await endOfTurn()
@@ -44,7 +44,7 @@ test('what is not there any more when it would leave does not, and all else does
   expect(connection.hasRoom()).toBe(true)
 })
 
-test('a frame that cannot be written at the end of a turn is a fault of its own connection and of no other', async () => {
+test('a failed write is reported for its own connection only', async () => {
   const [before, broken, after] = [open(), open(), open()]
   const fault = new Error('unreadable')
   before.connection.send('a')

@@ -1,6 +1,6 @@
 /**
- * A WebSocket connection as the servers see it. Frames sent in one turn of the event loop leave together at its end, in
- * their order, with one system call. A peer that does not read is noticed before it costs memory.
+ * A WebSocket connection. Frames sent in one turn of the event loop are written at its end, in order, with one system
+ * call. Detects peers that do not read before their send buffers use much memory.
  */
 import type { WebSocket } from 'uWebSockets.js'
 import type { RequestHead } from './http.ts'
@@ -9,34 +9,34 @@ import type { Payers } from './shares.ts'
 import { atEndOfTurn } from './turn.ts'
 
 /**
- * What a server does with its connections. `Identity` is what it learns from the upgrade request, `Session` what it
- * keeps of an open connection.
+ * A server's event handlers. `Identity` is derived from the upgrade request; `Session` is the server's state for an
+ * open connection.
  */
 export type SocketHandlers<Identity, Session> = {
   limits: SocketLimits
   /**
-   * Who this is. Throws HttpError to refuse the upgrade, SocketRefusal to refuse it in a close frame. It may not take its
-   * time: uWebSockets.js now and then closes a connection that is upgraded in a later turn.
+   * Authenticates a client. Throws HttpError to refuse the upgrade, or SocketRefusal to refuse it with a close frame. It is
+   * synchronous because uWebSockets.js sometimes closes a connection that is upgraded in a later turn.
    */
   accept: (request: RequestHead, payers: Payers) => Identity
-  /** `payers` is the account of its address; there is none for one that is exempt. */
+  /** `payers` holds the account of the client's address. It is empty for an exempt address. */
   open: (connection: Connection, identity: Identity, payers: Payers) => Session
   /**
-   * Takes a frame, whose bytes are gone when this returns, and tells how many tokens it costs the client and its address.
+   * Handles a frame and returns its cost in tokens. The bytes are valid only during the call.
    */
   message: (session: Session, frame: Buffer) => number
-  /** As `message`, for a client that sends too many: what asks for an answer is refused. */
+  /** Handles a frame of a client over its rate: refuses requests. Returns the cost in tokens. */
   refuse: (session: Session, frame: Buffer) => number
-  /** There is room again after `hasRoom` said no. */
+  /** Called when there is room again after `hasRoom` returned false. */
   drain: (session: Session) => void
-  /** The peer has the ping of that number, and so all that was sent before. A peer may say so of any number. */
+  /** Called for a pong: the peer has received everything sent before that ping. The number is not validated. */
   pong?: (session: Session, ping: number) => void
   close: (session: Session) => void
-  /** Resolves when no frame received so far waits for its answer. */
+  /** Resolves when all received frames have been answered. */
   settled: () => Promise<void>
 }
 
-/** Refuses a client in a way that pages in a browser can see: the connection opens and is closed with this code. */
+/** Refuses a client in a way visible to web pages: the connection opens and is closed with this code. */
 export class SocketRefusal extends Error {
   override name = 'SocketRefusal'
   readonly code: number
@@ -47,13 +47,13 @@ export class SocketRefusal extends Error {
   }
 }
 
-/** Unsent bytes from which on a connection has no room. */
+/** Unsent bytes from which on `hasRoom` is false. */
 const HIGH_WATER = 256 * 1024
 
-/** What uWebSockets.js says of a frame that is on its way. */
+/** uWebSockets.js' result for a frame that was written or buffered. */
 const SENT = 1
 
-/** Writes the bytes of a text when it leaves, which are good until the next are written; or none, and nothing leaves. */
+/** Returns the bytes to send, valid until the next call; undefined to send nothing. */
 type Write = () => Uint8Array | undefined
 type Frame = string | Write
 
@@ -61,10 +61,10 @@ const NO_FRAMES: Frame[] = []
 
 const dataOf = (frame: Frame): string | Uint8Array | undefined => (typeof frame === 'string' ? frame : frame())
 
-/** Connections with something to send at the end of this turn. */
+/** Connections with data to send at the end of this turn. */
 let due: Connection[] = []
 
-/** Sends what all connections have to send in this turn, and does not wait for its end. */
+/** Flushes all connections now instead of at the end of the turn. */
 export const flushConnections = (): void => {
   const connections = due
   due = []
@@ -72,28 +72,28 @@ export const flushConnections = (): void => {
 }
 
 export type ConnectionEvents = {
-  /** There is room again after `hasRoom` said no. */
+  /** Called when there is room again after `hasRoom` returned false. */
   onRoom: () => void
-  /** The number of unsent bytes has changed by that much. */
+  /** Called when the number of unsent bytes changes. */
   onUnsent: (change: number) => void
-  /** The client has had work done that costs so many tokens. */
+  /** Called to charge the client for work in tokens. */
   onCost: (tokens: number) => void
-  /** A write or `onRoom` threw. */
+  /** Called when a write or `onRoom` throws. */
   onFault: (fault: unknown) => void
 }
 
-/** After its close it takes frames and drops them. */
+/** After `close` it silently drops frames. */
 export class Connection {
   #ws: WebSocket<unknown> | undefined
   readonly #events: ConnectionEvents
   #frames = NO_FRAMES
   #length = 0
-  /** It is among those that are sent to at the end of this turn. */
+  /** True if it is in the list of connections to flush. */
   #isDue = false
-  /** Bytes that were sent and are not on their way, when that was last looked at. */
+  /** Unsent bytes when last measured. */
   #unsent = 0
   #isFull = false
-  /** Ticks since the peer last read anything, while there is no room. */
+  /** Ticks since the peer last read, while there is no room. */
   #stalled = 0
   #lastPing = 0
   #isPingDue = false
@@ -107,12 +107,12 @@ export class Connection {
     return this.#ws !== undefined
   }
 
-  /** Sends a text at the end of this turn. */
+  /** Sends a text frame at the end of this turn. */
   send(text: string): void {
     this.#collect(text, text.length)
   }
 
-  /** As `send`, of a text that `write` gives the bytes of when it leaves; their number may be a little off. */
+  /** Like `send`, but gets the bytes from `write` when the frame is written. `length` may be approximate. */
   sendBytes(write: Write, length: number): void {
     this.#collect(write, length)
   }
@@ -120,7 +120,7 @@ export class Connection {
   #collect(frame: Frame, length: number): void {
     if (!this.#ws) return
     this.#length += length
-    // Mostly it is the only one.
+    // Usually it is the only one, so this avoids growing an array.
     if (this.#frames.length === 0) this.#frames = [frame]
     else this.#frames.push(frame)
     this.#sendInTurn()
@@ -132,7 +132,7 @@ export class Connection {
     if (due.push(this) === 1) atEndOfTurn(flushConnections)
   }
 
-  /** Pings the peer once in this turn, after the frames. Returns the number of the ping, by which `pong` tells of it. */
+  /** Pings the peer after this turn's frames, once per turn. Returns the number that its pong will have. */
   ping(): number {
     if (this.#ws && !this.#isPingDue) {
       this.#isPingDue = true
@@ -142,25 +142,25 @@ export class Connection {
     return this.#lastPing
   }
 
-  /** False while the peer is behind with reading. */
+  /** False while the peer is behind in reading. */
   hasRoom(): boolean {
     if (!this.#ws) return false
     this.#isFull = this.#length + this.#unsent >= HIGH_WATER
     return !this.#isFull
   }
 
-  /** Charges the client and its address for work whose cost shows only when it is done. */
+  /** Charges the client and its address for work whose cost is known only afterwards. */
   charge(tokens: number): void {
     this.#events.onCost(tokens)
   }
 
-  /** Closes after what was sent; the peer sees the code and the reason. */
+  /** Closes the connection after what was sent. */
   close(code: number, reason: string): void {
     this.flush()
     this.#ws?.end(code, reason)
   }
 
-  /** For the socket layer: sends what is collected. Never throws: the flush of one connection is followed by that of others. */
+  /** For sockets.ts: writes collected frames. Never throws, because connections are flushed in a loop. */
   flush(): void {
     this.#guard(() => this.#sendCollected())
   }
@@ -192,7 +192,7 @@ export class Connection {
     this.#noticeRoom()
   }
 
-  /** What uWebSockets.js says of it. A frame beyond the limit of unsent bytes closes the connection. */
+  /** Returns uWebSockets.js' result. A frame over the limit of unsent bytes closes the connection. */
   #write(frame: Frame): number | undefined {
     const data = dataOf(frame)
     return data === undefined ? SENT : this.#ws?.send(data)
@@ -210,24 +210,24 @@ export class Connection {
     this.#events.onUnsent(change)
   }
 
-  /** For the socket layer: the peer has read. */
+  /** For sockets.ts: the peer has read. */
   noticeReading(): void {
     this.#stalled = 0
     this.#guard(() => this.#noticeRoom())
   }
 
-  /** For the socket layer, which calls it at a steady pace: how many times in a row there was no room and no reading. */
+  /** For sockets.ts, once per tick: number of consecutive ticks without room and without reading. */
   countStalled(): number {
     this.#stalled = this.#isFull ? this.#stalled + 1 : 0
     return this.#stalled
   }
 
-  /** For the socket layer: ends what a close frame could not reach. */
+  /** For sockets.ts: closes the connection without a close frame. */
   cut(): void {
     this.#ws?.close()
   }
 
-  /** For the socket layer: the connection is gone. */
+  /** For sockets.ts: the connection has closed. */
   detach(): void {
     this.#ws = undefined
     this.#frames = NO_FRAMES

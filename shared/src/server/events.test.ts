@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createEvents } from './events.ts'
 
-test('the newest come first, and the oldest make room', () => {
+test('lists the newest first and drops the oldest', () => {
   let time = 0
   const { note, list } = createEvents(2, () => ++time)
   note('ok', 'one')
@@ -13,7 +13,7 @@ test('the newest come first, and the oldest make room', () => {
   ])
 })
 
-test('what goes on under one key is one event, with the last words', () => {
+test('updates the event with the same key', () => {
   const { note, list } = createEvents(5, () => 7)
   note('warn', 'slow', 'k')
   note('ok', 'other')

@@ -1,12 +1,12 @@
-/** The last things worth telling a person who looks in. They hold no topics, clients or addresses. */
+/** Recent events for the status page. They contain no topics, clients or addresses. */
 
-/** `at` is in ms of Unix time. */
+/** `at` is Unix time in milliseconds. */
 export type Event = { at: number; level: 'ok' | 'warn'; text: string }
 
 export type Events = {
-  /** Tells of something new. What goes on under the same key is one event, with the last words. */
+  /** Adds an event, or updates the one with the same key. */
   note: (level: Event['level'], text: string, key?: string) => void
-  /** The newest first. */
+  /** Newest first. */
   list: () => Event[]
 }
 

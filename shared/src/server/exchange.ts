@@ -1,4 +1,4 @@
-/** Requests and answers of uWebSockets.js, to and from plain data. Its objects are valid only as long as it says. */
+/** Converts uWebSockets.js requests and responses to plain data. Its objects are valid only for a limited time. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import { errorReply, framingDefect, type HeaderList, HttpError, type Reply, type RequestHead } from './http.ts'
@@ -10,11 +10,11 @@ const COMMON_HEADERS = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Opt
 
 export type HttpLimits = { headerBytes: number; bodyBytes: number }
 
-/** Runs at most one answer to a request, and none when the client has gone. */
+/** Runs at most one response function, and none if the client has disconnected. */
 type Claim = (answer: () => void) => void
 export type Send = (reply: Reply) => void
 
-/** A request and the ways to answer it: `dismiss` ends the connection, too. */
+/** A request and the ways to respond. `dismiss` also closes the connection. */
 export type Exchange = { request: RequestHead; claim: Claim; send: Send; dismiss: Send }
 
 const claimOf = (res: HttpResponse): Claim => {
@@ -32,7 +32,7 @@ const claimOf = (res: HttpResponse): Claim => {
 const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
 const fieldsOf = (headers: Reply['headers']) => Object.entries({ ...COMMON_HEADERS, ...headers })
 
-/** Sends the body as far as the client takes it, and the rest when it has. */
+/** Sends a body, waiting for the client to read if necessary. */
 const sendBody = (res: HttpResponse, body: string): void => {
   const length = Buffer.byteLength(body)
   const [, isDone] = res.tryEnd(body, length)
@@ -42,9 +42,9 @@ const sendBody = (res: HttpResponse, body: string): void => {
 }
 
 /**
- * Answers. While an answer is owed, the parser drops a connection that brings another request. So an answer that the
- * client does not take stays owed: one that only asks cannot fill the memory. An answer without a body gives no sign of
- * that, and is owed to the end of the turn in any case.
+ * Sends a response. The parser closes a connection on which a request arrives while a response is incomplete. A response
+ * that the client does not read stays incomplete, so a client that only sends cannot fill the memory. A response without
+ * a body is completed at the end of the turn in any case.
  */
 const senderOf =
   (res: HttpResponse, claim: Claim, isHead: boolean): Send =>
@@ -52,7 +52,7 @@ const senderOf =
     const write = (): void => {
       res.writeStatus(statusLine(status))
       for (const [name, value] of fieldsOf(headers)) res.writeHeader(name, value)
-      // A length given to endWithoutBody itself would be waited for.
+      // With a length passed to endWithoutBody, uWebSockets.js would wait for that many bytes.
       if (isHead) res.writeHeader('Content-Length', `${Buffer.byteLength(body)}`).endWithoutBody()
       else if (status === NO_CONTENT) res.endWithoutBody()
       else sendBody(res, body)
@@ -62,15 +62,15 @@ const senderOf =
     else answer()
   }
 
-/** What uWebSockets.js holds back to send together, in bytes. Anything longer leaves at once. */
+/** Size in bytes up to which uWebSockets.js buffers data to send it together. */
 const HELD_BACK = 16 * 1024
-/** Milliseconds in which a client reads why it was dismissed, before its connection is cut. */
+/** Milliseconds for a client to read the response before its connection is closed. */
 const DISMISSAL = 200
 
 /**
- * Answers and ends the connection; what else it brings, as a request hidden in a body, is not answered. The whole answer
- * goes out in the place of the status line, which leaves it owed, and is made long enough not to be held back and lost
- * when the parser drops the connection. The end of that line is the end of the body.
+ * Sends a response and closes the connection, so that a request smuggled into the body is not answered. The whole
+ * response is written as the status line, which keeps it incomplete for the parser, and is padded beyond the buffer size,
+ * because buffered data is lost when the parser closes the connection.
  */
 const dismisserOf =
   (res: HttpResponse, claim: Claim): Send =>
@@ -105,7 +105,7 @@ const joined = (list: HeaderList): ReadonlyMap<string, string> => {
   return headers
 }
 
-/** `: ` and the end of a line; two spaces, the version and the end of the request line. */
+/** `: ` and CRLF of a header line; two spaces, the version and CRLF of the request line. */
 const BYTES_A_HEADER = 4
 const BYTES_A_REQUEST = 12
 
@@ -116,8 +116,8 @@ const bytesOf = (method: string, path: string, query: string, list: HeaderList):
 }
 
 /**
- * Reads the head of a request. Undefined when it broke a rule that needs no route to know, and was dismissed. A POST must
- * say how long it is: the parser hides the headers after one without a name, a length among them, and would read the body
+ * Reads a request head. Dismisses a request that violates a general rule and returns undefined. A POST must have a
+ * Content-Length: the parser hides the headers after one without a name, possibly the length, and would read the body
  * as the next request.
  */
 export const begin = (
@@ -150,7 +150,7 @@ export const begin = (
   return { request, claim, send: senderOf(res, claim, method === 'HEAD'), dismiss }
 }
 
-/** Calls back with the whole body, or dismisses one that is too large. */
+/** Calls back with the complete body, or dismisses the request if it is too large. */
 export const withBody = (
   res: HttpResponse,
   dismiss: Send,

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const source = fileURLToPath(new URL('folder-lock.ts', import.meta.url))
 
-/** A process of its own that takes the folder, says so and waits. */
+/** A separate process that locks the folder, prints a line and waits. */
 const holder = async (path: string) => {
   const code = `import { takeFolder } from '${source}'; await takeFolder('${path}'); console.log('taken'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code])
@@ -31,10 +31,10 @@ const holder = async (path: string) => {
   }
 }
 
-test('a folder is for one alone until it is given back, and nothing stays behind', async () => {
+test('a folder is locked until it is released, and no file remains', async () => {
   const give = await takeFolder(folder)
   await expect(takeFolder(folder)).rejects.toThrow(
-    `the data folder ${folder} cannot be used: process ${process.pid} has it; every server needs a folder of its own`,
+    `the data folder ${folder} cannot be used: process ${process.pid} uses it; every server needs its own folder`,
   )
   give()
   const giveAgain = await takeFolder(folder)
@@ -42,10 +42,10 @@ test('a folder is for one alone until it is given back, and nothing stays behind
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a process that lives has its folder, even one that is stopped, and one that was killed does not', async () => {
+test('a live process keeps its lock even when suspended, and a killed one loses it', async () => {
   const other = await holder(folder)
   other.pause()
-  await expect(takeFolder(folder)).rejects.toThrow(`process ${other.pid} has it`)
+  await expect(takeFolder(folder)).rejects.toThrow(`process ${other.pid} uses it`)
   await other.kill()
   expect(await readdir(folder)).toHaveLength(1)
   const give = await takeFolder(folder)
@@ -53,7 +53,7 @@ test('a process that lives has its folder, even one that is stopped, and one tha
   expect(await readdir(folder)).toEqual([])
 })
 
-test('two that start together do not both get it', async () => {
+test('of two processes that start together at most one gets the lock', async () => {
   for (let round = 0; round < 20; round++) {
     const outcomes = await Promise.allSettled([takeFolder(folder), takeFolder(folder)])
     const given = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -62,15 +62,15 @@ test('two that start together do not both get it', async () => {
   }
 })
 
-test('a folder with a long path is made, and taken as any other', async () => {
+test('creates and locks a folder with a long path', async () => {
   const long = join(folder, 'x'.repeat(100), 'y'.repeat(100))
   const give = await takeFolder(long)
-  await expect(takeFolder(long)).rejects.toThrow('has it')
+  await expect(takeFolder(long)).rejects.toThrow('uses it')
   give()
   expect(await readdir(long)).toEqual([])
 })
 
-test('what cannot be a folder is named', async () => {
+test('the error names a path that cannot be a folder', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   await expect(takeFolder(join(file, 'data'))).rejects.toThrow(

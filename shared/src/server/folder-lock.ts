@@ -1,7 +1,7 @@
 /**
- * A folder for one process alone. Each process listens on a socket file of its own in the folder and then looks for
- * others: one that answers is another process that lives, one that does not is left from a process that has ended, by
- * whatever means. Of two that start together each sees the other, for both listen before they look.
+ * Locks a folder for one process. Each process listens on its own socket file in the folder and then connects to all
+ * others. A socket that accepts belongs to a live process; one that refuses was left behind by a process that ended.
+ * Of two processes that start together, each sees the other, because both listen before they connect.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,18 +9,17 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
-/** Mode of a folder that is made: what waits in it is nobody else's. */
+/** Mode of a new folder: messages in it are private. */
 const OWNER_ONLY = 0o700
 
-/** Makes a folder unless it is there. */
 export const makeFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
 }
 
-/** `in-use-<process id>-<chance>` */
+/** `in-use-<process id>-<random hex>` */
 const NAME = /^in-use-(\d+)-[0-9a-f]+$/
 
-/** The system bounds the path of a socket to about a hundred bytes; Linux has a short one for any open folder. */
+/** Socket paths are limited to about a hundred bytes. On Linux /proc/self/fd gives a short path to any open folder. */
 const LONGEST_PATH = 100
 
 type Reach = { pathOf: (name: string) => string; close: () => void }
@@ -32,7 +31,7 @@ const reach = (folder: string, longest: string): Reach => {
   return { pathOf: name => `/proc/self/fd/${opened}/${name}`, close: () => closeSync(opened) }
 }
 
-/** Only a refusal says that nobody listens: a process that is stopped, or too busy to answer, has the folder, too. */
+/** Only a refused connection means that nobody listens: a suspended or busy process still holds the lock. */
 const isAlive = (path: string): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(path)
@@ -62,8 +61,8 @@ const findOther = async (folder: string, own: string, { pathOf }: Reach): Promis
 }
 
 /**
- * Takes a folder, which is made if missing, for this process alone; resolves with what gives it back. The kernel gives it
- * back when the process ends. Rejects with an error that names the folder, and the process that has it.
+ * Creates the folder if needed and locks it. Resolves with a function that releases it; the lock also ends with the
+ * process. Rejects with an error that names the folder and the process that holds the lock.
  */
 export const takeFolder = async (folder: string): Promise<() => void> => {
   const own = `in-use-${process.pid}-${randomBytes(4).toString('hex')}`
@@ -78,7 +77,7 @@ export const takeFolder = async (folder: string): Promise<() => void> => {
     reached = reach(folder, own)
     server = await listenOn(reached.pathOf(own))
     const other = await findOther(folder, own, reached)
-    if (other !== undefined) throw new Error(`process ${other} has it; every server needs a folder of its own`)
+    if (other !== undefined) throw new Error(`process ${other} uses it; every server needs its own folder`)
     return give
   } catch (thrown) {
     give()

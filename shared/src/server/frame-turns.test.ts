@@ -5,7 +5,7 @@ import { endOfTurn, TOKENS_A_TURN } from './turn.ts'
 const MIB = 1024 ** 2
 const DEAR = TOKENS_A_TURN / 2
 
-/** Turns in which each frame costs so many tokens, with the texts handled so far. */
+/** Frame turns with a fixed cost per frame, and the texts handled so far. */
 const turnsOf = (cost: number) => {
   const handled: string[] = []
   const turns = createFrameTurns((to: string, frame: Buffer) => {
@@ -16,7 +16,7 @@ const turnsOf = (cost: number) => {
   return { turns, take, handled, look: () => handled.splice(0) }
 }
 
-test('an address gets a slice of each turn, in order, and another is not held up by it', async () => {
+test('an address gets a slice of each turn, in order, and does not delay another', async () => {
   const { turns, take, look } = turnsOf(DEAR)
   const [busy, other] = [{}, {}]
   for (let count = 1; count <= 5; count++) take(busy, 'a', `${count}`)
@@ -31,7 +31,7 @@ test('an address gets a slice of each turn, in order, and another is not held up
   expect(look()).toEqual(['a5', 'a6'])
 })
 
-test('a frame that costs more than a slice is paid for in the turns that follow', async () => {
+test('an expensive frame is paid for in the following turns', async () => {
   const { take, look } = turnsOf(3 * TOKENS_A_TURN)
   const address = {}
   take(address, 'a', '1')
@@ -44,7 +44,7 @@ test('a frame that costs more than a slice is paid for in the turns that follow'
   expect(look()).toEqual(['a2'])
 })
 
-test('a frame that waits is a copy: its bytes are reused', async () => {
+test('queued frames are copied, because their buffer is reused', async () => {
   const { turns, take, handled } = turnsOf(TOKENS_A_TURN)
   const address = {}
   const bytes = Buffer.from('kept')
@@ -58,7 +58,7 @@ test('a frame that waits is a copy: its bytes are reused', async () => {
 test.each([
   ['long', MIB, 15],
   ['short', 1, 32_000],
-])('frames that wait have a bound: %s ones', async (_, length, least) => {
+])('limits queued frames: %s ones', async (_, length, least) => {
   const { turns, take, handled } = turnsOf(TOKENS_A_TURN)
   const address = {}
   const text = 'x'.repeat(length)

@@ -1,27 +1,27 @@
 /**
- * Frames of one address take so many tokens in a turn of the event loop. What comes beyond them waits for the next turns,
- * in the order in which it came, so that no address holds up the others.
+ * Limits the tokens that one address may spend per turn of the event loop. Further frames are queued for the next
+ * turns, in order, so that no address delays the others.
  */
 import { atEndOfTurn, endOfTurn, TOKENS_A_TURN } from './turn.ts'
 
-/** Bytes of frames that may wait for one address, each counted as `LEAST_BYTES` at least. */
-const MOST_WAITING = 16 * 1024 * 1024
-const LEAST_BYTES = 512
+/** Maximum bytes of queued frames per address. Each frame counts as at least `MIN_FRAME_BYTES`. */
+const MAX_QUEUED_BYTES = 16 * 1024 * 1024
+const MIN_FRAME_BYTES = 512
 
 type Waiting<T> = { to: T; frame: Buffer }
-/** An address that has spent tokens in this turn, or more than those of a turn before. */
+/** An address with queued frames, or with tokens spent in this turn or still owed. */
 type Line<T> = { spent: number; waiting: Waiting<T>[]; bytes: number }
 
 export type FrameTurns<T> = {
-  /** Handles a frame now, or a copy of it in a later turn. False if too much of that address waits. */
+  /** Handles a frame now, or queues a copy of it. False if the queue of the address is full. */
   take: (address: object, to: T, frame: Buffer) => boolean
-  /** Resolves when no frame waits. */
+  /** Resolves when no frame is queued. */
   settled: () => Promise<void>
 }
 
-const bytesOf = (frame: Buffer): number => Math.max(frame.length, LEAST_BYTES)
+const bytesOf = (frame: Buffer): number => Math.max(frame.length, MIN_FRAME_BYTES)
 
-/** `handle` returns how many tokens a frame took. It may not throw. */
+/** `handle` returns the cost of a frame in tokens. It must not throw. */
 export const createFrameTurns = <T>(handle: (to: T, frame: Buffer) => number): FrameTurns<T> => {
   const lines = new Map<object, Line<T>>()
 
@@ -62,8 +62,8 @@ export const createFrameTurns = <T>(handle: (to: T, frame: Buffer) => number): F
         return true
       }
       line.bytes += bytesOf(frame)
-      // The frame is gone when this returns.
-      if (line.bytes <= MOST_WAITING) return line.waiting.push({ to, frame: Buffer.from(frame) }) > 0
+      // The buffer is reused when this returns.
+      if (line.bytes <= MAX_QUEUED_BYTES) return line.waiting.push({ to, frame: Buffer.from(frame) }) > 0
       line.bytes -= bytesOf(frame)
       return false
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHistogram, quantile } from './histogram.ts'
 
-test('a value falls into the bucket whose bound it does not exceed', () => {
+test('counts a value in the first bucket whose bound it does not exceed', () => {
   const histogram = createHistogram([1, 2, 5])
   for (const value of [0, 1, 1.5, 2, 5, 5.01, 1e9]) histogram.observe(value)
   expect([...histogram.counts]).toEqual([2, 2, 1, 2])

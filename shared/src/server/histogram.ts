@@ -1,9 +1,9 @@
-/** Observations sorted into buckets, for a few nanoseconds each. */
+/** Histograms, cheap enough to update for every message. */
 
 export type Histogram = {
-  /** The highest value of each bucket, ascending. */
+  /** Upper bound of each bucket, ascending. */
   bounds: readonly number[]
-  /** How many values fell into each bucket; the last counts those above all bounds. */
+  /** Values per bucket. The last one counts values above all bounds. */
   counts: Float64Array
   sum: number
   observe: (value: number) => void
@@ -27,8 +27,8 @@ export const createHistogram = (bounds: readonly number[]): Histogram => {
 }
 
 /**
- * The value that a share `q` (0 to 1) of the counted ones do not exceed, as if the values of a bucket lay evenly in it;
- * undefined when none are counted. What is above all bounds counts as the highest.
+ * The `q` quantile (0 to 1), interpolated linearly within its bucket. Undefined without values. Values above all bounds
+ * count as the highest bound.
  */
 export const quantile = (bounds: readonly number[], counts: ArrayLike<number>, q: number): number | undefined => {
   const total = Array.from(counts).reduce((sum, count) => sum + count, 0)

@@ -36,7 +36,7 @@ const ask = async (method: string, path: string, { body = '', type, query = '' }
 
 const error = (reply: Reply) => [reply.status, JSON.parse(reply.body).error]
 
-test('a path and a method lead to their handler', async () => {
+test('routes by path and method', async () => {
   expect(await ask('GET', '/hello')).toEqual({
     status: 200,
     headers: { 'Content-Type': 'text/plain; charset=utf-8' },
@@ -87,14 +87,14 @@ test.each(['POST', 'PUT', 'DELETE', 'get', 'toString'])(
   },
 )
 
-test('a preflight is answered for the methods of the path', async () => {
+test('answers a preflight request with the methods of the path', async () => {
   const reply = await ask('OPTIONS', '/both')
   expect(reply.status).toBe(204)
   expect(reply.headers['Access-Control-Allow-Methods']).toBe('GET, HEAD, POST, OPTIONS')
   expect(reply.headers['Access-Control-Allow-Headers']).toContain('Content-Type')
 })
 
-test('what a handler refuses is the client’s to know, what breaks in it is not', async () => {
+test('returns the text of an HttpError and hides the text of other errors', async () => {
   expect(error(await ask('GET', '/picky'))).toEqual([400, 'body.topic: 12 is not a topic'])
   const teapot = await ask('GET', '/teapot')
   expect([...error(teapot), teapot.headers['X-Handle']]).toEqual([418, 'short and stout', 'yes'])
@@ -107,8 +107,8 @@ const host = ['host', 'a'] as const
 const length = ['content-length', '3'] as const
 
 test.each([
-  [[length, host, length], 'Content-Length: comes twice'],
-  [[host, ['content-length', '0'], ['content-length', '30']], 'Content-Length: comes twice'],
+  [[length, host, length], 'Content-Length: is repeated'],
+  [[host, ['content-length', '0'], ['content-length', '30']], 'Content-Length: is repeated'],
   [[host, length, ['transfer-encoding', 'chunked']], 'Content-Length: comes with Transfer-Encoding'],
   [[host, ['content-length', '']], 'Content-Length: must be decimal digits'],
   [[host, ['content-length', '+1']], 'Content-Length: must be decimal digits'],

@@ -1,30 +1,30 @@
 /**
- * HTTP as plain data: a route is a function from a parsed request to a reply. What a client does wrong is answered here,
- * once, as JSON with the right 4xx.
+ * HTTP routing on plain data: a route is a function from a parsed request to a reply. Client errors become JSON replies
+ * with a 4xx status here.
  */
 import { show, ValueError } from '../evm/hex.ts'
 import type { Caller } from './addresses.ts'
 
-/** Header names are lower case; what came twice is joined with a comma. */
+/** Header names are in lower case. Repeated headers are joined with commas. */
 export type RequestHead = {
   method: string
   path: string
   query: URLSearchParams
   headers: ReadonlyMap<string, string>
 }
-/** A request as it came in, its body still bytes. */
+/** A request with a body in bytes. */
 export type RawRequest = RequestHead & { caller: Caller; body: Uint8Array }
-/** A request as a handler gets it: `body` is the decoded JSON of a POST. */
+/** A request for a handler. `body` is the decoded JSON of a POST. */
 export type Request = RequestHead & { caller: Caller; body: unknown }
-/** The headers of a request as they came, names in lower case. */
+/** Headers as received, with names in lower case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 export type Reply = { status: number; headers: Readonly<Record<string, string>>; body: string }
 export type Handler = (request: Request) => Reply | Promise<Reply>
-/** The methods of a path. HEAD is answered by GET's handler, OPTIONS for all. */
+/** Handlers of a path by method. GET also handles HEAD; OPTIONS is answered for all paths. */
 export type Route = { GET?: Handler; POST?: Handler }
 export type Routes = Readonly<Record<string, Route>>
 
-/** Thrown by a handler, it becomes the reply `{"error": message}` with that status. */
+/** Becomes the reply `{"error": message}` with this status. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
@@ -49,7 +49,7 @@ export const json = (value: unknown, status = 200): Reply => ({
   body: JSON.stringify(value),
 })
 
-/** The reply to an HttpError; to anything else 500, which keeps its text to itself. */
+/** Reply for a thrown value. Errors other than HttpError become a 500 without their text. */
 export const errorReply = (thrown: unknown): Reply => {
   if (!(thrown instanceof HttpError)) return json({ error: 'Internal error' }, 500)
   const { headers, ...reply } = json({ error: thrown.message }, thrown.status)
@@ -57,7 +57,7 @@ export const errorReply = (thrown: unknown): Reply => {
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
-/** The one coding that is none (RFC 9110 §8.4.1). */
+/** The content coding that means no coding (RFC 9110 §8.4.1). */
 const IDENTITY = 'identity'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -77,7 +77,7 @@ const parseBody = ({ headers, body }: RawRequest): unknown => {
 
 const SECONDS_OF_PREFLIGHT = '86400'
 
-/** Pages of any origin may call: nothing here goes by cookies. */
+/** Allows pages of any origin, because no route uses cookies. */
 const preflight = (allow: string): Reply => ({
   status: 204,
   headers: {
@@ -99,14 +99,14 @@ const dispatch = (routes: ReadonlyMap<string, Route>, raw: RawRequest): Reply | 
   throw new HttpError(405, `method: ${show(raw.method)} is not one of ${allow}`, { Allow: allow })
 }
 
-/** A value that a handler's schema refused is the client's mistake. */
+/** Turns a ValueError, which means invalid input, into a 400. */
 const asHttpError = (thrown: unknown): unknown =>
   thrown instanceof ValueError ? new HttpError(400, thrown.message) : thrown
 
-/** The routes as one function, which never throws. */
+/** Dispatches a request. Never throws. */
 export type Router = (raw: RawRequest) => Reply | Promise<Reply>
 
-/** `onFault` hears of what no client caused. A handler that replies at once is answered at once. */
+/** Calls `onFault` with errors that are not the client's fault. Returns synchronously if the handler does. */
 export const createRouter = (routes: Routes, onFault: (fault: unknown) => void): Router => {
   const byPath = new Map(Object.entries(routes))
   const refuse = (thrown: unknown): Reply => {
@@ -127,14 +127,14 @@ export const createRouter = (routes: Routes, onFault: (fault: unknown) => void):
 const DIGITS = /^[0-9]+$/
 
 /**
- * What is wrong with the framing of a request, from its headers as they came. Where two readers could disagree on where
- * a request ends, a second one can be hidden in its body (RFC 9112 §6.3, §11.2).
+ * Describes a defect in the framing of a request, from its headers as received. If parsers can disagree on where a
+ * request ends, a second request can be smuggled in its body (RFC 9112 §6.3, §11.2).
  */
 export const framingDefect = (headers: HeaderList): string | undefined => {
   const values = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value)
   const lengths = values('content-length')
   const encodings = values('transfer-encoding')
-  if (lengths.length > 1) return 'Content-Length: comes twice'
+  if (lengths.length > 1) return 'Content-Length: is repeated'
   if (lengths.some(length => !DIGITS.test(length))) return 'Content-Length: must be decimal digits'
   if (lengths.length > 0 && encodings.length > 0) return 'Content-Length: comes with Transfer-Encoding'
   if (encodings.length > 1 || encodings.some(encoding => encoding.toLowerCase() !== 'chunked'))

@@ -22,7 +22,7 @@ const failureOf = (token: string): unknown => {
   }
 }
 
-/** The same signature with the order of the group added to s, which verifiers after ZIP 215 also accept. */
+/** The same signature with the group order added to s, which ZIP 215 verifiers accept. */
 const withRaisedS = (signature: Uint8Array): Uint8Array => {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const s = signature.subarray(32).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order
@@ -30,11 +30,11 @@ const withRaisedS = (signature: Uint8Array): Uint8Array => {
   return Uint8Array.of(...signature.subarray(0, 32), ...raised)
 }
 
-test('a signed token names its client', () => {
+test('a signed token identifies its client', () => {
   expect(clientOf(token)).toBe(clientId)
 })
 
-test('the token of a watch passes the same check', () => {
+test('the token of a watch is verified the same way', () => {
   const watch = {
     ...claims,
     iss: clientId,
@@ -50,18 +50,18 @@ test('the token of a watch passes the same check', () => {
   expect(() => assertSigned(foreign)).toThrow('JWT signature does not match')
 })
 
-test('there is no second signature for the same text', () => {
+test('refuses a malleated signature', () => {
   const raised = encodeJwt({ iss: clientId, ...claims }, signed => withRaisedS(ed25519.sign(signed, privateKey)))
   expect(() => clientOf(raised)).toThrow('JWT signature does not match')
 })
 
-test('a key of small order is refused: anybody can sign for it', () => {
+test('refuses a key of small order, for which anyone can sign', () => {
   const iss = encodeDidKey(Uint8Array.of(1, ...new Uint8Array(31)))
   const forged = encodeJwt({ iss, ...claims }, () => Uint8Array.of(1, ...new Uint8Array(63)))
   expect(() => clientOf(forged)).toThrow('JWT iss must be a canonical Ed25519 key, not of small order')
 })
 
-test('a key that is no point of the curve signs nothing', () => {
+test('refuses a key that is not a curve point', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), key => {
       const forged = encodeJwt({ iss: encodeDidKey(key), ...claims }, () => new Uint8Array(64))
@@ -72,7 +72,7 @@ test('a key that is no point of the curve signs nothing', () => {
   )
 })
 
-test('no altered token passes, and no error repeats it', () => {
+test('refuses any altered token without quoting it', () => {
   const secret = token.split('.')[1] ?? ''
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 2 }), (at, put) => {
@@ -87,7 +87,7 @@ test('no altered token passes, and no error repeats it', () => {
   )
 })
 
-test('what is accepted is what an independent verifier accepts', () => {
+test('agrees with an independent verifier', () => {
   const bytes = fc.uint8Array({ minLength: 64, maxLength: 64 })
   const own = fc.nat(63).chain(at => fc.nat(255).map(byte => [at, byte] as const))
   fc.assert(

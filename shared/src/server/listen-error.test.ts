@@ -6,18 +6,18 @@ import { listenError, refusal } from './listen-error.ts'
 const reasonFor = async (host: string, port: number): Promise<string> =>
   refusal(await listenError(host, port), host, port, 'RELAY')
 
-test('an address that is free has no error', async () => {
+test('no error for a free address', async () => {
   expect(await listenError('127.0.0.1', 0)).toBeUndefined()
 })
 
-test.each(['127.0.0.1', '0.0.0.0'])('a taken port is named as that for %s', async host => {
+test.each(['127.0.0.1', '0.0.0.0'])('reports a port in use on %s', async host => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   expect(await reasonFor(host, port)).toBe(
-    `cannot listen on ${host}:${port}: the port is taken; change RELAY_PORT (--port) or RELAY_HOST (--host)`,
+    `cannot listen on ${host}:${port}: the port is in use; change RELAY_PORT (--port) or RELAY_HOST (--host)`,
   )
-  // The address comes before the port: changing the port would not help.
+  // The unavailable address is reported before the port: changing the port would not help.
   expect(await reasonFor('192.0.2.1', port)).toBe(
     `cannot listen on 192.0.2.1:${port}: this machine does not have the address; change RELAY_HOST (--host)`,
   )
@@ -25,13 +25,13 @@ test.each(['127.0.0.1', '0.0.0.0'])('a taken port is named as that for %s', asyn
 })
 
 test.each([
-  ['EADDRINUSE', 'the port is taken; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
-  ['EACCES', 'the port needs more rights; change RELAY_PORT (--port)'],
+  ['EADDRINUSE', 'the port is in use; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
+  ['EACCES', 'the port requires more privileges; change RELAY_PORT (--port)'],
   ['EADDRNOTAVAIL', 'this machine does not have the address; change RELAY_HOST (--host)'],
   ['ENOTFOUND', 'the name has no address; change RELAY_HOST (--host)'],
   ['EMFILE', 'this process has too many files open'],
   ['ENEW', 'ENEW; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
-  [undefined, 'the system does not say why; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
-])('%s is said as: %s', (code, words) => {
+  [undefined, 'unknown reason; change RELAY_PORT (--port) or RELAY_HOST (--host)'],
+])('%s is described as: %s', (code, words) => {
   expect(refusal(code, '::1', 80, 'RELAY')).toBe(`cannot listen on [::1]:80: ${words}`)
 })

@@ -1,8 +1,8 @@
-/** Why a server cannot listen at an address, in words for the person who set it. */
+/** Explains to the operator why a server cannot listen on an address. */
 import { createServer } from 'node:net'
 import { settingOf } from './config.ts'
 
-/** The system's code for why this process cannot listen there; undefined if it can. */
+/** Error code of listening on that address, or undefined if it is possible. */
 export const listenError = (host: string, port: number): Promise<string | undefined> =>
   new Promise(resolve => {
     const probe = createServer()
@@ -12,11 +12,11 @@ export const listenError = (host: string, port: number): Promise<string | undefi
 
 type Setting = 'port' | 'host'
 
-/** What is wrong, and the setting to change. */
+/** Reason and settings to change, by error code. */
 const REASONS: Readonly<Record<string, readonly [reason: string, ...change: Setting[]]>> = {
-  EADDRINUSE: ['the port is taken', 'port', 'host'],
-  EACCES: ['the port needs more rights', 'port'],
-  EPERM: ['the system forbids it', 'port', 'host'],
+  EADDRINUSE: ['the port is in use', 'port', 'host'],
+  EACCES: ['the port requires more privileges', 'port'],
+  EPERM: ['the system does not permit it', 'port', 'host'],
   EADDRNOTAVAIL: ['this machine does not have the address', 'host'],
   EAFNOSUPPORT: ['this machine does not support this kind of address', 'host'],
   EINVAL: ['the address cannot be listened at', 'host'],
@@ -26,9 +26,9 @@ const REASONS: Readonly<Record<string, readonly [reason: string, ...change: Sett
   ENFILE: ['this machine has too many files open'],
 }
 
-/** One line that names the address, the reason and the settings to change. `code` is from `listenError`. */
+/** One line with the address, the reason and the settings to change. `code` is from `listenError`. */
 export const refusal = (code: string | undefined, host: string, port: number, prefix: string): string => {
-  const [reason, ...change] = REASONS[code ?? ''] ?? [code ?? 'the system does not say why', 'port', 'host']
+  const [reason, ...change] = REASONS[code ?? ''] ?? [code ?? 'unknown reason', 'port', 'host']
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   const advice = change.map(setting => settingOf(prefix, setting)).join(' or ')
   return `cannot listen on ${address}: ${reason}${advice === '' ? '' : `; change ${advice}`}`

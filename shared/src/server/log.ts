@@ -1,4 +1,4 @@
-/** Structured logs: one JSON object a line, on standard error. Standard output keeps the lines meant for a person. */
+/** Structured logs on standard error: one JSON object per line. Standard output is for lines meant for people. */
 import { createHash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
@@ -10,8 +10,8 @@ export type LogLevel = (typeof logLevels)[number]
 const STDERR = 2
 
 /**
- * A logger. What is logged never holds keys, tokens, message bodies, whole topics, webhook addresses, or URLs with a
- * query: callers pass `topicMark` and reasons.
+ * Creates a logger. Never log keys, tokens, message bodies, whole topics, webhook URLs, or URLs with a
+ * query. Log `topicMark` and a reason instead.
  */
 export const createLog = (name: string, level: LogLevel): Logger =>
   pino(
@@ -21,6 +21,6 @@ export const createLog = (name: string, level: LogLevel): Logger =>
 
 const MARK_LENGTH = 8
 
-/** A mark that tells the lines of one topic from those of another and gives nothing of the topic away. */
+/** A short hash that identifies a topic in the log without revealing it. */
 export const topicMark = (topic: string): string =>
   createHash('sha256').update(topic).digest('hex').slice(0, MARK_LENGTH)

@@ -4,7 +4,7 @@ import { boundsOf, fitted, readMachine } from './machine.ts'
 
 const [MIB, GIB] = [1024 ** 2, 1024 ** 3]
 
-test('bounds grow with the memory, the heap and the disk', () => {
+test('limits grow with memory, heap and disk', () => {
   const small = boundsOf({ memory: GIB, heap: 288 * MIB, disk: 20 * GIB })
   const large = boundsOf({ memory: 32 * GIB, heap: 4 * GIB, disk: 200 * GIB })
   for (const [name, bound] of Object.entries(small)) {
@@ -13,7 +13,7 @@ test('bounds grow with the memory, the heap and the disk', () => {
   }
 })
 
-test('on the least machine all that is kept fits into the heap', () => {
+test('on the smallest machine all stored data fits into the heap', () => {
   const heap = 288 * MIB
   const { subscriptions, messages, webhookTopics, webhookCalls, webhookBytes } = boundsOf({
     memory: GIB,
@@ -24,10 +24,10 @@ test('on the least machine all that is kept fits into the heap', () => {
   expect(kept).toBeLessThan(heap * 0.6)
 })
 
-test('a setting wins over what the machine allows', () => {
+test('a setting overrides the computed limit', () => {
   expect([fitted(undefined, 500, 1000), fitted(undefined, 5000, 1000), fitted(7, 500, 1000)]).toEqual([500, 1000, 7])
 })
 
-test('this machine has memory, a heap and a disk', () => {
+test('reads memory, heap and disk of this machine', () => {
   for (const size of Object.values(readMachine(tmpdir()))) expect(size).toBeGreaterThan(10 * MIB)
 })

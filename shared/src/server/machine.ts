@@ -1,4 +1,4 @@
-/** What the machine has, and the bounds that follow from it where the operator sets none. */
+/** Resources of the machine, and default limits derived from them. */
 import { mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -6,32 +6,32 @@ import { getHeapStatistics } from 'node:v8'
 import type { CommonConfig, TopicConfig } from './rows.ts'
 import { type ShareLimits, shareOf } from './shares.ts'
 
-/** In bytes: `memory` of the machine or its container, `heap` that V8 may use, `disk` that the data folder can take. */
+/** In bytes: `memory` of the machine or container, V8's `heap` limit, and `disk` space available to the data directory. */
 export type Machine = { memory: number; heap: number; disk: number }
 
 const MIB = 1024 * 1024
 
-/** What a server takes before it holds anything. */
+/** Heap of an idle server. */
 const OWN_HEAP = 96 * MIB
 const LEAST_HEAP = 64 * MIB
 
-/** Parts of the memory. The rest is the kernel's and that of V8's garbage. */
+/** Fractions of memory. The rest is left to the kernel and V8's garbage. */
 const UNSENT_PART = 1 / 8
 const CONNECTIONS_PART = 1 / 8
-/** Parts of the heap. */
+/** Fractions of the heap. */
 const SUBSCRIPTIONS_PART = 0.3
 const MESSAGES_PART = 0.25
 const WEBHOOKS_PART = 0.05
 const CALLS_PART = 0.05
 
-/** Bytes of memory, measured and rounded up. */
+/** Bytes per item, measured and rounded up. */
 const CONNECTION_BYTES = 10_000
 const SUBSCRIPTION_BYTES = 600
 const MESSAGE_BYTES = 400
 const WEBHOOK_BYTES = 1000
 const CALL_BYTES = 1500
 
-/** Part of the disk that messages may take: a file grows before it shrinks. */
+/** Fraction of the disk for messages. A log grows before compaction shrinks it. */
 const DISK_PART = 0.5
 
 const bytesBelow = (folder: string): number =>
@@ -39,7 +39,7 @@ const bytesBelow = (folder: string): number =>
     .filter(entry => entry.isFile())
     .reduce((sum, { name }) => sum + statSync(join(folder, name)).size, 0)
 
-/** This machine, with the data folder, which is made if it is missing. */
+/** Measures this machine. Creates the data directory if needed, to measure its disk. */
 export const readMachine = (dataDir: string): Machine => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = statfsSync(dataDir)
@@ -51,7 +51,7 @@ export const readMachine = (dataDir: string): Machine => {
   }
 }
 
-/** The largest bounds that the machine allows, whatever the operator sets. */
+/** The largest limits that fit the machine. */
 export const boundsOf = ({ memory, heap, disk }: Machine) => {
   const kept = Math.max(Math.min(heap, memory / 2) - OWN_HEAP, LEAST_HEAP)
   const fit = (bytes: number, each: number): number => Math.floor(bytes / each)
@@ -68,11 +68,11 @@ export const boundsOf = ({ memory, heap, disk }: Machine) => {
 }
 export type Bounds = ReturnType<typeof boundsOf>
 
-/** A setting of the operator's, or what the machine allows up to the most that is ever needed. */
+/** Returns the operator's setting, or else what the machine allows, but at most `most`. */
 export const fitted = (setting: number | undefined, allowed: number, most: number): number =>
   setting ?? Math.max(Math.min(allowed, most), 1)
 
-/** The most of each bound that is taken where the operator sets none. */
+/** Upper bounds of the derived limits. */
 export const MOST = {
   connections: 16_000,
   subscriptions: 2_000_000,
@@ -83,7 +83,6 @@ export const MOST = {
   watches: 100_000,
 } as const
 
-/** Bounds for all, of each resource. */
 export type ResourceBounds = ShareLimits
 
 const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): ShareLimits => {
@@ -100,12 +99,12 @@ const shareLimitsOf = (bounds: ResourceBounds, config: CommonConfig): ShareLimit
   }
 }
 
-/** The settings that `fitCommon` needs. */
+/** Settings that `fitCommon` reads. */
 export type FittableConfig = CommonConfig & TopicConfig & { storeBytes: number | undefined; topicBytes: number }
 
 /**
- * The settings that each server names in its own way: messages that wait on all topics and on one, and watches of all
- * clients. `most` is taken where the operator sets no bound.
+ * Settings with different names in relay and bridge: stored messages overall and per topic, and watches. `most` bounds
+ * the derived limits.
  */
 export type OwnBounds = {
   storeMessages: number | undefined
@@ -114,7 +113,7 @@ export type OwnBounds = {
   most: { messages: number; bytes: number }
 }
 
-/** Every bound in numbers, as the machine allows, and the share of each that one holder may have. */
+/** Computes all limits for the machine, and the share of each that one holder may use. */
 export const fitCommon = <C extends FittableConfig>(config: C, machine: Machine, own: OwnBounds) => {
   const allowed = boundsOf(machine)
   const fits = {
@@ -152,5 +151,5 @@ export const fitCommon = <C extends FittableConfig>(config: C, machine: Machine,
   }
 }
 
-/** The common settings with every bound in numbers. */
+/** Common settings with all limits resolved. */
 export type FittedCommon = ReturnType<typeof fitCommon<FittableConfig>>['limits']

@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts'
 const linesOf = async (metrics: ReturnType<typeof createMetrics>, name: string): Promise<string[]> =>
   (await metrics.text()).split('\n').filter(line => line.includes(`heliograph_${name}`))
 
-test('a count starts at zero and says what it is', async () => {
+test('a counter starts at zero and has a help text', async () => {
   const metrics = createMetrics()
   const count = metrics.counter('things_total', 'Things that came')
   expect(await linesOf(metrics, 'things')).toEqual([
@@ -18,7 +18,7 @@ test('a count starts at zero and says what it is', async () => {
   expect(count.value).toBe(6)
 })
 
-test('counts with a label are counted apart', async () => {
+test('counts each label value separately', async () => {
   const metrics = createMetrics()
   const counter = metrics.counter('calls_total', 'Calls', 'outcome')
   counter.inc({ outcome: 'good' })
@@ -29,7 +29,7 @@ test('counts with a label are counted apart', async () => {
   ])
 })
 
-test('the buckets of a histogram count the smaller ones, too', async () => {
+test('histogram buckets are cumulative', async () => {
   const metrics = createMetrics()
   const histogram = metrics.histogram('wait_seconds', 'Waiting', [0.1, 1])
   for (const value of [0.05, 0.1, 0.5, 7]) histogram.observe(value)
@@ -44,7 +44,7 @@ test('the buckets of a histogram count the smaller ones, too', async () => {
   ])
 })
 
-test('a gauge is read when it is asked for, and the lag of the event loop is told', async () => {
+test('reads gauges on demand and includes the event loop lag', async () => {
   const metrics = createMetrics()
   let value = 1
   metrics.gauge('level', 'Level', () => value)

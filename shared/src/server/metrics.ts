@@ -1,18 +1,18 @@
 /**
  * Prometheus metrics: https://prometheus.io/docs/instrumenting/exposition_formats/
  *
- * What is counted for every message is a number here, which is put into the exposition format when somebody asks.
+ * Counters for every message are plain numbers, formatted only when the metrics are scraped.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createHistogram, type Histogram } from './histogram.ts'
 
 const PREFIX = 'heliograph_'
-/** Digits of a sum after the point: what comes after them is the error of adding. */
+/** Decimal places of a sum. Further digits are rounding errors. */
 const SUM_DIGITS = 9
 
 export type { Counter }
 
-/** A count that only grows. Adding to it costs what adding to a number does. */
+/** A monotonic counter that costs no more than an addition. */
 export type Count = { value: number; inc: (by?: number) => void }
 
 type CounterOf = {
@@ -20,20 +20,20 @@ type CounterOf = {
   (name: string, help: string, ...labels: [string, ...string[]]): Counter
 }
 
-/** The metrics of one server, those of its process included. */
+/** The metrics of one server and its process. */
 export type Metrics = {
-  /** A count; or several, split by what `labels` name, which cost more. */
+  /** Registers a counter, or one per value of `labels`, which costs more per increment. */
   counter: CounterOf
-  /** Values sorted into buckets with these upper bounds, ascending. */
+  /** Registers a histogram with these upper bounds, ascending. */
   histogram: (name: string, help: string, bounds: readonly number[]) => Histogram
-  /** A value read when the metrics are. */
+  /** Registers a gauge that is read when the metrics are scraped. */
   gauge: (name: string, help: string, read: () => number) => void
-  /** All of them in the exposition format. */
+  /** All metrics in the exposition format. */
   text: () => Promise<string>
   contentType: string
 }
 
-/** A histogram as lines: each bucket counts the smaller ones, too. */
+/** Formats a histogram. Its buckets are cumulative. */
 const linesOf = (name: string, help: string, { bounds, counts, sum }: Histogram): string => {
   let count = 0
   const buckets = [...bounds, '+Inf'].map((bound, index) => {

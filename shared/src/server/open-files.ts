@@ -1,13 +1,13 @@
-/** How many files and connections the system lets this process have open. */
+/** Limits connections by the process's limit of open files. */
 import { readFileSync } from 'node:fs'
 import type { Logger } from './log.ts'
 
-/** Open files that are no connections of clients: the store, webhooks under way, and what was closed a moment ago. */
+/** File descriptors for other uses: the store, webhook calls, and connections that have just closed. */
 const RESERVED = 500
 
 const OPEN_FILES = /^Max open files\s+(\d+)/m
 
-/** The system's bound, where it says so in a file: on Linux. */
+/** The limit of open files, which Linux shows in a file. Infinity on other systems. */
 const mostOpenFiles = (): number => {
   try {
     return Number(OPEN_FILES.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY)
@@ -16,11 +16,11 @@ const mostOpenFiles = (): number => {
   }
 }
 
-/** As many connections as are wanted, or as the system has room for. Without room to accept one, a server spins. */
+/** Reduces a number of connections to the available file descriptors. A server that cannot accept would spin. */
 export const roomFor = (connections: number, log: Logger): number => {
   const files = mostOpenFiles()
   const room = Math.max(files - RESERVED, 1)
   if (connections <= room) return connections
-  log.warn({ connections, files, room }, 'the system lets this process have too few files open for all connections')
+  log.warn({ connections, files, room }, 'the open file limit is too low for all connections')
   return room
 }

@@ -19,7 +19,7 @@ const get = (token: string | undefined, authorization?: string): Reply => {
   return pageRoute(HTML, token).GET?.(request) as Reply
 }
 
-test('the page may run what is in it, by hash, and load nothing', () => {
+test('the policy allows the inline code by hash, and no other resources', () => {
   const { status, headers, body } = get(undefined)
   expect([status, body]).toEqual([200, HTML])
   const hash = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`

@@ -1,12 +1,12 @@
 /**
- * A status page in one file, and its figures. What it runs and how it looks is in it; of all else it may load the figures
- * alone.
+ * A self-contained status page and its figures. Its policy allows only the inline script and style, and loading the
+ * figures.
  */
 import { createHash } from 'node:crypto'
 import { bears, CHALLENGE, refuseStranger } from './bearer.ts'
 import type { Route } from './http.ts'
 
-/** Content Security Policy names inline code by its hash: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
+/** Hashes of inline code for the Content Security Policy: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
 const hashesOf = (html: string, element: 'script' | 'style'): string =>
   [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
     .map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
@@ -24,7 +24,7 @@ const policyOf = (html: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The page holds no figures: whoever has no token gets it with a 401, and it asks for one. */
+/** The page contains no figures. Without a token the reply is the page with status 401, and the page asks for the token. */
 export const pageRoute = (html: string, token: string | undefined): Route => {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -40,7 +40,7 @@ export const pageRoute = (html: string, token: string | undefined): Route => {
   }
 }
 
-/** The figures, as JSON, for whoever has the token. */
+/** The figures as JSON. Requires the token. */
 export const figuresRoute = (read: () => string, token: string | undefined): Route => ({
   GET: request => {
     refuseStranger(request, token)

@@ -1,4 +1,4 @@
-/** The parts that every server is made of. */
+/** Opens the parts that both servers share. */
 import { createLog } from './log.ts'
 import { type FittedCommon, type Machine, type ResourceBounds, readMachine } from './machine.ts'
 import { createMetrics } from './metrics.ts'
@@ -10,16 +10,16 @@ import { openOwnStore } from './storage/store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks } from './webhooks.ts'
 
-/** Milliseconds between two looks for room on the disk that can be given back. */
+/** Milliseconds between checks for disk space to reclaim. */
 const TIDY_EVERY = 1000
 
 type Limits = FittedCommon & { durability: 'process' | 'disk' }
-/** Makes the bounds of the settings that are not set. */
+/** Resolves limits that are not set. */
 type Fitting<C, L> = (set: C, machine: Machine) => { limits: L; bounds: ResourceBounds; shares: ShareLimits }
 
 /**
- * The settings with every bound in numbers, and log, metrics, store, key and webhooks as the settings have them. Throws if
- * the data folder cannot be used.
+ * Resolves all limits and opens log, metrics, store, key and webhooks. Throws if the data directory cannot be
+ * used.
  */
 export const openParts = async <C extends { dataDir: string }, L extends Limits>(
   name: string,
@@ -74,7 +74,7 @@ export const openParts = async <C extends { dataDir: string }, L extends Limits>
     key,
     journal,
     webhooks,
-    /** Writes one line with the bounds of this start. */
+    /** Logs the limits of this start in one line. */
     tellBounds,
     close,
   }

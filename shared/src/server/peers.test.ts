@@ -14,7 +14,7 @@ const TCP6 = `  sl  local_address                         remote_address        
 `
 const read = async (path: string): Promise<string> => (path.endsWith('6') ? TCP6 : TCP)
 
-test('the connections to a port are counted by address, an IPv4 address over IPv6 as itself', async () => {
+test('counts the connections to a port by address, IPv4-mapped ones as IPv4', async () => {
   expect(await readPeers(8080, read)).toEqual(
     new Map([
       ['127.0.0.2', 3],
@@ -23,12 +23,12 @@ test('the connections to a port are counted by address, an IPv4 address over IPv
   )
 })
 
-test('where the kernel has no list there is none', async () => {
+test('returns undefined if the kernel provides no list', async () => {
   const fail = () => Promise.reject(new Error('ENOENT'))
   expect(await readPeers(8080, fail)).toBeUndefined()
 })
 
-test('an address with too many is refused until some have gone, and the list is read once a second at most', async () => {
+test('an address with too many connections is refused until some close, and the list is read at most once a second', async () => {
   let [time, looks, left] = [0, 0, 2]
   const look = async () => {
     looks += 1
@@ -47,7 +47,7 @@ test('an address with too many is refused until some have gone, and the list is 
   expect([looks, ...arrivals(2)]).toEqual([2, true, false])
 })
 
-test('an address that comes and goes is never refused', async () => {
+test('an address that reconnects is never refused', async () => {
   let time = 0
   const peers = createPeers({ most: 10, look: async () => new Map([['a', 1]]), now: () => time })
   for (let turn = 0; turn < 50; turn++) {
@@ -57,7 +57,7 @@ test('an address that comes and goes is never refused', async () => {
   }
 })
 
-test('those that come while the list is read are counted', async () => {
+test('counts connections that arrive while the list is read', async () => {
   let found: (list: Map<string, number>) => void = () => undefined
   const peers = createPeers({ most: 4, look: () => new Promise(resolve => (found = resolve)) })
   for (let count = 0; count < 4; count++) expect(peers.arrive('a')).toBe(true)

@@ -1,8 +1,8 @@
 /**
- * Connections by the address they come from, those that have not said anything included. uWebSockets.js tells of each
- * that comes where it is from, and of each that goes only that it has gone. So arrivals are counted, and where an address
- * seems to have many, the kernel's list of connections tells how many are left (proc_net(5); Linux only). The list may be
- * long, so it is read while other work goes on.
+ * Counts connections by address, including ones without a request. uWebSockets.js reports the address of a new
+ * connection, but not of a closed one. So arrivals are counted, and if an address seems to have many, the kernel's list
+ * of connections gives the actual number (proc_net(5); Linux only). The list may be long, so it is read in slices,
+ * between other work.
  */
 import { readFile } from 'node:fs/promises'
 import { addressOf, countedAs } from './addresses.ts'
@@ -10,16 +10,16 @@ import { endOfTurn } from './turn.ts'
 
 const LISTS = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
 const ESTABLISHED = '01'
-/** Lines of the list that are read in a turn of the event loop. */
+/** Lines of the list processed per turn of the event loop. */
 const LINES_A_TURN = 250
-/** Milliseconds between two looks at the list. */
+/** Minimum milliseconds between two readings of the list. */
 const LOOK_EVERY = 1000
-/** Addresses that are counted before those that have gone are looked for. */
+/** Number of tracked addresses from which on closed connections are looked for. */
 const MANY = 20_000
 
 const isText = (text: string | undefined): text is string => text !== undefined
 
-/** The address in hex, each four bytes as a number of this machine. */
+/** Decodes an address in hex, where every four bytes are a number in native byte order. */
 const addressFrom = (hex: string): string | undefined => {
   const bytes = Buffer.from(hex, 'hex')
   const swapped = new Uint8Array(bytes.swap32())
@@ -27,7 +27,7 @@ const addressFrom = (hex: string): string | undefined => {
   return address && countedAs(address)
 }
 
-/** The connections to a local port by the address they come from; undefined where the kernel has no such list. */
+/** Connections to a local port by remote address. Undefined if the kernel provides no list. */
 export const readPeers = async (port: number, read = (path: string): Promise<string> => readFile(path, 'latin1')) => {
   const peers = new Map<string, number>()
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -49,16 +49,16 @@ export const readPeers = async (port: number, read = (path: string): Promise<str
 }
 
 export type Peers = {
-  /** A connection came. False if its address has too many. */
+  /** Called for a new connection. False if its address has too many. */
   arrive: (key: string) => boolean
 }
 
 export type PeersOptions = {
-  /** Most connections of one address. */
+  /** Maximum connections per address. */
   most: number
-  /** Counts those that are connected. */
+  /** Counts open connections by address. */
   look: () => Promise<ReadonlyMap<string, number> | undefined>
-  /** Milliseconds of any steady clock. */
+  /** Any monotonic clock in milliseconds. */
   now?: () => number
 }
 
@@ -68,11 +68,11 @@ const add = (counts: Map<string, number>, key: string, count: number): void => {
 
 export const createPeers = ({ most, look, now = () => performance.now() }: PeersOptions): Peers => {
   let counts = new Map<string, number>()
-  /** Those that came while the list was read. It may have them or not. */
+  /** Connections that arrived while the list was being read, which may or may not contain them. */
   let arrivals: Map<string, number> | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
 
-  /** Forgets those that have gone. Where they cannot be told, all are forgotten. */
+  /** Replaces the counts by the actual numbers. If they are not available, all counts are reset. */
   const lookAgain = async (): Promise<void> => {
     if (arrivals || now() - lookedAt < LOOK_EVERY) return
     lookedAt = now()

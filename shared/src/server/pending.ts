@@ -1,12 +1,12 @@
-/** Work under way, so that a stop can wait for it. */
+/** Tracks asynchronous work so that a shutdown can wait for it. */
 
 export type Pending = {
   add: (work: Promise<unknown>) => void
-  /** Resolves when all that was added so far has ended, well or badly. */
+  /** Resolves when all work added so far has finished or failed. */
   settled: () => Promise<void>
 }
 
-/** `onFault` hears of work that ended badly. */
+/** Calls `onFault` with the reason of work that failed. */
 export const createPending = (onFault: (fault: unknown) => void): Pending => {
   const pending = new Set<Promise<unknown>>()
   return {

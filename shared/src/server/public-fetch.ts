@@ -1,7 +1,7 @@
 /**
- * Requests to addresses that strangers name, without lending them this machine's place in the network: an address must
- * be public unicast or in a network the operator allows. A name is resolved once for each request, every address it has
- * is judged, and the connection goes to the very address that was judged. Redirects are not followed.
+ * Requests to URLs from untrusted clients, protected against server-side request forgery: an address must be public
+ * unicast or in a network that the operator allows. A name is resolved once per request, all its addresses are checked,
+ * and the connection is made to a checked address. Redirects are not followed.
  */
 import type { LookupOptions } from 'node:dns'
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
@@ -12,29 +12,29 @@ import { type Address, type AddressRange, isWithin } from './addresses.ts'
 import { ConfigError } from './config.ts'
 import type { Resolve } from './resolve.ts'
 
-/** `10.0.0.0/8` or a single address. Throws ConfigError. */
+/** Parses `10.0.0.0/8` or a single address. Throws ConfigError. */
 export const parseRange = (text: string): AddressRange => {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  if (isIP(text) === 0) throw new ConfigError('must be networks such as 10.0.0.0/8 or addresses, between commas')
+  if (isIP(text) === 0) throw new ConfigError('must be networks such as 10.0.0.0/8 or addresses, separated by commas')
   const address = ipaddr.parse(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** An address that must not be called. */
+/** The target's address may not be called. */
 export class BlockedTarget extends Error {
   override name = 'BlockedTarget'
 }
 
-/** `allow`: networks besides the public ones. Plain http is spoken to those only. */
+/** `allow`: additional networks, the only ones for which plain http is allowed. */
 export type TargetRules = { allow: readonly AddressRange[] }
 
-/** All that is handed out of IPv6 (RFC 4291 §2.4): the rest holds old forms of IPv4 addresses. */
+/** Global unicast IPv6 (RFC 4291 §2.4). The rest includes ranges that embed IPv4 addresses. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6))
 
-/** True for an address in text that the whole Internet reaches. */
+/** True for a globally reachable address in text form. */
 export const isPublicAddress = (text: string): boolean => isIP(text) !== 0 && isPublic(ipaddr.process(text))
 
 const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[]): boolean => {
@@ -42,11 +42,11 @@ const isAllowed = (text: string, protocol: string, allow: readonly AddressRange[
   return isWithin(address, allow) || (protocol === 'https:' && isPublic(address))
 }
 
-/** This machine by name (RFC 6761 §6.3). */
+/** Host names of this machine (RFC 6761 §6.3). */
 const LOCALHOST = /^(?:.+\.)?localhost\.?$/
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** The addresses of a host that needs no look-up; URL parsing has undone every odd spelling of an address. */
+/** Addresses of a host that needs no DNS lookup. URL parsing has normalized unusual spellings of IP addresses. */
 const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
   if (LOCALHOST.test(hostname)) return LOOPBACK
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -54,8 +54,8 @@ const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
 }
 
 /**
- * Refuses what can be told from the URL alone: an address that is not allowed, and plain http where no network is.
- * Throws BlockedTarget.
+ * Checks what the URL alone shows: throws BlockedTarget for an IP address that is not allowed, and for plain http if no
+ * additional network is allowed.
  */
 export const checkTarget = (url: URL, { allow }: TargetRules): void => {
   if (url.protocol !== 'https:' && allow.length === 0) throw new BlockedTarget('must be https')
@@ -65,8 +65,8 @@ export const checkTarget = (url: URL, { allow }: TargetRules): void => {
 }
 
 /**
- * The addresses at which a URL may be called now. A name that has one that may not is not called at all. Throws
- * BlockedTarget, or what `resolve` throws.
+ * Resolves the addresses at which a URL may be called. If one address of a name is not allowed, none is. Throws
+ * BlockedTarget, or the error of `resolve`.
  */
 export const targetAddresses = async (url: URL, rules: TargetRules, resolve: Resolve): Promise<readonly string[]> => {
   checkTarget(url, rules)
@@ -80,7 +80,7 @@ export const targetAddresses = async (url: URL, rules: TargetRules, resolve: Res
 
 type LookupCallback = (error: null, address: string | { address: string; family: number }[], family?: number) => void
 
-/** A look-up that knows one address. */
+/** A lookup function that always returns this address. */
 const pinned =
   (address: string) =>
   (_: string, { all }: LookupOptions, callback: LookupCallback): void => {
@@ -89,10 +89,10 @@ const pinned =
     else callback(null, address, family)
   }
 
-/** What a target says: the status, and the head of the body as far as it was asked for. */
+/** `body` holds the requested part of the response body. */
 export type Answered = { status: number; body: string }
 
-/** Reads at most so many bytes of a body. One that is cut off counts as far as it came. */
+/** Reads at most `most` bytes of a body. If the connection breaks, returns the bytes received until then. */
 const headOf = (response: IncomingMessage, most: number): Promise<string> =>
   new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -125,7 +125,7 @@ const sent = (request: ClientRequest, body: string, bytes: number): Promise<Answ
     request.end(body)
   })
 
-/** `answerBytes` of the answer's body are read; mostly none. */
+/** `answerBytes` is how much of the response body to read, usually nothing. */
 export type Post = {
   url: URL
   address: string
@@ -135,8 +135,8 @@ export type Post = {
 }
 
 /**
- * Posts JSON to the URL at that address and returns the status of the answer with as much of its body as was asked for. Throws a
- * network error, or an AbortError when `signal` says so.
+ * Posts JSON to the URL at that address. Returns the status and the requested part of the response body. Throws a
+ * network error, or an AbortError when `signal` aborts.
  */
 export const postTo = (
   { url, address, headers, body, answerBytes = 0 }: Post,

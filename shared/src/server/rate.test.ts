@@ -4,7 +4,7 @@ import { createRate } from './rate.ts'
 let time = 0
 const rate = createRate(10, 5, () => time)
 
-/** Spends one at a time, as often as that is allowed, at most `times` times. */
+/** Spends one token at a time while allowed, at most `times` times. */
 const take = (budget: ReturnType<typeof rate.full>, times: number): number => {
   let taken = 0
   while (taken < times && rate.allows(budget)) {
@@ -14,7 +14,7 @@ const take = (budget: ReturnType<typeof rate.full>, times: number): number => {
   return taken
 }
 
-test('a burst passes, then as many as the rate says', () => {
+test('allows a burst, then the configured rate', () => {
   const budget = rate.full()
   expect(take(budget, 100)).toBe(5)
   time += 300
@@ -23,7 +23,7 @@ test('a burst passes, then as many as the rate says', () => {
   expect(take(budget, 100)).toBe(5)
 })
 
-test('what is refused and spent nevertheless is owed, and overdrawn at a burst', () => {
+test('tokens spent while refused are owed, and a whole burst of them is an overdraft', () => {
   const budget = rate.full()
   take(budget, 5)
   rate.spend(budget, 4)

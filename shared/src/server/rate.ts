@@ -1,24 +1,24 @@
 /**
- * A bound on how often: a bucket of tokens that refills steadily and is full at first, so that a burst passes and a flood
- * does not. Asking costs a few sums and no memory: it is done for every frame.
+ * Rate limiter: a token bucket that starts full and refills steadily. A check takes a few additions and no memory,
+ * because it runs for every frame.
  */
 
-/** Bytes that cost a token. */
+/** Bytes of a message that cost one token. */
 export const BYTES_A_TOKEN = 4096
 
-/** When the bucket is full, or was: how many tokens will have been earned by then since the clock began. */
+/** Token count at which the bucket is full, on the scale of tokens earned since the clock began. */
 export type Budget = { fullAt: number }
 
 export type Rate = {
   full: () => Budget
-  /** Tells whether anything is left. */
+  /** True if any tokens are left. */
   allows: (budget: Budget) => boolean
   spend: (budget: Budget, tokens: number) => void
-  /** As much was spent beyond the bucket as there is in it. */
+  /** True if a whole bucket was spent beyond an empty one. */
   isOverdrawn: (budget: Budget) => boolean
 }
 
-/** `now` is in milliseconds of any steady clock. */
+/** `now` is any monotonic clock in milliseconds. */
 export const createRate = (perSecond: number, burst: number, now: () => number): Rate => {
   const earned = (): number => Math.floor((now() * perSecond) / 1000)
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'
 import { countRefusals } from './refusals.ts'
 
-test('refusals are counted, and those of shared limits degrade the server until ten seconds after the last', async () => {
+test('counts refusals, and reports shared limits as degraded until ten seconds after the last one', async () => {
   let time = 0
   const metrics = createMetrics()
   const { refused, degraded, usedUp } = countRefusals(metrics, () => time)

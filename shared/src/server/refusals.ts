@@ -1,10 +1,10 @@
-/** What is refused or cut, counted by the setting it goes beyond: `topic-bytes`; or by `framing`, which no setting is for. */
+/** Counts refusals by the exceeded setting (`topic-bytes`), or as `framing`, which has no setting. */
 import type { Metrics } from './metrics.ts'
 import { shareNames } from './shares.ts'
 
 export type Refused = (reason: string) => void
 
-/** Settings whose limits all clients share: while one is reached, clients are refused that did nothing wrong. */
+/** Limits shared by all clients. While one is reached, well-behaved clients are refused too. */
 const SHARED_LIMITS: ReadonlySet<string> = new Set([
   'connections',
   'subscriptions',
@@ -18,20 +18,24 @@ const SHARED_LIMITS: ReadonlySet<string> = new Set([
 /** Shares of one address, client or topic, and the rate of an address. */
 const SHARES: ReadonlySet<string> = new Set([...shareNames, 'address-rate'])
 
-/** Milliseconds for which a limit or a share counts as reached after the last refusal. */
+/** Milliseconds after the last refusal during which a limit or share counts as reached. */
 const RECENT = 10_000
 
 export type Refusals = {
   refused: Refused
-  /** Names of shares of which somebody had no room of late: `address-subscriptions`. */
+  /** Names of shares that were used up recently: `address-subscriptions`. */
   usedUp: () => readonly string[]
-  /** Why clients are refused that did nothing wrong, one sentence for each shared limit that is reached. */
+  /** One sentence for each shared limit that was reached recently. */
   degraded: () => readonly string[]
 }
 
-/** `now` is in milliseconds of any steady clock. */
+/** `now` is any monotonic clock in milliseconds. */
 export const countRefusals = ({ counter }: Metrics, now = (): number => performance.now()): Refusals => {
-  const refusals = counter('refusals_total', 'What was refused or cut off, by the setting it went beyond', 'reason')
+  const refusals = counter(
+    'refusals_total',
+    'Refused requests and closed connections, by the exceeded setting',
+    'reason',
+  )
   const lastAt = new Map<string, number>()
   const recent = (names: ReadonlySet<string>): string[] =>
     [...lastAt].flatMap(([name, at]) => (names.has(name) && now() - at < RECENT ? name : []))

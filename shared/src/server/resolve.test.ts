@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a name that DNS does not know is looked for in the hosts file', async () => {
+test('looks up a name unknown to DNS in the hosts file', async () => {
   expect(await createResolve(hosts)('push.invalid')).toEqual(['192.0.2.1', 'fd00::7'])
 })
 
-test('a name that nobody knows has no address', async () => {
+test('fails for an unknown name', async () => {
   for (const resolve of [createResolve(hosts), createResolve(join(folder, 'none'))])
     await expect(resolve('unknown.invalid')).rejects.toThrow('the name has no address')
 })

@@ -1,18 +1,17 @@
 /**
- * Host names to addresses, without the threads that the system's own look-up needs: the store commits with the same few,
- * and a name whose server never answers would hold up every commit.
+ * Resolves host names without the thread pool, which the system's lookup would use. The store syncs on the same threads,
+ * and a name server that never responds would block every commit.
  */
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** Milliseconds that a name server may take for one try. */
+/** Timeout of one query in milliseconds. */
 const TRY_MS = 2000
 const TRIES = 2
-/** Names that this machine knows by itself. */
 const HOSTS_FILE = '/etc/hosts'
 
-/** All addresses of a host name. Throws when it has none. */
+/** Resolves a host name to all its addresses. Throws if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const addressesIn = (hosts: string, hostname: string): string[] =>
@@ -21,7 +20,7 @@ const addressesIn = (hosts: string, hostname: string): string[] =>
     return isIP(address) !== 0 && names.includes(hostname) ? [address] : []
   })
 
-/** The addresses that DNS has for a name or, if it has none, those of the hosts file. */
+/** Uses DNS and, if it has no address, the hosts file. */
 export const createResolve = (hostsFile = HOSTS_FILE): Resolve => {
   const dns = new Resolver({ timeout: TRY_MS, tries: TRIES })
   return async hostname => {

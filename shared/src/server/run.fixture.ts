@@ -1,4 +1,4 @@
-/** A program whose server starts and stops in the way that `--way` says. */
+/** A program whose server starts and stops as selected with `--way`. */
 import { integer, oneOf } from './config.ts'
 import { row } from './rows.ts'
 import { run } from './run.ts'
@@ -18,7 +18,7 @@ await run({
     way: row('Way', 'soon', oneOf('soon', 'hanging stop', 'blocked stop', 'hanging start')),
   },
   start: async ({ way }) => {
-    // What keeps a server alive.
+    // Keeps the process alive, as an open socket would.
     setInterval(() => undefined, 1000)
     if (way === 'hanging start') {
       process.stdout.write('starting\n')

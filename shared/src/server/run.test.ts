@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const fixture = fileURLToPath(new URL('run.fixture.ts', import.meta.url))
 
-/** How the fixture ends after a SIGTERM when it listens or says that it starts, and how many seconds later. */
+/** Sends SIGTERM once the fixture has started, and returns how and after how many seconds it ends. */
 const end = async (way: string) => {
   const child = spawn(process.execPath, ['--import', 'tsx', fixture, '--way', way])
   await once(child.stdout, 'data')
@@ -24,14 +24,14 @@ test.each(['soon', 'hanging start'])(
   },
 )
 
-test('a stop that hangs is given up after its bound, with 0', async () => {
+test('a shutdown that hangs ends after the timeout with code 0', async () => {
   const { code, seconds } = await end('hanging stop')
   expect(code).toBe(0)
   expect(seconds).toBeGreaterThan(0.9)
   expect(seconds).toBeLessThan(5)
 })
 
-test('a stop that blocks the event loop is killed soon after its bound', async () => {
+test('a shutdown that blocks the event loop is killed soon after the timeout', async () => {
   const { signal, seconds } = await end('blocked stop')
   expect(signal).toBe('SIGKILL')
   expect(seconds).toBeGreaterThan(1.9)

@@ -1,44 +1,44 @@
-/** The life of a server process: settings, start, one line that says where, signals, stop. */
+/** Lifecycle of a server process: settings, start, signals, shutdown. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { asksForHelp, type Config, helpText, processSources, type Row, type Rows, readConfig } from './config.ts'
 
 /**
- * A started server. `stop` answers what is under way, closes everything and frees the port and the files, in
- * `stopSeconds` at most.
+ * A running server. `stop` completes pending requests, closes everything and releases port and files, within
+ * `stopSeconds`.
  */
 export type Running = { url: string; stop: () => Promise<void> }
 
-/** "Heliograph Relay", the version of the interface it speaks, and the prefix of its environment variables. */
+/** Name ("Heliograph Relay"), version of the interface, and prefix of the environment variables. */
 export type Service = { name: string; version: string; prefix: string }
 
-/** The rows of any server: a stop has a bound. */
+/** Configuration rows with the shutdown timeout. */
 type StoppingRows = Rows & { stopSeconds: Row<number> }
 
 export type Program<R extends StoppingRows> = {
-  /** What a person types: "npm run relay --". */
+  /** Command for the help text: "npm run relay --". */
   command: string
   service: Service
   rows: R
   start: (config: Config<R>) => Promise<Running>
 }
 
-/** Signals this close together are one, in ms. */
+/** Milliseconds within which two signals count as one. */
 const SAME_PRESS = 500
 
-/** Milliseconds beyond `stopSeconds` after which the process is killed. What a server has accepted survives that. */
+/** Milliseconds after `stopSeconds` until the process is killed. Accepted messages survive that. */
 const KILL_GRACE = 1000
 const WATCHDOG = `
   const { workerData } = require('node:worker_threads')
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), workerData)
 `
 
-/** Kills this process after so many milliseconds, even while its event loop is blocked: a worker has a loop of its own. */
+/** Kills this process after that time, from a worker thread, so that a blocked event loop cannot prevent it. */
 const killAfter = (milliseconds: number): void => {
   new Worker(WATCHDOG, { eval: true, execArgv: [], workerData: milliseconds }).unref()
 }
 
-/** Ends the process once the stop is over, or its time is. */
+/** Exits once the shutdown has finished or timed out. */
 const endWithin = async (stopSeconds: number, stop: () => Promise<void>): Promise<never> => {
   killAfter(stopSeconds * 1000 + KILL_GRACE)
   await Promise.race([stop(), pause(stopSeconds * 1000)])
@@ -51,8 +51,8 @@ const signalled = (): Promise<void> =>
   })
 
 /**
- * After the first signal has begun the stop, a later one does not wait for it. One that comes together with the first
- * is the same key press: a terminal signals a server and the npm above it, and npm passes it on.
+ * Exits at once on a second signal. Signals in quick succession count as one: on Ctrl+C the terminal signals both the
+ * server and npm, and npm forwards the signal to the server.
  */
 const exitOnLaterSignal = (): void => {
   setTimeout(() => {
@@ -62,9 +62,9 @@ const exitOnLaterSignal = (): void => {
 }
 
 /**
- * Runs a server in the foreground until a signal ends it: exit code 0, or 1 with one line on standard error. A signal
- * before it listens ends it at once: nobody has been promised anything. After that it ends in `stopSeconds`, and is
- * killed a second later if its event loop is blocked.
+ * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
+ * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
+ * process is killed a second later.
  */
 export const run = async <R extends StoppingRows>({ command, service, rows, start }: Program<R>): Promise<void> => {
   const { name, prefix } = service

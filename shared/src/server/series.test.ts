@@ -3,7 +3,7 @@ import { createSeries } from './series.ts'
 
 const create = () => createSeries(['a', 'b'], { step: 10, size: 4, startedAt: 1000 })
 
-test('values are due step by step, and only the last are kept', () => {
+test('values are due once per step, and only the latest are kept', () => {
   const series = create()
   expect([series.isDue(1009), series.isDue(1010)]).toEqual([false, true])
   for (const [index, value] of [1, 2, 3, 4, 5].entries()) series.add(1010 + index * 10, { a: value, b: undefined })
@@ -18,7 +18,7 @@ test('values are rounded to tenths', () => {
   expect(series.report().values).toEqual({ a: [0.1], b: [12.3] })
 })
 
-test('time that was missed has no values', () => {
+test('missed steps have no values', () => {
   const series = create()
   series.add(1010, { a: 1, b: 1 })
   series.add(1035, { a: 2, b: 2 })

@@ -1,15 +1,15 @@
-/** The latest values of some figures, at even steps of time: what a chart shows. */
+/** Recent values of some figures at regular intervals, for charts. */
 
-/** Values with the oldest first; null where there is none. */
+/** Oldest value first. Missed steps are null. */
 export type SeriesReport<Name extends string> = {
-  /** When the last values were taken, in ms of Unix time, and the ms between two. */
+  /** Unix time of the last values, and the interval, both in milliseconds. */
   until: number
   step: number
   values: Readonly<Record<Name, readonly (number | null)[]>>
 }
 
 export type Series<Name extends string> = {
-  /** True when the next values are due. */
+  /** True if the next values are due. */
   isDue: (time: number) => boolean
   add: (time: number, values: Readonly<Record<Name, number | undefined>>) => void
   report: () => SeriesReport<Name>
@@ -17,11 +17,11 @@ export type Series<Name extends string> = {
 
 const DIGITS = 10
 
-/** A chart shows no more than tenths. */
+/** Rounds to tenths, which is precise enough for a chart. */
 const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * DIGITS) / DIGITS
 
-/** Keeps the last `size` values of each figure. Time that was missed, while the process stood still, has no values. */
+/** Keeps the last `size` values of each figure. Steps missed while the process was suspended have no values. */
 export const createSeries = <Name extends string>(
   names: readonly Name[],
   { step, size, startedAt }: { step: number; size: number; startedAt: number },

@@ -17,7 +17,7 @@ import { sharesOf } from './shares.fixture.ts'
 
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'
-/** Characters that no socket buffers. */
+/** Number of characters that no socket buffers. */
 const LARGE = 20_000_000
 const log = createLog('test', 'silent')
 const GIB = 1024 ** 3
@@ -36,10 +36,10 @@ const limits: SocketLimits = {
   stallSeconds: 2,
 }
 
-/** Waits for what must come, however busy the machine is. */
+/** Waits for a condition with a timeout that suits a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
-/** What the service was asked and told, and what a test makes it wait for. */
+/** Recorded calls, and the means to control the test service. */
 let hidden = 0
 let release: (() => void) | undefined
 let drained: () => void
@@ -122,7 +122,7 @@ afterEach(() => server.stop())
 
 const portOf = (): number => Number(new URL(server.url).port)
 
-/** Writes raw requests and reads until the other side closes, or answers `until`. */
+/** Sends a raw request and reads until the connection closes or `until` appears. */
 const raw = async (request: string, until = ''): Promise<{ said: string; isClosed: boolean }> => {
   const socket: Socket = connect(portOf(), host)
   let said = ''
@@ -155,7 +155,7 @@ test.each([
   ['no Host', 'Content-Length: 0\r\n'],
   ['two Hosts', 'Host: x\r\nHost: y\r\nContent-Length: 0\r\n'],
   ['an odd Transfer-Encoding', 'Host: x\r\nTransfer-Encoding: identity\r\n'],
-])('a request with %s ends its connection, and what is hidden in it is not answered', async (_, headers) => {
+])('a request with %s closes its connection, and a smuggled request is not answered', async (_, headers) => {
   const { said, isClosed } = await raw(`POST /echo HTTP/1.1\r\n${headers}\r\n${HIDDEN}`)
   expect(isClosed).toBe(true)
   expect(said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
@@ -163,18 +163,18 @@ test.each([
   expect(hidden).toBe(0)
 })
 
-test('a doubtful request on its own is told why, in an answer that is whole', async () => {
+test('an ambiguous request gets a complete response with the reason', async () => {
   const socket = connect(portOf(), host)
   socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n')
   let said = ''
   for await (const chunk of socket) said += chunk
   const [head = '', body = ''] = said.split('\r\n\r\n')
   expect(head).toContain(`\r\nContent-Length: ${body.length}`)
-  expect(JSON.parse(body)).toEqual({ error: 'Content-Length: comes twice' })
+  expect(JSON.parse(body)).toEqual({ error: 'Content-Length: is repeated' })
   expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('heliograph_refusals_total{reason="framing"} 1')
 })
 
-test('a head that is too long is refused, by us or by the parser', async () => {
+test('refuses a head that is too long, here or in the parser', async () => {
   const long = (bytes: number) => `GET /hello HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(bytes)}\r\n\r\n`
   expect((await raw(long(defaults.headerBytes - 100), 'Hello')).said).toMatch(/^HTTP\/1.1 200 OK\r\n/)
   const { said, isClosed } = await raw(long(defaults.headerBytes))
@@ -183,7 +183,7 @@ test('a head that is too long is refused, by us or by the parser', async () => {
   expect((await raw(long(100_000))).said).toMatch(/^HTTP\/1.1 431 /)
 })
 
-test('a doubtful HEAD ends its connection, too', async () => {
+test('an ambiguous HEAD closes its connection', async () => {
   const { said, isClosed } = await raw(
     'HEAD /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n',
   )
@@ -191,21 +191,21 @@ test('a doubtful HEAD ends its connection, too', async () => {
   expect(isClosed).toBe(true)
 })
 
-test('a doubtful upgrade is refused, too', async () => {
+test('refuses an ambiguous upgrade', async () => {
   const upgrade =
     'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
   const { said } = await raw(`GET / HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 0\r\nContent-Length: 9\r\n\r\n`)
   expect(said).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
 })
 
-test('sound requests on one connection are answered one after the other', async () => {
+test('answers valid requests on one connection in order', async () => {
   const body = '{"a":1}'
   const post = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const { said } = await raw(`${post}${HIDDEN}`, 'found')
   expect(said.match(/200 OK/g)).toHaveLength(2)
 })
 
-test('the greeting, the health and the metrics are there for every service', async () => {
+test('every service has hello, health and metrics routes', async () => {
   expect(await (await fetch(`${server.url}/hello`)).text()).toBe('Hello World, this is Test Service v3.1')
   expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ status: 'ok' })
   const metrics = await fetch(`${server.url}/metrics`)
@@ -220,7 +220,7 @@ test('HEAD is GET without the body', async () => {
   expect(said).not.toContain('Hello World')
 })
 
-test('pages of any origin may read every answer', async () => {
+test('responses may be read by pages of any origin', async () => {
   for (const [method, path, status] of [
     ['GET', '/hello', 200],
     ['OPTIONS', '/echo', 204],
@@ -231,7 +231,7 @@ test('pages of any origin may read every answer', async () => {
   }
 })
 
-test('a body in pieces is read whole, and one that is too large is refused', async () => {
+test('reads a chunked body completely, and refuses one that is too large', async () => {
   const post = (body: string) =>
     fetch(`${server.url}/echo`, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
   const fits = JSON.stringify('x'.repeat(defaults.bodyBytes - 2))
@@ -243,13 +243,13 @@ test('a body in pieces is read whole, and one that is too large is refused', asy
   ])
 })
 
-test('a large answer arrives whole, whenever the client reads it', async () => {
+test('a large response arrives completely, even if the client reads late', async () => {
   const response = await fetch(`${server.url}/large`)
   await endOfTurn()
   expect((await response.text()).length).toBe(LARGE)
 })
 
-test('a client that asks on and on and does not read is cut off', async () => {
+test('a client that sends requests without reading responses is disconnected', async () => {
   const socket = connect(portOf(), host)
   let said = 0
   socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(10))
@@ -261,15 +261,15 @@ test('a client that asks on and on and does not read is cut off', async () => {
   expect((await fetch(`${server.url}/hello`)).status).toBe(200)
 })
 
-test('a taken port is named with what to change, and nothing is left open', async () => {
+test('reports a port in use and the settings to change, and leaves nothing open', async () => {
   const port = portOf()
   await expect(start({ port })).rejects.toThrow(
-    `cannot listen on 127.0.0.1:${port}: the port is taken; change TEST_PORT (--port) or TEST_HOST (--host)`,
+    `cannot listen on 127.0.0.1:${port}: the port is in use; change TEST_PORT (--port) or TEST_HOST (--host)`,
   )
   expect(disposed).toBe(1)
 })
 
-test('nothing is compressed, whatever a client offers', async () => {
+test('does not negotiate compression', async () => {
   expect((await open()).extensions).toBe('')
   const response = await fetch(`${server.url}/large`, { headers: { 'Accept-Encoding': 'gzip' } })
   expect(response.headers.get('content-encoding')).toBeNull()
@@ -282,7 +282,7 @@ const open = async (path = '/'): Promise<WebSocket> => {
   return socket
 }
 
-test('a connection keeps what its upgrade said, and frames leave in their order', async () => {
+test('a connection keeps the identity of its upgrade, and frames are sent in order', async () => {
   const socket = await open('/any/path?name=ann')
   const received: string[] = []
   socket.on('message', frame => received.push(`${frame}`))
@@ -298,13 +298,13 @@ test('an upgrade is refused with the status and reason of the service', async ()
   expect([response.statusCode, body]).toEqual([401, '{"error":"who are you?"}'])
 })
 
-test('or it opens and is closed with the code and reason', async () => {
+test('or opens it and closes it with a code and reason', async () => {
   const [code, reason] = await once(await open('/3000'), 'close')
   expect([code, `${reason}`]).toEqual([3000, 'not you'])
   expect(connections).toEqual([])
 })
 
-test('a frame that is too long ends its connection and no other', async () => {
+test('a frame that is too long closes only its own connection', async () => {
   const [long, other] = [await open('/?name=long'), await open('/?name=other')]
   long.send('x'.repeat(limits.frameBytes + 1))
   const [code] = await once(long, 'close')
@@ -323,7 +323,7 @@ const fill = (connection: Connection): number => {
   return frames
 }
 
-test('a peer that does not read has no room until it does', async () => {
+test('hasRoom is false while a peer does not read', async () => {
   const socket = await open()
   const [connection] = connections
   if (!connection) throw new Error('no connection')
@@ -348,7 +348,7 @@ test('a peer that does not read has no room until it does', async () => {
   await eventually(() => expect(received).toBe(sent))
 })
 
-test('a peer that never reads is cut off at the limit of unsent bytes', async () => {
+test('a peer that never reads is disconnected at the limit of unsent bytes', async () => {
   drained = () => undefined
   const socket = await open()
   const [connection] = connections
@@ -365,7 +365,7 @@ test('a peer that never reads is cut off at the limit of unsent bytes', async ()
   socket.terminate()
 })
 
-test('an upgrade of another version is told which one it may be', async () => {
+test('an upgrade with an unsupported version gets the supported one', async () => {
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
   const upgrade = `GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${key}`
   const { said } = await raw(`${upgrade}\r\nSec-WebSocket-Version: 8\r\n\r\n`, '"}')
@@ -373,7 +373,7 @@ test('an upgrade of another version is told which one it may be', async () => {
   expect(said).toContain('Sec-WebSocket-Version: 13\r\n')
 })
 
-test('what a service throws ends the connection it is about and no other', async () => {
+test('an exception in a handler closes only its own connection', async () => {
   const other = await open('/?name=other')
   const heard: string[] = []
   other.on('message', frame => heard.push(`${frame}`))
@@ -383,7 +383,7 @@ test('what a service throws ends the connection it is about and no other', async
   expect((await once(await open('/?name=fails to open'), 'close'))[0]).toBe(1011)
   const unwritable = await open('/?name=fails to write')
   unwritable.send('a frame')
-  // Both are answered at the end of the same turn.
+  // Both are handled at the end of the same turn.
   other.send('beside it')
   expect((await once(unwritable, 'close'))[0]).toBe(1011)
   const closing = await open('/?name=fails to close')
@@ -395,7 +395,7 @@ test('what a service throws ends the connection it is about and no other', async
   expect(connections).toHaveLength(1)
 })
 
-test('a client that sends too many is refused, and cut off when it goes on; others are not', async () => {
+test('a client over its rate is refused, and disconnected if it continues; others are not', async () => {
   const [client, other] = [await open('/?name=many'), await open('/?name=other')]
   let answers = 0
   let refusals = 0
@@ -416,7 +416,7 @@ test('a silent connection is pinged in time', async () => {
   await once(await open(), 'ping')
 })
 
-test('a client that has much to read and reads nothing is cut off in time', async () => {
+test('a client with a full send buffer that does not read is disconnected', async () => {
   drained = () => undefined
   const socket = await open()
   const [connection] = connections
@@ -430,7 +430,7 @@ test('a client that has much to read and reads nothing is cut off in time', asyn
   expect(metrics).toContain('heliograph_refusals_total{reason="stall-seconds"} 1')
 })
 
-test('a stop waits no longer than it may, and refuses what comes over an open connection meanwhile', async () => {
+test('a shutdown does not exceed its timeout, and refuses new requests on open connections', async () => {
   await server.stop()
   server = await start({ stopSeconds: 1 })
   const slow = expect(fetch(`${server.url}/slow`)).rejects.toThrow()
@@ -449,7 +449,7 @@ test('a stop waits no longer than it may, and refuses what comes over an open co
   server = await start()
 })
 
-test('a stop answers what is under way, takes nothing new, and closes with 1012', async () => {
+test('a shutdown completes pending requests, accepts no new ones, and closes with 1012', async () => {
   const socket = await open()
   const slow = fetch(`${server.url}/slow`)
   await eventually(() => expect(release).toBeTypeOf('function'))

@@ -1,4 +1,4 @@
-/** The one HTTP and WebSocket server under the relay and the bridge, on uWebSockets.js. */
+/** The HTTP and WebSocket server of relay and bridge, on uWebSockets.js. */
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -31,11 +31,11 @@ export type ServeOptions<Identity, Session> = {
   log: Logger
   metrics: Metrics
   refused: Refused
-  /** Why the service cannot do its work; undefined while it can. */
+  /** Reason why the service does not work, or undefined. */
   failure: () => string | undefined
-  /** Why it does only a part of its work. */
+  /** Reasons why the service works only partly. */
   degraded: () => readonly string[]
-  /** Lets go of what the service holds, when it has stopped or could not start. */
+  /** Releases the service's resources after it has stopped or failed to start. */
   dispose: () => Promise<void>
 }
 
@@ -62,15 +62,15 @@ const httpHandler = (router: Router, pending: Pending, admission: Admission, lim
   }
 }
 
-/** The part of `stopSeconds` for what is under way. The rest is for closing the store. */
+/** Fraction of `stopSeconds` for pending requests. The rest is for closing the store. */
 const ANSWERING_PART = 0.8
 
 const listen = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise(resolve => app.listen(host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, resolve))
 
 /**
- * Listens after a first refusal. uWebSockets.js does not say why it was refused, so Node tries the same address, and its
- * error names the reason. If Node can have the address, whoever had it has just gone. Throws the reason.
+ * Retries after listening failed. uWebSockets.js does not report the reason, so Node tries the same address to get an
+ * error code. If Node succeeds, the address has just become free. Throws an error with the reason.
  */
 const listenAgain = async (
   app: TemplatedApp,
@@ -84,7 +84,7 @@ const listenAgain = async (
   return listening
 }
 
-/** Opens the app to the network. Throws when TLS or the address cannot be had. */
+/** Starts listening. Throws if TLS or the address is not available. */
 const open = async (
   service: Service,
   config: Pick<CommonConfig, 'host' | 'port' | 'tlsCert' | 'tlsKey'>,
@@ -100,8 +100,8 @@ const open = async (
 }
 
 /**
- * Starts a service. It answers /hello, /health, /ready and /metrics besides its routes, and upgrades any path if it has a
- * socket. Throws when TLS or the address cannot be had. `stop` takes nothing new, answers what is under way, closes with
+ * Starts a service. Adds the routes /hello, /health, /ready and /metrics, and upgrades any path if the service has a
+ * socket. Throws if TLS or the address is not available. `stop` refuses new requests, completes pending ones, closes with
  * 1012, and resolves soon after `stopSeconds` at the latest.
  */
 export const serve = async <Identity, Session>(options: ServeOptions<Identity, Session>): Promise<Running> => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { sharesOf } from './shares.fixture.ts'
 import { NOBODY, shareOf, shareText } from './shares.ts'
 
-test('a share is a percentage of its bound, but not less than the floor nor more than the bound', () => {
+test('a share is a percentage of its limit, at least the floor and at most the limit', () => {
   expect(shareOf(2_000_000, 1, 1000)).toBe(20_000)
   expect(shareOf(16_000, 1, 100)).toBe(160)
   expect(shareOf(5000, 1, 100)).toBe(100)
   expect(shareOf(60, 1, 100)).toBe(60)
 })
 
-test('what any payer has no share left for is refused, and the error names whose share and of what', () => {
+test('refuses if any payer has used up its share, and names the holder and the resource', () => {
   const shares = sharesOf({ messages: 3 })
   const [address, client] = [shares.accountOf('address', '192.0.2.1'), shares.accountOf('client', 'did:key:z1')]
   shares.take([address, client], 'messages', 2)
@@ -22,7 +22,7 @@ test('what any payer has no share left for is refused, and the error names whose
   expect(shares.exhausted(NOBODY, 'messages', 1_000_000)).toBeUndefined()
 })
 
-test('an account is one as long as it holds something, and is forgotten then', () => {
+test('an account exists while it holds something', () => {
   const shares = sharesOf()
   const address = shares.accountOf('address', '192.0.2.1')
   expect(shares.size()).toBe(0)

@@ -1,10 +1,10 @@
 /**
- * Fair shares: of everything that has a bound for all, one address, client or topic holds at most a small part. What is
- * held is counted on the account of its holder, and an account is forgotten when it holds nothing.
+ * Fair shares: one address, client or topic may use only a small part of each limit. Usage is counted on the holder's
+ * account, and an account is dropped when it holds nothing.
  */
 import { randomInt } from 'node:crypto'
 
-/** What all share. Each has a bound in the configuration. */
+/** Shared resources. Each has a limit in the configuration. */
 export const resources = [
   'connections',
   'subscriptions',
@@ -19,34 +19,34 @@ export type Resource = (typeof resources)[number]
 
 export type Holder = 'address' | 'client' | 'topic'
 
-/** What one holder has of each resource. `key` is the holder's name; `mark` is a random number that may be stored for it. */
+/** Usage of one holder by resource. `key` identifies the holder; `mark` is a random number that may be stored instead. */
 export type Account = Record<Resource, number> & {
   readonly holder: Holder
   readonly key: string
   readonly mark: number
-  /** This account as the only payer. */
+  /** This account as a list of payers. */
   readonly alone: readonly Account[]
-  /** It holds something, or has. */
+  /** True once anything was charged. */
   isOpen: boolean
 }
 
-/** Those who pay for something together: mostly an address and a client. Nobody pays for what is exempt. */
+/** The accounts charged together for something, usually an address and a client. Empty for exempt clients. */
 export type Payers = readonly Account[]
 export const NOBODY: Payers = []
 
-/** The part of each bound that one holder may have. */
+/** Maximum usage of one holder by resource. */
 export type ShareLimits = Readonly<Record<Resource, number>>
 
 export type Shares = {
   limits: ShareLimits
-  /** The account of a holder; a new one, which is kept from its first charge on, if it holds nothing. */
+  /** Returns the account of a holder. A new account is kept from its first charge on. */
   accountOf: (holder: Holder, key: string) => Account
-  /** The first payer whose share has no room for so much more. */
+  /** Returns the first payer whose share does not allow that amount more. */
   exhausted: (payers: Payers, resource: Resource, amount: number) => Account | undefined
-  /** Charges so much to all payers, whatever their shares are. */
+  /** Charges all payers, without checking their shares. */
   take: (payers: Payers, resource: Resource, amount: number) => void
   give: (payers: Payers, resource: Resource, amount: number) => void
-  /** Accounts that hold something. */
+  /** Number of accounts that hold something. */
   size: () => number
 }
 
@@ -75,22 +75,22 @@ const newAccount = (holder: Holder, key: string): Account => {
 
 const isEmpty = (account: Account): boolean => resources.every(resource => account[resource] === 0)
 
-/** The share of a bound in whole numbers: a percentage of it, but not less than the floor. */
+/** The share of a limit: a percentage of it, but at least the floor. */
 export const shareOf = (bound: number, percent: number, floor: number): number =>
   Math.max(Math.floor((bound * percent) / 100), Math.min(floor, bound))
 
-/** Percentage of a topic's room that one address or client may take, and floors of it. */
+/** Percentage of a topic's limits that one address or client may use, and minimum amounts. */
 const TOPIC_PERCENT = 50
 const TOPIC_FLOORS = { messages: 1000, clients: 10, bytes: 1024 * 1024 }
 
 /**
- * Of a topic's bound, what one address or client may take: whoever learns the name of a topic cannot close it to those whose
- * topic it is.
+ * The part of a topic's limit that one address or client may use. It keeps a stranger who knows a topic's name from
+ * filling the topic.
  */
 export const partOfTopic = (bound: number, of: keyof typeof TOPIC_FLOORS): number =>
   shareOf(bound, TOPIC_PERCENT, TOPIC_FLOORS[of])
 
-/** The first payer who would have more than `most` of what is on a topic with so much more. Counts only where that can be. */
+/** Returns the first payer who would exceed `most` on a topic. It iterates over all items, so check cheaper limits first. */
 export const crowding = <T extends { payers: Payers }>(
   payers: Payers,
   held: Iterable<T>,
@@ -104,15 +104,15 @@ export const crowding = <T extends { payers: Payers }>(
     return sum > most
   })
 
-/** The name under which a refusal is counted: `address-subscriptions`. */
+/** Name under which a refusal is counted: `address-subscriptions`. */
 export const shareName = ({ holder }: Pick<Account, 'holder'>, resource: Resource): string => `${holder}-${resource}`
 
-/** All names of refusals. */
+/** Names of all shares. */
 export const shareNames: readonly string[] = (['address', 'client', 'topic'] as const).flatMap(holder =>
   resources.map(resource => shareName({ holder }, resource)),
 )
 
-/** What an error says of a share that has no room: `the share of your address is used up: 20000 subscriptions (…)`. */
+/** Error text for a used-up share: `the share of your address is used up: 20000 subscriptions (…)`. */
 export const shareText = (account: Account, resource: Resource, limits: ShareLimits): string =>
   `the share of your ${account.holder} is used up: ${limits[resource]} ${resource} (${shareName(account, resource)})`
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('the key is made once, and is for its owner alone', async () => {
+test('creates the key once, readable by its owner only', async () => {
   const { did, publicKey } = openSigningKey(folder)
   expect(Buffer.from(decodeDidKey(did)).toString('hex')).toBe(publicKey)
   expect(await readdir(folder)).toEqual(['signing-key.pem'])
@@ -20,7 +20,7 @@ test('the key is made once, and is for its owner alone', async () => {
   expect(openSigningKey(folder).did).toBe(did)
 })
 
-test('what it signs can be checked with the public key', () => {
+test('signatures verify with the public key', () => {
   const { publicKey, sign } = openSigningKey(folder)
   const x = Buffer.from(publicKey, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
@@ -29,13 +29,13 @@ test('what it signs can be checked with the public key', () => {
   expect(verify(undefined, Buffer.from('e'), key, sign(bytes))).toBe(false)
 })
 
-test('a draft that a crash left is no key', async () => {
+test('ignores a temporary file left by a crash', async () => {
   await writeFile(join(folder, 'signing-key.pem.draft'), 'half a k')
   const { did } = openSigningKey(folder)
   expect(openSigningKey(folder).did).toBe(did)
 })
 
-test('a file that is no key is named, and left as it is', async () => {
+test('the error names an invalid key file, which is left unchanged', async () => {
   const path = join(folder, 'signing-key.pem')
   await writeFile(path, 'no key')
   expect(() => openSigningKey(folder)).toThrow(`the key ${path} cannot be used: `)

@@ -1,6 +1,6 @@
 /**
- * The Ed25519 key of a server, under which it signs what it sends to others. It is made once and lies in the data folder,
- * for its owner alone to read.
+ * The server's Ed25519 key, with which it signs webhook calls. It is created once in the data directory and readable by
+ * its owner only.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
@@ -13,9 +13,9 @@ const OWNER_ONLY = 0o600
 
 export type SigningKey = {
   did: DidKey
-  /** The 32 bytes of the public key in hex. */
+  /** Public key, 32 bytes in hex. */
   publicKey: string
-  /** The 64 bytes of the signature (RFC 8032) of those bytes. */
+  /** Ed25519 signature (RFC 8032), 64 bytes. */
   sign: (bytes: Uint8Array) => Buffer
 }
 
@@ -29,7 +29,7 @@ const synced = (path: string, flags: string, use: (file: number) => void): void 
   }
 }
 
-/** A crash on the way leaves no key or a whole one. */
+/** Creates the key atomically: after a crash there is no key or a complete one. */
 const makeKey = (dataDir: string, path: string): void => {
   const { privateKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -44,11 +44,11 @@ const makeKey = (dataDir: string, path: string): void => {
 
 const readKey = (path: string): KeyObject => {
   const key = createPrivateKey(readFileSync(path))
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key')
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
   return key
 }
 
-/** Opens the key of a data folder that exists, and makes it the first time. Throws an error that names the file. */
+/** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
 export const openSigningKey = (dataDir: string): SigningKey => {
   const path = join(dataDir, FILE)
   try {
@@ -66,5 +66,5 @@ export const openSigningKey = (dataDir: string): SigningKey => {
   }
 }
 
-/** `GET /public-key`: the key in both forms in which receivers know keys. */
+/** `GET /public-key`: the key as did:key and in hex. */
 export const publicKeyRoute = ({ did, publicKey }: SigningKey): Route => ({ GET: () => json({ did, publicKey }) })

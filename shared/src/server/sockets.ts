@@ -1,4 +1,4 @@
-/** The WebSocket half of a server on uWebSockets.js: upgrades, connections, and their end. */
+/** The WebSocket part of a server on uWebSockets.js: upgrades, open connections, and closing. */
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Admission, Seat } from './admission.ts'
@@ -12,30 +12,30 @@ import type { Refused } from './refusals.ts'
 import { type Payers, type Shares, shareName } from './shares.ts'
 import { createTurnClock } from './turn.ts'
 
-/** Close code for a restart: clients come back at once (RFC 6455 registry, "service restart"). */
+/** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
 const SERVICE_RESTART = 1012
-/** Close code for a client that does not keep to a rule ("policy violation"). It may come back, unlike after a 3000. */
+/** WebSocket close code "policy violation". Clients may reconnect, unlike after a 3000. */
 const POLICY_VIOLATION = 1008
-/** Close code for a fault of ours. */
+/** WebSocket close code for an internal error. */
 const INTERNAL_ERROR = 1011
-/** Bytes of a frame from which on it is no acknowledgement, whatever it says. */
+/** A longer frame in bytes is never an acknowledgement. */
 const LONG = 1024
-/** Milliseconds in which close frames reach the peers before the connections are cut. */
+/** Milliseconds for close frames to be delivered before connections are cut. */
 const CLOSE_GRACE = 100
-/** Milliseconds between two looks for clients that do not read. */
+/** Milliseconds between checks for clients that do not read. */
 const TICK = 1000
-/** The one version of the protocol (RFC 6455 §4.4). */
+/** The supported WebSocket version (RFC 6455 §4.4). */
 const VERSION = '13'
 
-/** Why uWebSockets.js has closed a connection by itself, in its words. */
+/** Settings by uWebSockets.js' reason for closing a connection. */
 const REASONS: Readonly<Record<string, string>> = {
   'Received too big message': 'frame-bytes',
   'WebSocket timed out from inactivity': 'idle-seconds',
 }
 
-/** What uWebSockets.js keeps with a connection, from the upgrade on or from the opening. */
+/** Data attached to a connection by the upgrade, and after opening. */
 type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
-/** `isDismissed` tells that it is closed for going beyond its rate: its frames that wait are not handled any more. */
+/** `isDismissed` is true once the connection is closed for exceeding its rate. Its queued frames are dropped. */
 type Live<Session> = Budget & {
   connection: Connection
   session: Session
@@ -50,13 +50,13 @@ export type ConnectionsOptions<Identity, Session> = {
   httpLimits: HttpLimits
   admission: Admission
   shares: Shares
-  /** Most unread bytes of all clients together. */
+  /** Maximum unsent bytes of all clients together. */
   unsentTotal: number
   refused: Refused
   log: Logger
 }
 
-/** The connections of a server, and the behavior that keeps them. What throws in it ends one connection and no other. */
+/** Creates the connections of a server and their uWebSockets.js behavior. An exception closes only its own connection. */
 export const createConnections = <Identity, Session>(options: ConnectionsOptions<Identity, Session>) => {
   const { handlers, httpLimits, admission, shares, unsentTotal, refused, log } = options
   const { limits } = handlers
@@ -103,7 +103,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     connection.close(INTERNAL_ERROR, 'internal error')
   }
 
-  /** Counts unread bytes, and cuts off the client that takes too many of them. */
+  /** Counts unsent bytes, and disconnects a client over its share or the total limit. */
   const countUnsent = (connection: Connection, payers: Payers, change: number): void => {
     unsent += change
     if (change < 0) {
@@ -153,13 +153,13 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     live.connection.close(POLICY_VIOLATION, `too many messages${whose} (${setting})`)
   }
 
-  /** Dismisses a client that has not heeded refusals, or whose address has not, for as much as a whole burst. */
+  /** Disconnects a client if it or its address has used a whole burst of tokens after refusals began. */
   const dismissOverdrawn = (live: Live<Session>): void => {
     if (rate.isOverdrawn(live)) dismiss(live, 'message-rate')
     else if (admission.isOverdrawn(live.seat)) dismiss(live, 'address-rate')
   }
 
-  /** Refuses what goes beyond the rate. */
+  /** Refuses a frame over the rate. Returns its cost in tokens. */
   const refuse = (live: Live<Session>, frame: Buffer): number => {
     if (frame.length > LONG) dismissOverdrawn(live)
     if (live.isDismissed) return 0
@@ -171,7 +171,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     return tokens
   }
 
-  /** Handles a frame and returns how many tokens it cost. */
+  /** Handles a frame and returns its cost in tokens. */
   const handle = (live: Live<Session>, frame: Buffer): number => {
     if (live.isDismissed) return 0
     try {
@@ -198,7 +198,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  /** Of a connection that lost a frame, an answer says no more that all before it has come. */
+  /** Handles a pong. On a connection that lost a frame, a pong no longer confirms earlier frames. */
   const answered = (ws: Socket, ping: ArrayBuffer): void => {
     const { live } = ws.getUserData()
     if (!live || live.isOver) return
@@ -209,7 +209,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  /** A frame was dropped. uWebSockets.js closes such a connection when the client falls silent, and we do now. */
+  /** Handles a frame dropped by uWebSockets.js. It would close the connection only after a silence; this closes it now. */
   const dropped = (ws: Socket): void => {
     const { live } = ws.getUserData()
     if (!live || live.isOver) return
@@ -230,7 +230,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     try {
       handlers.close(live.session)
     } catch (err) {
-      log.error({ err }, 'a connection was not ended')
+      log.error({ err }, 'closing a connection failed')
     }
   }
 
@@ -267,13 +267,13 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   return {
     behavior,
     count: () => open.size,
-    /** Takes no more frames. Resolves when those it has are answered. */
+    /** Stops handling new frames. Resolves when the pending ones are answered. */
     settle: async (): Promise<void> => {
       isStopping = true
       await turns.settled()
       await handlers.settled()
     },
-    /** Says goodbye. */
+    /** Closes all connections. */
     close: async (): Promise<void> => {
       clearInterval(ticking)
       const last = [...open]

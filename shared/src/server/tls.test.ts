@@ -23,24 +23,24 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const check = (settings: Partial<typeof none>) => checkTls({ ...none, ...settings }, 'RELAY')
 
-test('both files make TLS, and neither none', () => {
+test('uses TLS with both files, and none without', () => {
   const { tlsCert, tlsKey } = files
   expect(check({ tlsCert, tlsKey })).toEqual({ tlsCert, tlsKey })
   expect(check({})).toBeUndefined()
 })
 
-test('what cannot be used is named with its setting', () => {
+test('the error names an unusable file and its setting', () => {
   const { tlsCert, tlsKey } = files
   const missing = join(folder, 'missing')
   const text = join(folder, 'text')
-  expect(() => check({ tlsCert })).toThrow(`${KEY}: is missing`)
-  expect(() => check({ tlsKey })).toThrow(`${CERT}: is missing`)
+  expect(() => check({ tlsCert })).toThrow(`${KEY}: is not set`)
+  expect(() => check({ tlsKey })).toThrow(`${CERT}: is not set`)
   expect(() => check({ tlsCert: missing, tlsKey })).toThrow(`${CERT}: ${missing} cannot be read: ENOENT`)
   expect(() => check({ tlsCert, tlsKey: folder })).toThrow(`${KEY}: ${folder} cannot be read: EISDIR`)
-  expect(() => check({ tlsCert: text, tlsKey })).toThrow(`${CERT}: ${text} holds no certificate in PEM`)
-  expect(() => check({ tlsCert, tlsKey: text })).toThrow(`${KEY}: ${text} holds no private key in PEM`)
-  expect(() => check({ tlsCert: tlsKey, tlsKey })).toThrow(`${CERT}: ${tlsKey} holds no certificate in PEM`)
+  expect(() => check({ tlsCert: text, tlsKey })).toThrow(`${CERT}: ${text} is not a PEM certificate`)
+  expect(() => check({ tlsCert, tlsKey: text })).toThrow(`${KEY}: ${text} is not a PEM private key`)
+  expect(() => check({ tlsCert: tlsKey, tlsKey })).toThrow(`${CERT}: ${tlsKey} is not a PEM certificate`)
   expect(() => check({ tlsCert, tlsKey: others.tlsKey })).toThrow(
-    `${KEY}: the key in ${others.tlsKey} is not that of the certificate in ${tlsCert}`,
+    `${KEY}: the key in ${others.tlsKey} does not match the certificate in ${tlsCert}`,
   )
 })

@@ -1,9 +1,9 @@
-/** TLS by certificate files, which are checked before the server that cannot say what is wrong with them takes them. */
+/** Checks certificate files before uWebSockets.js uses them, because it does not report errors. */
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { settingOf } from './config.ts'
 
-/** Paths of PEM files, both or neither; the certificate may be followed by those it depends on. */
+/** Paths of PEM files, both or neither. The certificate file may contain the chain. */
 export type TlsFiles = { tlsCert: string; tlsKey: string }
 
 const readPem = (setting: string, path: string): string => {
@@ -22,19 +22,19 @@ const refuseUnless = (words: string, check: () => unknown): void => {
   }
 }
 
-/** The files for the server, or undefined for a server without TLS. Throws an error that names the setting. */
+/** Returns the files, or undefined for a server without TLS. Throws an error that names the setting. */
 export const checkTls = ({ tlsCert, tlsKey }: TlsFiles, prefix: string): TlsFiles | undefined => {
   const [certSetting, keySetting] = [settingOf(prefix, 'tlsCert'), settingOf(prefix, 'tlsKey')]
   if (tlsCert === '' && tlsKey === '') return undefined
-  if (tlsCert === '') throw new Error(`${certSetting}: is missing, but there is a key`)
-  if (tlsKey === '') throw new Error(`${keySetting}: is missing, but there is a certificate`)
+  if (tlsCert === '') throw new Error(`${certSetting}: is not set, but a key is`)
+  if (tlsKey === '') throw new Error(`${keySetting}: is not set, but a certificate is`)
   const cert = readPem(certSetting, tlsCert)
   const key = readPem(keySetting, tlsKey)
-  refuseUnless(`${certSetting}: ${tlsCert} holds no certificate in PEM`, () => createSecureContext({ cert }))
-  refuseUnless(`${keySetting}: ${tlsKey} holds no private key in PEM, or one with a passphrase`, () =>
+  refuseUnless(`${certSetting}: ${tlsCert} is not a PEM certificate`, () => createSecureContext({ cert }))
+  refuseUnless(`${keySetting}: ${tlsKey} is not a PEM private key, or has a passphrase`, () =>
     createSecureContext({ key }),
   )
-  refuseUnless(`${keySetting}: the key in ${tlsKey} is not that of the certificate in ${tlsCert}`, () =>
+  refuseUnless(`${keySetting}: the key in ${tlsKey} does not match the certificate in ${tlsCert}`, () =>
     createSecureContext({ cert, key }),
   )
   return { tlsCert, tlsKey }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { atEndOfTurn, createTurnClock, endOfTurn, settleInTurns, TOKENS_A_TURN } from './turn.ts'
 
-test('what is to be done at the end of a turn is done in order, and what it asks for in the next', async () => {
+test('runs callbacks at the end of the turn in order, and nested ones in the next turn', async () => {
   const done: string[] = []
   atEndOfTurn(() => {
     done.push('first')
@@ -15,7 +15,7 @@ test('what is to be done at the end of a turn is done in order, and what it asks
   expect(done).toEqual(['first', 'second', 'next'])
 })
 
-test('the clock stands still within a turn of the event loop, and goes on in the next', async () => {
+test('the clock is constant within a turn of the event loop', async () => {
   const now = createTurnClock(() => performance.now())
   const first = now()
   const until = performance.now() + 2
@@ -26,7 +26,7 @@ test('the clock stands still within a turn of the event loop, and goes on in the
   expect(now()).toBeGreaterThan(first)
 })
 
-test('an act that throws stops no other act of its turn', async () => {
+test('a callback that throws does not stop others', async () => {
   const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
   const fault = new Error('broken')
   const done: string[] = []
@@ -41,7 +41,7 @@ test('an act that throws stops no other act of its turn', async () => {
   warn.mockRestore()
 })
 
-test('a long list is begun in several turns, and each failure is told', async () => {
+test('starts a long list over several turns, and reports each failure', async () => {
   const items = Array.from({ length: 2.5 * TOKENS_A_TURN }, (_, index) => index)
   let begun = 0
   const settled = settleInTurns(items, async item => {

@@ -1,4 +1,4 @@
-/** The end of a turn of the event loop, when all frames that came together have been taken. */
+/** Callbacks at the end of a turn of the event loop, after all frames that arrived together were handled. */
 
 let asked: (() => void)[] = []
 
@@ -14,8 +14,8 @@ const end = (): void => {
 }
 
 /**
- * Acts at the end of this turn, after what asked before. What is asked for meanwhile comes in the next. An act that throws
- * becomes a warning on standard error and stops no other act.
+ * Runs a callback at the end of this turn, in the order of the calls. Callbacks added meanwhile run in the next turn. One
+ * that throws causes a warning on standard error and does not stop the others.
  */
 export const atEndOfTurn = (act: () => void): void => {
   if (asked.push(act) === 1) setImmediate(end)
@@ -24,12 +24,12 @@ export const atEndOfTurn = (act: () => void): void => {
 /** Resolves at the end of this turn. */
 export const endOfTurn = (): Promise<void> => new Promise(atEndOfTurn)
 
-/** Tokens of work, see `message` in connection.ts, that one client gets in a turn: about a millisecond. */
+/** Tokens (see `message` in connection.ts) that one address may spend per turn: about a millisecond of work. */
 export const TOKENS_A_TURN = 50
 
 /**
- * Begins on all items in order, some in each turn of the event loop, so that a long list holds up nobody else. Resolves with
- * how each ended.
+ * Calls `begin` for all items in order, a few per turn of the event loop, so that a long list does not delay other work.
+ * Resolves with all results.
  */
 export const settleInTurns = async <T, R>(
   items: readonly T[],
@@ -43,7 +43,7 @@ export const settleInTurns = async <T, R>(
   return (await Promise.all(begun)).flat()
 }
 
-/** A clock that is read once in a turn, however often it is asked. */
+/** A clock that is read at most once per turn. */
 export const createTurnClock = (read: () => number): (() => number) => {
   let time = 0
   let isRead = false

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const open = (): Uptime => openUptime(store, createLog('test', 'silent'), () => time)
 
-/** Lets time pass, told of second by second. */
+/** Advances time with a tick every second. */
 const pass = (uptime: Uptime, ms: number, isUp = true): void => {
   for (const end = time + ms; time < end; ) {
     time += SECOND
@@ -36,7 +36,7 @@ const pass = (uptime: Uptime, ms: number, isUp = true): void => {
   }
 }
 
-test('the first day is accounted for from the first start on, those before not at all', () => {
+test('the first day counts from the first start, earlier days do not count', () => {
   const uptime = open()
   pass(uptime, 600 * SECOND)
   const days = uptime.days()
@@ -45,7 +45,7 @@ test('the first day is accounted for from the first start on, those before not a
   expect(days.at(-2)).toEqual({ day: '2025-11-02', up: 0, of: 0 })
 })
 
-test('what passes between an end and the next start is time down', async () => {
+test('time between a stop and the next start is downtime', async () => {
   const before = open()
   pass(before, 600 * SECOND)
   await before.save()
@@ -55,7 +55,7 @@ test('what passes between an end and the next start is time down', async () => {
   expect(after.days().at(-1)).toEqual({ day: '2025-11-03', up: 700 * SECOND, of: 1000 * SECOND })
 })
 
-test('a day on which it was never up is down, between days on which it was', async () => {
+test('a day without any uptime between others counts as down', async () => {
   const before = open()
   pass(before, 600 * SECOND)
   await before.save()
@@ -68,7 +68,7 @@ test('a day on which it was never up is down, between days on which it was', asy
   expect(last).toEqual({ day: '2025-11-05', up: 10 * SECOND, of: 4 * HOUR + 10 * SECOND })
 })
 
-test('time in which the service cannot do its work, or the machine sleeps, is not time up', () => {
+test('time while the service is failing or the machine sleeps is not uptime', () => {
   const uptime = open()
   pass(uptime, 60 * SECOND)
   pass(uptime, 30 * SECOND, false)
@@ -77,7 +77,7 @@ test('time in which the service cannot do its work, or the machine sleeps, is no
   expect(uptime.days().at(-1)).toMatchObject({ up: 60 * SECOND, of: 690 * SECOND })
 })
 
-test('after a crash no more than the last minute is missing', async () => {
+test('a crash loses at most the last minute', async () => {
   const before = open()
   pass(before, 119 * SECOND)
   await endOfTurn()
@@ -85,7 +85,7 @@ test('after a crash no more than the last minute is missing', async () => {
   expect(after.days().at(-1)).toMatchObject({ up: 60 * SECOND, of: 119 * SECOND })
 })
 
-test('the most connections at once are those of today', () => {
+test('the peak of connections is that of today', () => {
   const uptime = open()
   uptime.tick(true, 3)
   uptime.tick(true, 1)
@@ -94,7 +94,7 @@ test('the most connections at once are those of today', () => {
   expect(uptime.peak()).toBe(0)
 })
 
-test('what is older than 30 days is forgotten', async () => {
+test('days older than 30 days are removed', async () => {
   for (let day = 0; day < 40; day++) {
     const uptime = open()
     pass(uptime, 10 * SECOND)

@@ -1,35 +1,35 @@
-/** For how long a service has been up, day by day in UTC, across restarts: kept in the store, to the minute. */
+/** Uptime of a service per UTC day, across restarts. Stored about once a minute. */
 import type { Logger } from './log.ts'
 import type { Store } from './storage/store.ts'
 
 const MS_OF_DAY = 24 * 60 * 60 * 1000
 const MS_OF_MINUTE = 60 * 1000
-/** Days that are told, and kept: one more, so that the oldest told one is known to be whole. */
+/** Number of days reported. One more is kept, to know that the oldest reported day is complete. */
 const DAYS = 30
 const KEPT_DAYS = DAYS + 1
-/** Milliseconds between two ticks beyond which the process was stopped or asleep. */
+/** A longer interval between ticks in milliseconds means that the process was suspended. */
 const LONGEST_TICK = 5000
 
-/** Milliseconds: the first sign of life, in Unix time, and the time up. `peak`: most connections at once. */
+/** `from` is the Unix time of the first tick and `up` the uptime, in milliseconds. `peak` is the maximum of connections. */
 type Day = { from: number; up: number; peak: number }
 
-/** One day: `of` are the milliseconds of it that are accounted for, `up` those of them in which the service was up. */
+/** One day: `of` is the time that counts, `up` the uptime in it, both in milliseconds. */
 export type DayReport = { day: string; up: number; of: number }
 
 export type Uptime = {
-  /** To be called once a second: whether the service does its work, and how many are connected. */
+  /** Called once a second with whether the service works, and the number of connections. */
   tick: (isUp: boolean, connections: number) => void
-  /** The last 30 days, the oldest first; of a day before the first start nothing is accounted for. */
+  /** The last 30 days, oldest first. For a day before the first start `of` is 0. */
   days: () => DayReport[]
-  /** Most connections at once today. */
+  /** Maximum concurrent connections today. */
   peak: () => number
-  /** Stores what is not stored yet. */
+  /** Stores pending changes. */
   save: () => Promise<void>
 }
 
 const numberOf = (time: number): number => Math.floor(time / MS_OF_DAY)
 
-/** `now` is in ms of Unix time. */
+/** `now` returns Unix time in milliseconds. */
 export const openUptime = (store: Store, log: Logger, now: () => number = Date.now): Uptime => {
   const table = store.table<Day, number>('days')
   const days = new Map<number, Day>()
@@ -54,7 +54,7 @@ export const openUptime = (store: Store, log: Logger, now: () => number = Date.n
     try {
       await Promise.all([table.put(number, day), ...past.map(table.remove)])
     } catch (err) {
-      log.error({ err }, 'the time up was not stored')
+      log.error({ err }, 'storing the uptime failed')
     }
   }
 

@@ -1,8 +1,8 @@
-/** What the binary exports and its package's types leave out. */
+/** Exports that the package's types leave out. */
 import 'uWebSockets.js'
 
 declare module 'uWebSockets.js' {
-  /** Keeps a second process from sharing the port. */
+  /** Prevents a second process from sharing the port. */
   export const LIBUS_LISTEN_EXCLUSIVE_PORT: number
 
   interface TemplatedApp {

@@ -1,20 +1,20 @@
 /**
- * uWebSockets.js, loaded so that its parser takes heads of any length a setting may allow: then the setting decides, and
- * what goes beyond it gets an answer of ours. The parser reads its bound once, from the environment, when it is loaded.
+ * Loads uWebSockets.js with a parser limit high enough for any allowed setting of header-bytes, so that longer heads get
+ * our own response. The parser reads its limit from the environment once, while it is loaded.
  *
- * Some of what it does cannot be changed or seen from here, and is left as it is:
- * - What is no HTTP/1.1, a head beyond the parser's bound, one without a Host or with both Content-Length and
- *   Transfer-Encoding, a Content-Length that is no number and chunks that are no chunks: the parser answers 505, 431 or
- *   400 by itself, with a line of HTML, and closes.
- * - A request line alone, a line that is no header, a chunk with an extension: the parser waits for more and answers
- *   nothing.
- * - A frame of a WebSocket without a mask: it is read as if it had one.
- * - A connection has 8 to 12 seconds for a whole head, the TLS handshake included, and as long between two requests. A
- *   body must be there in that time, too, or come at 16 kB a second. Bytes that drip do not prolong it.
+ * Some of its behavior cannot be changed or observed:
+ * - For input other than HTTP/1.1, a head over the parser's limit, one without Host or with both Content-Length and
+ *   Transfer-Encoding, an invalid Content-Length and invalid chunks, the parser itself responds with 505, 431 or
+ *   400 and a line of HTML, and closes the connection.
+ * - For a request line alone, an invalid header line and a chunk with an extension, the parser waits for more data and
+ *   does not respond.
+ * - A WebSocket frame without a mask is read as if it had one.
+ * - A connection has 8 to 12 seconds for a complete head, including the TLS handshake, and as long between requests. A
+ *   body must arrive in that time or at 16 kB per second. Sending single bytes does not extend it.
  */
 import { setVariable } from './config.ts'
 
-/** Bytes of the longest head a setting may allow. */
+/** Maximum that header-bytes may be set to. */
 export const MAX_HEAD = 16 * 1024
 
 setVariable('UWS_HTTP_MAX_HEADERS_SIZE', `${MAX_HEAD}`)

@@ -1,12 +1,12 @@
 /**
- * Calls to webhooks that wait or are under way, and whether there is room for another: of all, for its target, and in the
- * share of whoever pays for it.
+ * Tracks queued and running webhook calls, and the limits on them: overall, per target, and per payer's
+ * share.
  */
 import type { Payers, Shares } from './shares.ts'
 import { newTarget, type Target } from './webhook-schedule.ts'
 import type { Owed } from './webhook-store.ts'
 
-/** Origins of which it is remembered that they answer. */
+/** Number of origins remembered as responding. */
 const REMEMBERED = 10_000
 
 export type KeptTarget = Target<Call> & { origin: string; calls: number }
@@ -20,17 +20,17 @@ export type Call = {
   isCancelled: boolean
 }
 
-/** Bounds, each a configuration row: calls that wait in all and for one target, and bytes of all. */
+/** Limits, each a configuration row: queued calls overall and per target, and bytes overall. */
 export type QueueLimits = { calls: number; targetCalls: number; bytes: number }
 
 const NO_CALLS: ReadonlySet<Call> = new Set()
 
 export const createCallAccount = (limits: QueueLimits, shares: Shares) => {
   const targets = new Map<string, KeptTarget>()
-  /** All calls, and by key those of them that have not begun. */
+  /** All calls, and the queued ones by key. */
   const kept = new Set<Call>()
   const waiting = new Map<string, Set<Call>>()
-  /** Origins that have answered since the start, those that did so last at the end. */
+  /** Origins that have responded since start, the most recent last. */
   const answered = new Set<string>()
   let bytes = 0
 
@@ -44,12 +44,12 @@ export const createCallAccount = (limits: QueueLimits, shares: Shares) => {
     waiting.set(key, (waiting.get(key) ?? new Set()).add(call))
   }
 
-  /** A target that has not answered since the start has no more than a share. */
+  /** The limit of a target. One that has not responded since start may have only a share. */
   const mostOf = ({ origin }: KeptTarget): number =>
     answered.has(origin) ? limits.targetCalls : Math.min(limits.targetCalls, shares.limits.calls)
 
   return {
-    /** Takes in a call, which waits. */
+    /** Adds a queued call. */
     enter: (id: number, owed: Owed, payers: Payers): Call => {
       const target = targetOf(owed.url)
       const call = { id, owed, payers, target, stored: Promise.resolve(), isCancelled: false }
@@ -69,9 +69,9 @@ export const createCallAccount = (limits: QueueLimits, shares: Shares) => {
       target.calls -= 1
       if (target.calls === 0) targets.delete(target.origin)
     },
-    /** A call that was taken up waits again. */
+    /** Puts a running call back into the queue. */
     wait,
-    /** Takes a call out of those that wait; says whether it was among them. */
+    /** Takes a call out of the queue. Returns false if it was not queued. */
     takeUp: (call: Call): boolean => {
       const { key } = call.owed
       const alike = waiting.get(key)
@@ -79,11 +79,11 @@ export const createCallAccount = (limits: QueueLimits, shares: Shares) => {
       if (alike.size === 0) waiting.delete(key)
       return true
     },
-    /** The calls of that key that have not begun. */
+    /** Queued calls with that key. */
     waitingFor: (key: string): ReadonlySet<Call> => waiting.get(key) ?? NO_CALLS,
-    /** All calls on behalf of a registration. */
+    /** All calls of a registration. */
     callsOf: (registration: string): Call[] => [...kept].filter(({ owed }) => owed.registration === registration),
-    /** Notes that a target answers. */
+    /** Records that a target has responded. */
     noteAnswer: ({ origin }: KeptTarget): void => {
       answered.delete(origin)
       answered.add(origin)

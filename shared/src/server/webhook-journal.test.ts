@@ -23,7 +23,7 @@ const call = (url: string, report: Partial<CallReport> = {}): void =>
   })
 const reports = () => journal.states().map(journal.report)
 
-test('a target is its origin: the rest of its address is kept nowhere', () => {
+test('keeps only the origin of the URL of a target', () => {
   call('https://user.example:8443/secret/path?key=1#x')
   call('https://user.example:8443/another')
   expect(reports()).toEqual([
@@ -43,7 +43,7 @@ test('a target is its origin: the rest of its address is kept nowhere', () => {
   expect(JSON.stringify(reports())).not.toMatch(/secret|key|another/)
 })
 
-test('a target that fails is in trouble until a call is taken; one that turns calls down refuses', () => {
+test('a target is retrying until a call is delivered; one that rejects calls is refusing', () => {
   call('https://a.example/', { outcome: 'failed', status: 503, waiting: 7, retryAt: time + 4000 })
   call('https://b.example/', { outcome: 'refused', status: 404 })
   call('https://c.example/', { outcome: 'failed', status: undefined, waiting: 1, retryAt: time + 1 })
@@ -65,7 +65,7 @@ test('a target that fails is in trouble until a call is taken; one that turns ca
   expect([journal.delivered(), journal.firstTry()]).toEqual([1, 0])
 })
 
-test('the last day counts, hour by hour', () => {
+test('figures cover the last day by hour', () => {
   call('https://a.example/', { took: 1 })
   time += 12 * HOUR
   call('https://a.example/', { took: 900, attempt: 1 })
@@ -78,13 +78,13 @@ test('the last day counts, hour by hour', () => {
   expect(journal.firstTry()).toBeUndefined()
 })
 
-test('a target that waits for its next call stays, however long that is', () => {
+test('keeps a target with a queued call for as long as it takes', () => {
   call('https://a.example/', { outcome: 'failed', waiting: 1, retryAt: time + 48 * HOUR })
   time += 40 * HOUR
   expect(journal.states()).toHaveLength(1)
 })
 
-test('those in trouble come first, then those called last; of very many the last are kept', () => {
+test('lists failing targets first, then by last call, and keeps the most recent ones', () => {
   for (let index = 0; index < 300; index++) {
     time += 1
     call(`https://h${index}.example/`)

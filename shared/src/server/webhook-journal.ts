@@ -1,35 +1,35 @@
 /**
- * How the calls to webhooks went, for people: by target over the last day. Targets are told apart by their origin, and
- * no more of an address is kept: what follows it may be a secret.
+ * Statistics of webhook calls for the status page, by target over the last day. A target is identified by its origin;
+ * the rest of the URL may be a secret and is not kept.
  */
 import { quantile } from './histogram.ts'
 
 const MS_OF_HOUR = 60 * 60 * 1000
 const HOURS = 24
-/** Targets of which account is kept; the one that was called longest ago makes room. */
-const MOST_TARGETS = 200
-/** Milliseconds. */
+/** Maximum number of targets. The one called longest ago is dropped. */
+const MAX_TARGETS = 200
+/** Upper bounds of the duration buckets in milliseconds. */
 const DURATIONS = [1, 2, 5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 2000, 5000, 10_000, 30_000]
 
-/** A call that was made. `attempt` counts from 0, `took` is in ms, `waiting` tells how many calls the target is owed. */
+/** A call that was made. `attempt` counts from 0, `took` is in ms, `waiting` is the number of calls queued for the target. */
 export type CallReport = {
   url: string
   attempt: number
   outcome: string
-  /** The HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if any. */
   status: number | undefined
   took: number
   waiting: number
-  /** When it is made again, in ms of Unix time, if it is. */
+  /** Unix time in ms of the next attempt, if there is one. */
   retryAt: number | undefined
 }
 
-/** What was delivered in some time: how often, how often at once, and how long it took. */
+/** Deliveries in a period: how many, how many at the first attempt, and their durations. */
 type Tally = { delivered: number; first: number; durations: number[] }
 
 const newTally = (): Tally => ({ delivered: 0, first: 0, durations: Array(DURATIONS.length + 1).fill(0) })
 
-/** The last day, hour by hour. */
+/** Tallies of the last day by hour. */
 type Day = Map<number, Tally>
 
 type Target = { last: CallReport; lastAt: number; day: Day }
@@ -59,7 +59,7 @@ const sumOf = (day: Day, now: number): Tally => {
   return sum
 }
 
-/** A target after its last call, which was taken, is made again later, or was turned down for good. */
+/** A target's state after its last call, which was delivered, will be retried, or was rejected. */
 export type TargetState = {
   origin: string
   state: 'delivering' | 'retrying' | 'refusing'
@@ -70,24 +70,24 @@ export type TargetState = {
   lastAt: number
 }
 
-/** A target and what it took in the last day. */
+/** A target with its deliveries of the last day. */
 export type TargetReport = TargetState & {
   delivered: number
-  /** Of what was delivered, the share that took one attempt; undefined if nothing was. */
+  /** Share of deliveries at the first attempt. Undefined without deliveries. */
   firstTry: number | undefined
-  /** Milliseconds. */
+  /** Median duration in milliseconds. */
   median: number | undefined
 }
 
 export type WebhookJournal = {
   note: (report: CallReport) => void
-  /** The targets called in the last day or owed a call: those in trouble first, then who was called last. */
+  /** Targets called in the last day or with queued calls: failing ones first, then the most recently called. */
   states: () => TargetState[]
-  /** Adds what a target took; that costs more. */
+  /** Adds a target's deliveries, which is more expensive to compute. */
   report: (state: TargetState) => TargetReport
-  /** Calls delivered since the start. */
+  /** Calls delivered since start. */
   delivered: () => number
-  /** Of what was delivered in the last day, the share that took one attempt; undefined if nothing was. */
+  /** Share of all deliveries of the last day at the first attempt. Undefined without deliveries. */
   firstTry: () => number | undefined
 }
 
@@ -98,7 +98,7 @@ const stateOf = ({ outcome, retryAt }: CallReport): TargetState['state'] => {
 
 const share = ({ delivered, first }: Tally): number | undefined => (delivered === 0 ? undefined : first / delivered)
 
-/** `now` is in ms of Unix time. */
+/** `now` returns Unix time in milliseconds. */
 export const createWebhookJournal = (now: () => number = Date.now): WebhookJournal => {
   const targets = new Map<string, Target>()
   const all: Day = new Map()
@@ -121,7 +121,7 @@ export const createWebhookJournal = (now: () => number = Date.now): WebhookJourn
       targets.delete(origin)
       targets.set(origin, { last: report, lastAt: now(), day })
       for (const oldest of targets.keys()) {
-        if (targets.size <= MOST_TARGETS) break
+        if (targets.size <= MAX_TARGETS) break
         targets.delete(oldest)
       }
       if (report.outcome !== 'delivered') return

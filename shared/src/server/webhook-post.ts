@@ -1,25 +1,25 @@
-/** One call to a webhook: its address is judged, the body made and signed, and the answer read as what is to be done next. */
+/** Makes one webhook call: checks the address, builds and signs the body, and classifies the response. */
 import { type Answered, BlockedTarget, postTo, type TargetRules, targetAddresses } from './public-fetch.ts'
 import type { Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
 import { bodyOf, type Content, signatureHeaders } from './webhook-content.ts'
 
-/** Bytes of an answer in which the challenge is looked for. */
+/** Bytes of a response that are searched for the challenge. */
 const ECHO_BYTES = 1024
 
-/** Connections to one address, whatever its names and ports are. */
+/** Maximum connections to one address, over all its host names and ports. */
 const ADDRESS_CONNECTIONS = 32
-/** Milliseconds without an answer after which a call gives up its connection to an address if another call needs one. */
+/** Milliseconds without a response after which a call gives up its connection if another call needs one. */
 const YIELD_AFTER = 1500
 
 /**
- * How a call ended. Taken: `delivered`. Not to be made again: `refused`, `gone` (410, the target wants no more of these),
- * `blocked` (its address must not be called), `unconfirmed` (it did not repeat the challenge). To be made again: `failed` (5xx) and `unreachable` (no answer at all).
- * Not made: `busy`, there is no room at its address.
+ * Result of a call. Success: `delivered`. Not retried: `refused` (other 4xx), `gone` (410, the target unsubscribes),
+ * `blocked` (the address may not be called), `unconfirmed` (the challenge was not echoed). Retried: `failed` (5xx) and `unreachable` (no response).
+ * Not made: `busy` (too many connections to the address).
  */
 export type Outcome = 'delivered' | 'refused' | 'gone' | 'unconfirmed' | 'blocked' | 'failed' | 'unreachable' | 'busy'
 
-/** `status` is that of the answer, if there was one. */
+/** `status` is the HTTP status of the response, if any. */
 export type Answer = { outcome: Outcome; status?: number }
 
 /** `attempt` counts from 0. Never throws. */
@@ -38,19 +38,19 @@ const outcomeOf = ({ status, body }: Answered, content: Content): Outcome => {
   return status >= 500 ? 'failed' : 'refused'
 }
 
-/** IPv6 addresses are given out by the site: all of one count as one. */
+/** Groups addresses for the connection limit. A site has a whole IPv6 /48, which counts as one address. */
 const siteOf = (address: string): string => (address.includes(':') ? address.split(':', 3).join(':') : address)
 
-/** The work, or the reason of the signal when that comes first. */
+/** The result of the work, or a rejection when the signal aborts first. */
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     work.then(resolve, reject)
   })
 
-/** Calls webhooks until `close`, which ends those under way. */
+/** Makes webhook calls until `close`, which aborts running ones. */
 export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { post: PostCall; close: () => void } => {
-  /** The calls that have a connection to a site, each with the time since when, the oldest first. */
+  /** Running calls by site, oldest first, with the time at which they connected. */
   const connected = new Map<string, Map<AbortController, number>>()
   const underWay = new Set<AbortController>()
 
@@ -60,7 +60,7 @@ export const createPost = ({ rules, resolve, key, timeoutMs }: PostOptions): { p
     if (calls?.size === 0) connected.delete(site)
   }
 
-  /** Takes a connection to a site, if need be that of a call that waits for an answer in vain. False if there is none. */
+  /** Reserves a connection to a site, if necessary from a call that waits for a response too long. False if there is none. */
   const enter = (site: string, call: AbortController): boolean => {
     const calls = connected.get(site) ?? new Map<AbortController, number>()
     const [oldest] = calls

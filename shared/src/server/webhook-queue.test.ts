@@ -18,7 +18,7 @@ vi.mock('node:fs', async original => (await import('./storage/failing-disk.fixtu
 const DAY = 24 * 60 * 60 * 1000
 const roomy: QueueLimits = { calls: 100, targetCalls: 100, bytes: 100_000 }
 
-/** A call that was begun, to be ended by the test. */
+/** A started call, which the test ends. */
 type Begun = { url: string; attempt: number; content: Content; end: (outcome: Outcome) => Promise<void> }
 
 let folder: string
@@ -81,7 +81,7 @@ const last = (): Begun => {
   if (!call) throw new Error('no call was begun')
   return call
 }
-/** Time passes until one more call has begun. */
+/** Advances time until one more call has started. */
 const nextCall = async (): Promise<void> => {
   const before = begun.length
   while (begun.length === before) await vi.advanceTimersToNextTimerAsync()
@@ -91,7 +91,7 @@ const outcomes = async (): Promise<string[]> =>
     .split('\n')
     .flatMap(line => line.match(/^heliograph_webhook_calls_total\{outcome="(.*)$/)?.[1] ?? [])
 
-test('each message is a call of its own, up to a bound: what comes beyond is said by those that wait', async () => {
+test('each message is a separate call up to a limit, and queued calls stand for further messages', async () => {
   for (let publish = 0; publish < 30; publish++) await add('a')
   expect(topics(begun)).toEqual(['a', 'a', 'a', 'a'])
   expect(queue.size()).toBe(4 + 16)
@@ -100,12 +100,12 @@ test('each message is a call of its own, up to a bound: what comes beyond is sai
   expect(queue.size()).toBe(0)
 })
 
-test('messages of one moment are as many calls', async () => {
+test('simultaneous messages are separate calls', async () => {
   await Promise.all([add('a'), add('a'), add('b'), add('a')])
   expect(topics(begun)).toEqual(['a', 'a', 'b', 'a'])
 })
 
-test('an event is told once, however often it is said', async () => {
+test('an event is reported once, even if added repeatedly', async () => {
   const told = {
     url: 'https://a.example/hook',
     registration: 'r',
@@ -117,7 +117,7 @@ test('an event is told once, however often it is said', async () => {
   expect(queue.size()).toBe(5)
 })
 
-test('a call that has failed stands for all that say the same, before and after it', async () => {
+test('a failed call stands for all earlier and later ones with the same content', async () => {
   for (let publish = 0; publish < 7; publish++) await add('a')
   for (const call of begun.slice(0, 4)) await call.end('failed')
   for (let publish = 0; publish < 3; publish++) await add('a')
@@ -127,7 +127,7 @@ test('a call that has failed stands for all that say the same, before and after 
   expect([begun.length, queue.size()]).toEqual([5, 0])
 })
 
-test('a call that the disk does not take is not made, and another may be', async () => {
+test('a call that cannot be stored is not made, and later ones still are', async () => {
   disk.left = 0
   await add('a')
   disk.left = Number.POSITIVE_INFINITY
@@ -136,7 +136,7 @@ test('a call that the disk does not take is not made, and another may be', async
   expect(topics(begun)).toEqual(['a'])
 })
 
-test('failures are tried again after pauses that double, with chance in them, up to ten minutes', async () => {
+test('retries after pauses that double up to ten minutes, with jitter', async () => {
   await add('a')
   const pauses: number[] = []
   for (let attempt = 0; attempt < 14; attempt++) {
@@ -154,7 +154,7 @@ test('failures are tried again after pauses that double, with chance in them, up
   expect(new Set(pauses.slice(-4)).size).toBeGreaterThan(1)
 })
 
-test('while a call waits for its next attempt, messages of its topic add none, and other topics go their way', async () => {
+test('messages add no calls to a topic whose call waits for a retry, and other topics are not affected', async () => {
   await add('a')
   await last().end('failed')
   await add('a')
@@ -165,7 +165,7 @@ test('while a call waits for its next attempt, messages of its topic add none, a
   expect(last().attempt).toBe(1)
 })
 
-test('a call that fails while one like it waits is that call, and has its pause before it', async () => {
+test('a failing call replaces a queued one with the same content, and is retried after its pause', async () => {
   for (let publish = 0; publish < 5; publish++) await add('a')
   const [first, ...others] = begun
   await first?.end('failed')
@@ -177,7 +177,7 @@ test('a call that fails while one like it waits is that call, and has its pause 
   expect(queue.size()).toBe(0)
 })
 
-test('after three days of failures the call is given up, and the registration is unwanted', async () => {
+test('drops a call after three days of failures and reports the registration as unwanted', async () => {
   await add('a')
   const startedAt = Date.now()
   while (Date.now() - startedAt < 3 * DAY) {
@@ -208,7 +208,7 @@ test.each([
   expect(begun).toEqual([])
 })
 
-test('who keeps refusing is asked less often, and all messages of the rest are one call', async () => {
+test('a target that keeps refusing is called less often, with one call for all messages in between', async () => {
   for (let publish = 0; publish < 6; publish++) {
     await add('a')
     await last().end('refused')
@@ -224,7 +224,7 @@ test('who keeps refusing is asked less often, and all messages of the rest are o
   expect(begun).toHaveLength(9)
 })
 
-test('what is owed is made after the next start, and counts on from where it was', async () => {
+test('queued calls are made after a restart and keep their attempt count', async () => {
   await add('a')
   await last().end('failed')
   await add('b', 'https://b.example')
@@ -241,7 +241,7 @@ test('what is owed is made after the next start, and counts on from where it was
   expect(queue.size()).toBe(4)
 })
 
-test('what is owed on behalf of a registration that ends is given up, on disk, too', async () => {
+test('drops the calls of a cancelled registration, also on disk', async () => {
   for (let publish = 0; publish < 5; publish++) await add('a')
   await add('b')
   queue.cancel('https://a.example/hook a')
@@ -254,7 +254,7 @@ test('what is owed on behalf of a registration that ends is given up, on disk, t
   expect(topics(begun)).toEqual(['b'])
 })
 
-test('what is owed is owed after a restart, each call of its own until one fails', async () => {
+test('queued calls stay separate after a restart until one fails', async () => {
   for (let publish = 0; publish < 4; publish++) await add('a')
   await close()
   open()
@@ -271,7 +271,7 @@ test('what is owed is owed after a restart, each call of its own until one fails
   expect(begun).toEqual([])
 })
 
-test('a call without room at its address waits a little, and that is no attempt', async () => {
+test('a busy address delays a call without counting an attempt', async () => {
   await add('a')
   await last().end('busy')
   expect(queue.size()).toBe(1)
@@ -299,7 +299,7 @@ test.each([
   },
 )
 
-test('the journal hears how each call went, and what its target is still owed', async () => {
+test('reports each result and the number of queued calls to the journal', async () => {
   await Promise.all([add('a'), add('b')])
   const [a, b] = begun
   vi.setSystemTime(Date.now() + 40)
@@ -323,7 +323,7 @@ test('the journal hears how each call went, and what its target is still owed', 
   expect(journal.delivered()).toBe(1)
 })
 
-test('a target that has not answered has a share of what waits, and one that has answered has its bound', async () => {
+test('limits the queue of a target to a share until it has responded', async () => {
   await close()
   open({ ...roomy, targetCalls: 5 }, sharesOf({ calls: 2 }))
   const add = (key: string, url = 'https://silent.example/') =>
@@ -337,7 +337,7 @@ test('a target that has not answered has a share of what waits, and one that has
   expect(queue.size()).toBe(6)
 })
 
-test('one registrant holds a share of what waits, whatever the number of its targets, and displaces nobody', async () => {
+test('limits a registrant to its share of the queue, over all its targets, without displacing others', async () => {
   await close()
   const shares = sharesOf({ calls: 2 })
   open(roomy, shares)

@@ -1,7 +1,7 @@
 /**
- * Calls to webhooks, kept in the store until they are made: each is tried until its target takes it, with growing
- * pauses, for at most three days. A call that waits after a failure stands for all that say the same, and a target that
- * hangs or fails keeps nobody else's calls waiting.
+ * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. A call waiting for
+ * a retry stands for all others with the same content. A slow or failing target does not delay calls to
+ * others.
  */
 import { type Logger, topicMark } from './log.ts'
 import type { Counter } from './metrics.ts'
@@ -15,35 +15,35 @@ import { createRefusals } from './webhook-refusals.ts'
 import { createSchedule } from './webhook-schedule.ts'
 import { type Owed, openCallStore } from './webhook-store.ts'
 
-/** Milliseconds after the first failure; each further one doubles the pause, up to the longest. */
+/** Milliseconds after the first failure. Each further failure doubles the pause, up to the longest. */
 const FIRST_RETRY = 1000
 const LONGEST_RETRY = 10 * 60 * 1000
-/** Milliseconds after which a call that never succeeded is given up. */
+/** Milliseconds after which a call that never succeeded is dropped. */
 const GIVE_UP = 3 * 24 * 60 * 60 * 1000
-/** Milliseconds until a call is tried again for which its address had no room. */
+/** Milliseconds until a call to a busy address is tried again. */
 const BUSY_PAUSE = 500
 
-/** Calls for a topic that wait side by side, each for a message of its own. What comes beyond them is said by those. */
+/** Maximum queued calls per topic with one message each. They stand for further messages. */
 const ALIKE = 16
 
-/** What is to be called. */
+/** A call to be made. */
 export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & {
   content: Content
-  /** Who pays for the call while it waits. */
+  /** The accounts charged while the call is queued. */
   payers?: Payers
 }
 
 export type WebhookQueue = {
   /**
-   * Makes the call once it survives a crash, in one commit with what else is stored in this turn. Resolves then, or when
-   * it was dropped because a bound is reached or the disk did not take it. Never rejects.
+   * Stores the call, in one commit with everything else stored in this turn, and then makes it. Resolves when it is
+   * durable, or dropped because of a limit or a failed write. Never rejects.
    */
   add: (request: CallRequest) => Promise<unknown>
-  /** Gives up all that is owed on behalf of a registration; what is under way ends, and is not repeated. */
+  /** Drops all queued calls of a registration. Running ones finish and are not retried. */
   cancel: (registration: string) => void
-  /** Calls that wait or are under way. */
+  /** Number of queued and running calls. */
   size: () => number
-  /** Begins no further call. What is owed stays in the store and is made after the next start. */
+  /** Starts no further calls. Queued ones stay in the store and are made after the next start. */
   close: () => void
 }
 
@@ -56,14 +56,14 @@ export type QueueOptions = {
   post: PostCall
   limits: QueueLimits
   shares: Shares
-  /** The target has taken a call of this content. */
+  /** Called when a call was delivered. */
   onDelivered?: (content: Content, url: string) => void
-  /** The target wants no more of this content, or did not take it for three days. */
+  /** Called when a target unsubscribed, or failed for three days. */
   onUnwanted: (content: Content, url: string) => void
   firstRetry?: number
 }
 
-/** A pause after the attempt of that number (from 0), half of it left to chance so that failures do not march in step. */
+/** Pause after an attempt (counted from 0), with jitter so that retries spread out. */
 const pauseAfter = (attempt: number, first: number): number =>
   Math.min(first * 2 ** attempt, LONGEST_RETRY) * (0.5 + Math.random() / 2)
 
@@ -95,12 +95,12 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     disk.remove(call.id)
   }
 
-  /** Gives up a call that has not begun. */
+  /** Drops a queued call. */
   const withdraw = (call: Call): void => {
     if (account.takeUp(call)) forget(call)
   }
 
-  /** Puts a call that was taken up back into the queue. It stands for those like it that came meanwhile. */
+  /** Puts a running call back into the queue. It replaces queued calls with the same content. */
   const putBack = (call: Call, dueAt: number): void => {
     for (const same of account.waitingFor(call.owed.key)) withdraw(same)
     account.wait(call)
@@ -128,11 +128,11 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     if (outcome === 'gone' || (isToBeRepeated(outcome) && isLate)) onUnwanted(content, url)
   }
 
-  /** Challenges are counted by themselves, and are no deliveries to a target. */
+  /** Counts a challenge. Challenges do not count as deliveries. */
   const tellChallenge = ({ outcome }: Answer): void =>
     outcomes.inc({ outcome: outcome === 'delivered' ? 'confirmed' : 'unconfirmed' })
 
-  /** Tells how a call went that has been settled. */
+  /** Counts and reports the result of a call. */
   const tell = ({ target, owed }: Call, attempt: number, startedAt: number, { outcome, status }: Answer): void => {
     const now = Date.now()
     outcomes.inc({ outcome })
@@ -163,7 +163,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     return outcome === 'busy' ? undefined : outcome !== 'unreachable'
   }
 
-  /** Makes a call whose turn it is; says whether its target answered, and nothing when there was no call to make. */
+  /** Makes a call. Returns whether its target responded, or undefined if there was no call to make. */
   const run = async (call: Call): Promise<boolean | undefined> => {
     const { registration } = call.owed
     if (!account.takeUp(call)) return undefined
@@ -182,7 +182,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     lineUp(account.enter(id, owed, NOBODY))
   }
 
-  /** The call that says what this one would, where none of its own is made. */
+  /** Returns the queued call that stands for this one, if no further call is needed. */
   const standIn = ({ key, content }: CallRequest): Call | undefined => {
     const [first, ...others] = account.waitingFor(key)
     const most = 'topic' in content ? ALIKE : 1

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRefusals } from './webhook-refusals.ts'
 
-test('some refusals in a row change nothing, further ones mean ever longer rests, and a call that is taken ends them', () => {
+test('tolerates some refusals, then pauses longer after each further one until a call is delivered', () => {
   const refusals = createRefusals()
   const rests = Array.from({ length: 14 }, () => {
     refusals.refused('a', 0)
@@ -13,7 +13,7 @@ test('some refusals in a row change nothing, further ones mean ever longer rests
   expect(refusals.restsUntil('a')).toBe(0)
 })
 
-test('what is kept in mind has a bound', () => {
+test('limits the number of remembered registrations', () => {
   const refusals = createRefusals()
   for (let count = 0; count < 6; count++) refusals.refused('first', 1)
   for (let other = 0; other < 10_000; other++) refusals.refused(`${other}`, 1)

@@ -1,20 +1,20 @@
 /**
- * Targets that want no calls. A call that is refused is not made again, but the next message makes the next call, and
- * whoever registered the address may not own it: who keeps refusing is asked ever less.
+ * Pauses calls to targets that refuse them. A refused call is not retried, but each message causes a new call, and whoever
+ * registered the address may not own it. So repeated refusals lead to longer pauses.
  */
 
-/** Refusals in a row that change nothing: a receiver may be in the middle of a change of its own. */
+/** Consecutive refusals without a pause, because a receiver may be reconfiguring. */
 const FREE_REFUSALS = 5
-/** Milliseconds of rest after the next one; each further one doubles it, up to the longest. */
+/** First pause in milliseconds. Each further refusal doubles it, up to the longest. */
 const FIRST_REST = 1000
 const LONGEST_REST = 60_000
-/** Registrations whose refusals are kept in mind. */
+/** Number of registrations remembered. */
 const REMEMBERED = 10_000
 
 export type Refusals = {
   refused: (registration: string, now: number) => void
   taken: (registration: string) => void
-  /** Until when (ms of Unix time) nothing more is to be sent there; 0 for any time. */
+  /** Unix time in ms until which no call is made, or 0. */
   restsUntil: (registration: string) => number
 }
 
@@ -22,7 +22,7 @@ const restAfter = (count: number): number =>
   count > FREE_REFUSALS ? Math.min(FIRST_REST * 2 ** (count - FREE_REFUSALS - 1), LONGEST_REST) : 0
 
 export const createRefusals = (): Refusals => {
-  /** The longest untouched first. */
+  /** Least recently updated first. */
   const refusals = new Map<string, { count: number; until: number }>()
 
   return {

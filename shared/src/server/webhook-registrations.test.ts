@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const urls = (topic: string) => registrations.of(topic)?.map(({ url }) => url)
 
-test('a webhook ends after its days unless it is registered again, over a restart, too', async () => {
+test('a webhook expires unless it is renewed, also across a restart', async () => {
   await registrations.add('a', URL, trusted)
   await registrations.add('b', URL, trusted)
   time += 20 * DAY
@@ -53,7 +53,7 @@ test('a webhook ends after its days unless it is registered again, over a restar
   expect(registrations.size()).toBe(1)
 })
 
-test('an address that does not confirm within a day is forgotten; one that does has its days', async () => {
+test('removes an address not confirmed within a day, and keeps a confirmed one for its days', async () => {
   expect(await registrations.add('a', URL, stranger)).toBe(true)
   expect(await registrations.add('b', `${URL}/2`, stranger)).toBe(true)
   expect(urls('a')).toBeUndefined()
@@ -63,14 +63,14 @@ test('an address that does not confirm within a day is forgotten; one that does 
   expect([urls('a'), registrations.size()]).toEqual([[URL], 1])
 })
 
-test('the topics of an address that was confirmed need no challenge of their own', async () => {
+test('a confirmed address needs no further challenge for other topics', async () => {
   await registrations.add('a', URL, stranger)
   registrations.confirm(URL)
   expect(await registrations.add('b', URL, stranger)).toBe(false)
   expect(urls('b')).toEqual([URL])
 })
 
-test('a registration from before webhooks ended is kept for its days', async () => {
+test('a registration stored before expiry existed gets the full number of days', async () => {
   const table = store.table<unknown, string>('webhooks')
   await table.put('old', [URL])
   await store.close()

@@ -1,44 +1,43 @@
 /**
- * Which webhooks topics have, in memory and in the store. A webhook is called once its address has echoed a challenge,
- * and ends after some days unless it is registered again. What one address registered counts against its share.
+ * Webhooks by topic, in memory and in the store. A webhook is called only after its address has echoed a challenge, and
+ * expires after some days unless it is renewed. Registrations count towards the share of the registering address.
  */
 import { HttpError } from './http.ts'
 import type { Logger } from './log.ts'
 import { NOBODY, type Payers, type Shares, shareText } from './shares.ts'
 import type { Store } from './storage/store.ts'
 
-/** Bounds, each a configuration row: webhooks of a topic, topics with webhooks, bytes of both together, and days of life. */
+/** Limits, each a configuration row: webhooks per topic, topics with webhooks, bytes of both, and days until expiry. */
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
 
-/** `owner` is the random mark of the account that pays, 0 for none; `expiresAt` is in ms of Unix time. */
+/** `owner` is the random mark of the charged account, or 0. `expiresAt` is Unix time in milliseconds. */
 type Registered = { url: string; expiresAt: number; owner: number; isConfirmed: boolean; payers: Payers }
-/** As it is stored; a text alone is from before webhooks ended. */
+/** Stored form. A plain string dates from before webhooks expired. */
 type Stored = string | [url: string, expiresAt: number, owner: number, isConfirmed: boolean]
 
-/** The topics of one address. `missed` has a topic for each call that came while it was not confirmed. */
+/** An address and its topics. `missed` lists the topics of calls that arrived before it was confirmed. */
 type Target = { topics: Set<string>; isConfirmed: boolean; missed: string[] }
 
-/** Who registers: those who pay, and whether the operator vouches for the address. */
+/** The accounts charged, and whether the operator vouches for the address. */
 export type Registrant = { payers: Payers; isTrusted: boolean }
 
 export type Registrations = {
   /**
-   * Adds a webhook to a topic, or renews it. Resolves, when it survives a crash, with whether its address must echo a
-   * challenge first. Throws HttpError 409 that names the bound it would break, 429 that names the share, or what the
-   * store throws.
+   * Adds or renews a webhook. Resolves when it is durable, with whether its address must echo a
+   * challenge first. Throws HttpError 409 that names the exceeded limit, 429 that names the share, or the store's
+   * error.
    */
   add: (topic: string, webhook: string, registrant: Registrant) => Promise<boolean>
-  /** Takes a webhook off a topic. */
   remove: (topic: string, webhook: string) => void
-  /** Takes an address off all topics. */
+  /** Removes an address from all topics. */
   removeAll: (webhook: string) => void
-  /** The address has echoed a challenge. Returns a topic for each call that came before, the first few of them. */
+  /** Marks an address as confirmed. Returns the topics of the first few calls that arrived before. */
   confirm: (webhook: string) => readonly string[]
-  /** The webhooks of a topic that may be called, if it has any. */
+  /** Confirmed webhooks of a topic, if it has any. */
   of: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
-  /** Ends what was not renewed. */
+  /** Removes expired webhooks. */
   sweep: () => void
-  /** Topics with webhooks. */
+  /** Number of topics with webhooks. */
   size: () => number
 }
 
@@ -47,16 +46,16 @@ export type RegistrationsOptions = {
   log: Logger
   shares: Shares
   limits: RegistrationLimits
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** Milliseconds in which an address has to echo its challenge. */
+/** Milliseconds for an address to echo its challenge. */
 const UNCONFIRMED_LIFE = DAY
 
-/** Calls that an address gets afterwards of those that came before it was confirmed. */
-const MOST_MISSED = 16
+/** Maximum calls made up for after an address is confirmed. */
+const MAX_MISSED = 16
 
 const sizeOf = (topic: string, webhook: string): number => Buffer.byteLength(topic) + webhook.length
 
@@ -90,7 +89,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
     shares.give(one.payers, 'webhooks', 1)
   }
 
-  /** Registrations of one owner before the start still count together. */
+  /** After a restart, registrations with the same mark still share one account. */
   const ownerOf = (mark: number): Payers => (mark === 0 ? NOBODY : shares.accountOf('address', `#${mark}`).alone)
 
   for (const [topic, value] of table.entries())
@@ -108,7 +107,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   }
 
   const saveLater = (topic: string): void => {
-    save(topic).catch(err => log.error({ err }, 'a change of webhooks was not stored'))
+    save(topic).catch(err => log.error({ err }, 'storing a webhook change failed'))
   }
 
   const refuseMore = (before: number, size: number, payers: Payers): void => {
@@ -146,7 +145,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
 
   const miss = (url: string, topic: string): void => {
     const missed = targets.get(url)?.missed
-    if (missed && missed.length < MOST_MISSED) missed.push(topic)
+    if (missed && missed.length < MAX_MISSED) missed.push(topic)
   }
 
   return {

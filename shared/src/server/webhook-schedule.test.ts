@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A schedule of named calls, each of which ends when it is told to. */
+/** A schedule of named calls that end when the test says so. */
 const start = () => {
   const begun: string[] = []
   const ends = new Map<string, (hasAnswered: boolean | undefined) => void>()
@@ -21,7 +21,7 @@ const start = () => {
   return { schedule, begun, end }
 }
 
-test('a target has four calls under way, and the next begins when one ends', async () => {
+test('makes four calls to a target at a time', async () => {
   const { schedule, begun, end } = start()
   const target = newTarget<string>()
   for (const call of ['a', 'b', 'c', 'd', 'e', 'f']) schedule.add(target, call, 0)
@@ -30,7 +30,7 @@ test('a target has four calls under way, and the next begins when one ends', asy
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a target that did not answer gets one call at a time until it does', async () => {
+test('makes one call at a time to a target that did not respond', async () => {
   const { schedule, begun, end } = start()
   const target = newTarget<string>()
   for (const call of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) schedule.add(target, call, 0)
@@ -43,7 +43,7 @@ test('a target that did not answer gets one call at a time until it does', async
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
 })
 
-test('there is a most in all, and targets take turns', async () => {
+test('limits running calls overall, and alternates between targets', async () => {
   const { schedule, begun, end } = start()
   const targets = Array.from({ length: 200 }, () => newTarget<string>())
   for (const [at, target] of targets.entries())
@@ -54,7 +54,7 @@ test('there is a most in all, and targets take turns', async () => {
   expect(begun.slice(512)).toEqual(['128.0', '129.0'])
 })
 
-test('a call is not made before its time, and none after the end', async () => {
+test('makes no call before its time, and none after closing', async () => {
   vi.useFakeTimers({ now: 1000 })
   const { schedule, begun } = start()
   const target = newTarget<string>()

@@ -1,26 +1,26 @@
 /**
- * When calls to webhooks are made: not before their time, few at once to a target and not too many in all, and each
- * target in its turn.
+ * Schedules webhook calls: none before it is due, a few at a time per target, and a limited number overall, with targets
+ * taking turns.
  */
 
-/** Calls under way in all, and to one target; a target that gave no answer last time gets one. */
+/** Maximum running calls overall, and per target. A target that did not respond last time gets one. */
 const CALLS_AT_ONCE = 512
 const TARGET_CALLS_AT_ONCE = 4
 
-/** The calls to one target whose time has come, and how it stands. */
+/** Due calls of one target, and its state. */
 export type Target<C> = { due: C[]; active: number; isSilent: boolean }
 
 export const newTarget = <C>(): Target<C> => ({ due: [], active: 0, isSilent: false })
 
 export type Schedule<C> = {
-  /** Makes the call when the time (ms of Unix time) has come and there is room. */
+  /** Makes the call at `dueAt` (Unix time in ms), or later when there is room. */
   add: (target: Target<C>, call: C, dueAt: number) => void
-  /** Begins no further call. */
+  /** Starts no further calls. */
   close: () => void
 }
 
 /**
- * `run` makes a call and says whether the target answered, or `undefined` when it did not try. It never rejects.
+ * `run` makes a call and returns whether the target responded, or undefined if it did not try. It never rejects.
  */
 export const createSchedule = <C>(run: (call: C) => Promise<boolean | undefined>): Schedule<C> => {
   const timers = new Set<NodeJS.Timeout>()
@@ -52,7 +52,7 @@ export const createSchedule = <C>(run: (call: C) => Promise<boolean | undefined>
       const call = target.due.shift()
       if (call === undefined) continue
       void start(target, call)
-      // A target that was deleted and is added again comes last in this very loop.
+      // A target deleted and added again is visited last by this loop.
       enqueue(target)
     }
   }

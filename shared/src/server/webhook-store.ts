@@ -1,11 +1,11 @@
-/** Calls to webhooks on disk: what decides when a call is made, and apart from it what it says, which may be long. */
+/** Webhook calls on disk. Their contents may be long, so they are stored apart from the scheduling data. */
 import type { Logger } from './log.ts'
 import type { Store } from './storage/store.ts'
 import type { Content } from './webhook-content.ts'
 
 /**
- * A call that is owed. `registration` is on whose behalf; calls with one `key` say the same. Times are milliseconds of
- * Unix time, `size` is in bytes.
+ * A queued call. Calls with the same `key` have the same content. Times are Unix time in
+ * milliseconds, `size` is in bytes.
  */
 export type Owed = {
   url: string
@@ -18,14 +18,13 @@ export type Owed = {
 }
 
 export type CallStore = {
-  /** All calls, in the order in which they came. */
+  /** All calls in the order in which they were added. */
   load: () => Iterable<{ id: number; owed: Owed }>
-  /** Adds a call. Resolves when it survives a crash, or with false when the disk did not take it. */
+  /** Stores a call. Resolves with true when it is durable, or false if the write failed. */
   add: (id: number, owed: Owed, content: Content) => Promise<boolean>
-  /** Notes that a call has changed. */
+  /** Stores a change of a call. */
   update: (id: number, owed: Owed) => void
   remove: (id: number) => void
-  /** What a call says. */
   contentOf: (id: number) => Content | undefined
 }
 
@@ -38,7 +37,7 @@ export const openCallStore = (store: Store, log: Logger): CallStore => {
       await Promise.all(writes)
       return true
     } catch (err) {
-      log.error({ err }, 'a webhook call was not stored')
+      log.error({ err }, 'storing a webhook call failed')
       return false
     }
   }

@@ -16,11 +16,11 @@ import { openStore, type Store } from './storage/store.ts'
 import { createWebhookJournal } from './webhook-journal.ts'
 import { openWebhooks, registrationRoute, type Webhooks } from './webhooks.ts'
 
-/** Waits for what must come, however busy the machine is. */
+/** Waits for a condition with a timeout that suits a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const FIRST_RETRY = 20
-/** One for whose addresses the operator vouches. */
+/** A registrant for whom the operator vouches. */
 const trusted = { payers: NOBODY, isTrusted: true }
 let folder: string
 let metrics: Metrics
@@ -50,7 +50,7 @@ const close = async ({ store, webhooks }: typeof opened): Promise<void> => {
   await store.close()
 }
 
-/** A receiver that answers with the statuses in turn, the last one for ever; 0 is no answer at all. */
+/** A receiver that responds with the given statuses in turn, repeating the last. 0 means no response. */
 type Receiver = { url: string; bodies: string[]; server: Server }
 const receivers: Receiver[] = []
 
@@ -90,7 +90,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('each webhook of a topic is called with the topic and nothing else', async () => {
+test('calls each webhook of a topic with the topic only', async () => {
   const [one, two, other] = [await receive(), await receive(), await receive()]
   await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
   await opened.webhooks.register({ topic: 'a', webhook: two.url }, trusted)
@@ -100,7 +100,7 @@ test('each webhook of a topic is called with the topic and nothing else', async 
   expect([one.bodies, two.bodies, other.bodies]).toEqual([['{"topic":"a"}'], ['{"topic":"a"}'], []])
 })
 
-test('the same webhook twice is one, and a topic has no more than its bound', async () => {
+test('registering twice has no further effect, and a topic has a limited number of webhooks', async () => {
   const one = await receive()
   await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
   await opened.webhooks.register({ topic: 'a', webhook: one.url }, trusted)
@@ -115,7 +115,7 @@ test('the same webhook twice is one, and a topic has no more than its bound', as
   )
 })
 
-test('registrations of one moment are all kept, over a restart, too', async () => {
+test('keeps simultaneous registrations, also across a restart', async () => {
   const [one, two] = [await receive(), await receive()]
   await Promise.all([one, two].map(({ url }) => opened.webhooks.register({ topic: 'a', webhook: url }, trusted)))
   await close(opened)
@@ -124,7 +124,7 @@ test('registrations of one moment are all kept, over a restart, too', async () =
   await eventually(async () => expect(await outcomes()).toEqual([outcome('delivered', 2)]))
 })
 
-test('a target that fails is tried again until it takes the call', async () => {
+test('retries a failing target until the call is delivered', async () => {
   const flaky = await receive(500, 503, 200)
   await opened.webhooks.register({ topic: 'a', webhook: flaky.url }, trusted)
   opened.webhooks.notify('a')
@@ -132,7 +132,7 @@ test('a target that fails is tried again until it takes the call', async () => {
   expect(flaky.bodies).toHaveLength(3)
 })
 
-test.each([400, 404, 307])('the answer %i is final', async status => {
+test.each([400, 404, 307])('status %i is not retried', async status => {
   const refusing = await receive(status)
   await opened.webhooks.register({ topic: 'a', webhook: refusing.url }, trusted)
   opened.webhooks.notify('a')
@@ -146,7 +146,7 @@ test.each([400, 404, 307])('the answer %i is final', async status => {
   expect(refusing.bodies).toHaveLength(1)
 })
 
-test('a call that is still owed at the end is made after the next start', async () => {
+test('makes a queued call after a restart', async () => {
   const late = await receive(0, 200)
   await opened.webhooks.register({ topic: 'a', webhook: late.url }, trusted)
   opened.webhooks.notify('a')
@@ -157,7 +157,7 @@ test('a call that is still owed at the end is made after the next start', async 
   expect(late.bodies).toEqual(['{"topic":"a"}', '{"topic":"a"}'])
 })
 
-test('a target that hangs keeps nobody else waiting, and what waits for it is bounded', async () => {
+test('a hanging target does not delay others, and its queue is limited', async () => {
   const [hanging, quick] = [await receive(0), await receive()]
   await opened.webhooks.register({ topic: 'a', webhook: hanging.url }, trusted)
   await opened.webhooks.register({ topic: 'b', webhook: quick.url }, trusted)
@@ -168,7 +168,7 @@ test('a target that hangs keeps nobody else waiting, and what waits for it is bo
   expect(await metrics.text()).toContain('heliograph_webhook_calls 20\n')
 })
 
-test('the answer 410 takes the webhook off the topic, over a restart, too', async () => {
+test('status 410 removes the webhook, also across a restart', async () => {
   const [gone, other] = [await receive(410), await receive()]
   await opened.webhooks.register({ topic: 'a', webhook: gone.url }, trusted)
   await opened.webhooks.register({ topic: 'a', webhook: other.url }, trusted)
@@ -185,18 +185,18 @@ test('the answer 410 takes the webhook off the topic, over a restart, too', asyn
   expect(opened.webhooks.notify('b')).toBeDefined()
 })
 
-test('a topic without webhooks has nothing to wait for', () => {
+test('notify returns undefined for a topic without webhooks', () => {
   expect(opened.webhooks.notify('a')).toBeUndefined()
 })
 
-test('webhooks and topics have a bound of bytes together', async () => {
+test('limits the bytes of webhooks and topics', async () => {
   await opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'x'.repeat(900)}` }, trusted)
   await expect(
     opened.webhooks.register({ topic: 'a', webhook: `https://example.com/${'y'.repeat(100)}` }, trusted),
   ).rejects.toThrow('body.webhook: webhooks and topics have at most 1000 bytes together')
 })
 
-test('POST /subscribe answers {"success":true}, and names what is wrong with a target', async () => {
+test('POST /subscribe answers {"success":true}, and explains what is wrong with a target', async () => {
   const post = registrationRoute(opened.webhooks, sharesOf(), {
     webhookToken: undefined,
     webhookRegistration: 'loopback',
@@ -210,7 +210,7 @@ test('POST /subscribe answers {"success":true}, and names what is wrong with a t
   await expect(incomplete()).rejects.toThrow('body.topic: is missing')
 })
 
-test('with a token POST /subscribe is for those who have it', async () => {
+test('with a webhook token, POST /subscribe requires it', async () => {
   const post = registrationRoute(opened.webhooks, sharesOf(), {
     webhookToken: 'let-me-in',
     webhookRegistration: 'loopback',
@@ -239,7 +239,7 @@ test('with a token POST /subscribe is for those who have it', async () => {
   for (const right of ['Bearer let-me-in', 'bearer let-me-in']) expect((await asked(right)).status).toBe(200)
 })
 
-/** A receiver that echoes challenges once it is told to. */
+/** A receiver that echoes challenges once enabled. */
 const receiveChallenges = async () => {
   const bodies: string[] = []
   const state = { echoes: false }
@@ -262,7 +262,7 @@ const stranger = (shares = sharesOf(), key = '192.0.2.1') => ({
 })
 const challenges = (bodies: readonly string[]) => bodies.filter(body => /^\{"challenge":"[\w-]{43}"\}$/.test(body))
 
-test('a target gets no call before it has echoed a challenge, and then all, over a restart, too', async () => {
+test('a target gets no calls until it has echoed a challenge, and then all, also across a restart', async () => {
   const target = await receiveChallenges()
   await opened.webhooks.register({ topic: 'a', webhook: target.url }, stranger())
   await eventually(async () => expect(await outcomes()).toEqual([outcome('unconfirmed', 1)]))
@@ -280,7 +280,7 @@ test('a target gets no call before it has echoed a challenge, and then all, over
   expect(challenges(target.bodies)).toHaveLength(2)
 })
 
-test('one address registers no more than its share, and others register on, over a restart, too', async () => {
+test('limits an address to its share without affecting others, also across a restart', async () => {
   await close(opened)
   const limits = { webhooks: 1, calls: 10 }
   let shares = sharesOf(limits)
@@ -300,7 +300,7 @@ test('one address registers no more than its share, and others register on, over
   expect(shares.accountOf('address', `#${mark}`).webhooks).toBe(1)
 })
 
-test('without a token only this machine registers webhooks, unless registration is open', async () => {
+test('without a webhook token only this machine may register, unless registration is open', async () => {
   const body = { topic: 'a', webhook: 'https://push.example/hook' }
   const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map(), body }
   const ask = (webhookRegistration: 'loopback' | 'open', caller = remote) =>
@@ -310,13 +310,13 @@ test('without a token only this machine registers webhooks, unless registration 
     })
   await expect(ask('loopback')).rejects.toMatchObject({
     status: 403,
-    message: expect.stringMatching(/set webhook-token .* or webhook-registration to open/),
+    message: expect.stringMatching(/set webhook-token, or set webhook-registration to open/),
   })
   expect((await ask('loopback', local)).status).toBe(200)
   expect((await ask('open')).status).toBe(200)
 })
 
-test('an address that was registered from this machine is called without a challenge, any other is not', async () => {
+test('an address registered from this machine needs no challenge, others do', async () => {
   const [near, far] = [await receiveChallenges(), await receiveChallenges()]
   const route = registrationRoute(opened.webhooks, sharesOf(), { webhookToken: undefined, webhookRegistration: 'open' })
   const head = { method: 'POST', path: '/subscribe', query: new URLSearchParams(), headers: new Map() }

@@ -1,7 +1,7 @@
 /**
- * Webhooks, as the relay and the bridge register and call them. What a call says is `{"topic": …}`, that the topic is in
- * use, and nothing else. An address that was registered neither with the operator's token nor from this machine gets
- * calls once it has echoed a challenge: `{"challenge": …}`, whose text its answer must contain.
+ * Webhooks of relay and bridge. The body of a call is `{"topic": …}`, which says that the topic has a message, and
+ * nothing else. An address that was registered neither with the operator's token nor from this machine is called only
+ * after its response to `{"challenge": …}` has contained the challenge.
  */
 import { randomBytes } from 'node:crypto'
 import { ValueError } from '../evm/hex.ts'
@@ -24,21 +24,21 @@ import { openRegistrations, type Registrant, type RegistrationLimits } from './w
 
 export type Webhooks = {
   /**
-   * Adds a webhook to a topic, or renews it, and has its address confirm it if need be. Resolves when it survives a
-   * crash. Throws ValueError for an address that must not be called, HttpError 409 when a bound is reached, 429 when a
+   * Adds or renews a webhook, and sends a challenge if needed. Resolves when it is
+   * durable. Throws ValueError for an address that may not be called, HttpError 409 if a limit is reached, 429 if a
    * share is.
    */
   register: (registration: Registration, registrant: Registrant) => Promise<void>
   /**
-   * Calls the webhooks of a topic soon. The calls are stored in one commit with what else is stored in this turn.
-   * Resolves when they survive a crash and never rejects; nothing for a topic without webhooks.
+   * Queues calls to the webhooks of a topic. They are stored in one commit with everything else stored in this turn.
+   * Resolves when they are durable and never rejects. Returns undefined if the topic has no webhooks.
    */
   notify: (topic: string) => Promise<unknown> | undefined
-  /** Makes any other call in the same way. */
+  /** Queues any other call. */
   call: (request: CallRequest) => Promise<unknown>
-  /** Makes no further call on behalf of a registration. */
+  /** Drops the queued calls of a registration. */
   cancel: (registration: string) => void
-  /** Refuses an address that must not be called, as far as it can be told. `place` is where it stood. Throws ValueError. */
+  /** Throws ValueError if the URL shows that it may not be called. `place` names the member in the error. */
   refuseTarget: (url: string, place: string) => void
   close: () => void
 }
@@ -50,7 +50,7 @@ export type WebhookOptions = {
   key: SigningKey
   journal: WebhookJournal
   rules: TargetRules
-  /** Milliseconds a call may take. */
+  /** Timeout of a call in milliseconds. */
   timeoutMs: number
   shares: Shares
   registrations: RegistrationLimits
@@ -60,11 +60,11 @@ export type WebhookOptions = {
   firstRetry?: number
 }
 
-/** Milliseconds between two looks for registrations that have ended. */
+/** Milliseconds between removals of expired registrations. */
 const SWEEP_EVERY = 60_000
 const CHALLENGE_BYTES = 32
 
-/** On whose behalf a challenge is sent. */
+/** Registration id of a challenge call. */
 const challengeOf = (url: string): string => `${url} challenge`
 
 export const openWebhooks = (options: WebhookOptions): Webhooks => {
@@ -136,18 +136,18 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
 
 export type RegistrationRules = { webhookToken: string | undefined; webhookRegistration: 'loopback' | 'open' }
 
-/** Throws HttpError 401 or 403 unless whoever asks may register webhooks. */
+/** Throws HttpError 403 unless the caller may register webhooks without a token. */
 const refuseRegistrant = ({ webhookToken, webhookRegistration }: RegistrationRules, { isLocal }: Caller): void => {
   if (webhookToken !== undefined || webhookRegistration === 'open' || isLocal) return
   throw new HttpError(
     403,
-    'webhooks are registered from this machine only; the operator can set webhook-token and give it to those who may, or webhook-registration to open',
+    'webhooks can be registered from this machine only; the operator can set webhook-token, or set webhook-registration to open',
   )
 }
 
 /**
- * `POST /subscribe`: registers and answers `{"success": true}`. Clients that have the operator's token, and those on this
- * machine, vouch for the address that they register.
+ * `POST /subscribe`: registers a webhook and replies `{"success": true}`. Addresses registered with the operator's token or
+ * from this machine need no challenge.
  */
 export const registrationRoute =
   (webhooks: Webhooks, shares: Shares, rules: RegistrationRules): Handler =>

@@ -1,14 +1,14 @@
-/** The newest bytes of a log, which stay in memory for the reads that mostly follow at once. */
+/** Keeps the newest bytes of a log in memory, because most reads follow soon after the write. */
 import type { Segment } from './segment-files.ts'
 
-/** Bytes of a block; a longer record has one of its own. */
+/** Size of a block in bytes. A longer record gets its own block. */
 const BLOCK_BYTES = 64 * 1024
-/** Bytes of blocks that are kept. */
+/** Maximum bytes of blocks in memory. */
 const KEPT_BYTES = 16 * 1024 * 1024
 
 /**
- * A run of bytes of a segment, from offset `start` of its file: `end` of them are in use and `written` of these are in the
- * file. `live` counts the records that somebody refers to. Without `bytes` they are in the file only.
+ * A range of a segment from offset `start` of its file. `end` bytes are in use, `written` of them are in the file.
+ * `live` counts the records still referenced. Without `bytes`, the contents are in the file only.
  */
 export type Block = {
   readonly segment: Segment
@@ -19,7 +19,7 @@ export type Block = {
   live: number
 }
 
-/** The bytes of a segment that an earlier process wrote. */
+/** The contents of a segment written by an earlier process. */
 export const storedBlock = (segment: Segment): Block => ({
   segment,
   start: 0,
@@ -29,27 +29,27 @@ export const storedBlock = (segment: Segment): Block => ({
   live: 0,
 })
 
-/** A block that is written to. */
+/** A block that is being written. */
 export type OpenBlock = Block & { bytes: Buffer }
 
-/** Where a record lies: a block of the log, the offset in it, and the bytes that it takes; 0 when it is nowhere. */
+/** Location of a record: its block, the offset in it, and its length. A length of 0 means no record. */
 export type Place = { block: Block; at: number; length: number }
 
-/** The block of records that are nowhere. */
+/** Block of places without a record. */
 export const NOWHERE: Block = storedBlock({ number: 0, path: '', length: 0, live: 0 })
 
 export type BlockMemory = {
-  /** Bytes for a block of which so many are needed at least. */
+  /** Allocates bytes for a block of at least that size. */
   take: (room: number) => Buffer
-  /** Keeps the bytes of a block that is written, while they are among the newest. */
+  /** Keeps the bytes of a written block while they are among the newest. */
   keep: (block: Block) => void
-  /** Forgets the bytes of a block if they are kept: nobody reads it any more. */
+  /** Drops the bytes of a block that is no longer referenced. */
   release: (block: Block) => void
 }
 
-/** Keeps about `capacity` bytes. Bytes of blocks that are forgotten are used again, as new ones cost more. */
+/** Keeps about `capacity` bytes. Reuses buffers, because allocating new ones costs more. */
 export const createBlockMemory = (capacity = KEPT_BYTES): BlockMemory => {
-  /** The oldest first. */
+  /** Oldest first. */
   const kept = new Set<Block>()
   const free: Buffer[] = []
   let held = 0

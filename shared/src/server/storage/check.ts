@@ -1,7 +1,7 @@
 /**
- * Looks through the store of a server that is not running, and repairs it: damaged bytes are copied aside to
- * `<file>.<offset>.damaged`, and a note that says nothing takes their place. What they held is lost either way; a repaired
- * store is no longer reported as damaged.
+ * Checks and repairs the store of a stopped server. A repair copies damaged bytes to `<file>.<offset>.damaged` and
+ * replaces them with an empty note. The damaged records stay lost, but a repaired store is no longer reported as
+ * damaged.
  */
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,18 +10,18 @@ import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
 import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath } from './segment-files.ts'
 
-/** The kind of the note that takes the place of damaged bytes. */
+/** Kind of the note that replaces damaged bytes. */
 const NOTHING = NOTE | 0x7f
 const OWNER_ONLY = 0o600
 
-/** The number of a record, where records of a log are numbered upwards. */
+/** Returns the number of a record, in logs whose records are numbered in ascending order. */
 export type NumberOf = (log: string, kind: number, payload: Payload) => number | undefined
 
 export type CheckResult = {
   files: number
   records: number
   damages: readonly Damage[]
-  /** Which numbers are missing, in words. */
+  /** Descriptions of the missing numbers. */
   losses: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const describeLoss = (log: string, after: number, before: number | undefined): s
 
 type File = { number: number; path: string; length: number }
 
-/** Reads all files of all logs. `onFile` gets what is wrong with each. Throws if a file is of another format. */
+/** Reads all files of all logs and calls `onFile` with each file's damage. Throws if a file has another format. */
 const inspect = (
   folder: string,
   numberOf: NumberOf,
@@ -83,18 +83,18 @@ const put = (path: string, bytes: Buffer, at: number): void => {
   }
 }
 
-/** A note of that length at least that says nothing. */
+/** An empty note of at least that length. */
 const nothing = (length: number, file: number, offset: number): Buffer => {
   const bytes = Buffer.alloc(Math.max(length, HEAD_BYTES))
   writeHead(bytes, 0, { kind: NOTHING, length: bytes.length - HEAD_BYTES, file, offset })
   return bytes
 }
 
-/** Says what is damaged in a folder. */
+/** Checks a data directory. */
 export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, () => undefined)
 
-/** Takes out what is damaged in a folder. Returns what that was. */
+/** Repairs a data directory. Returns the damage found. */
 export const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
     if (damages.length === 0) return
@@ -108,7 +108,7 @@ export const repairFolder = (folder: string, numberOf: NumberOf = () => undefine
       writeFileSync(join(folder, `${basename(path)}.${damage.at}.damaged`), aside, { mode: OWNER_ONLY })
       if (damage.at >= FILE_HEAD_BYTES) put(path, nothing(damage.bytes, number, damage.at), damage.at)
     }
-    // Its head says how long the file before it is now.
+    // The next file's head contains the length of this one.
     const isNext = before?.number === number - 1
     put(path, fileHead(number, isNext ? before.length : 0), 0)
   })
@@ -123,16 +123,16 @@ const report = ({ files, records, damages, losses }: CheckResult): string => {
 
 const COMMANDS = ['--check', '--repair']
 
-/** True if the arguments ask for a look at a store, and not for a server. */
+/** True if the arguments ask for a check or a repair instead of a server. */
 export const asksForCheck = ([command = '']: readonly string[]): boolean => COMMANDS.includes(command)
 
 /**
- * `--check <folder>` or `--repair <folder>`. Prints what it finds and returns the exit code: 0 if the store is whole or has
- * been repaired, 1 if it is damaged, 2 if it cannot be looked at.
+ * Runs `--check <folder>` or `--repair <folder>`. Prints the result and returns the exit code: 0 if the store is intact
+ * or repaired, 1 if it is damaged, 2 if it cannot be read.
  */
 export const runCheck = async ([command, folder]: readonly string[], numberOf?: NumberOf): Promise<number> => {
   try {
-    if (folder === undefined) throw new Error(`${command} wants the data folder: ${command} .data/relay`)
+    if (folder === undefined) throw new Error(`${command} requires the data directory: ${command} .data/relay`)
     readdirSync(folder)
     const giveFolder = await takeFolder(folder)
     const result = (command === '--repair' ? repairFolder : checkFolder)(folder, numberOf)

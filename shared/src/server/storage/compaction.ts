@@ -1,33 +1,33 @@
-/** Keeps the files of a log within their bound: what is live in the oldest is appended again, and the file goes. */
+/** Limits the disk space of a log: copies the live records of the oldest file to the end and removes the file. */
 import type { Place } from './blocks.ts'
 import type { Damage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn } from './record.ts'
 import { FILE_HEAD_BYTES, type Segment, type SegmentFiles } from './segment-files.ts'
 import type { SegmentList } from './segment-list.ts'
 
-/** Bytes that are looked at in one turn of the event loop. */
+/** Bytes processed per turn of the event loop. */
 const STEP_BYTES = 256 * 1024
-/** How many times what is live the files may take, and how many segments more. */
-const MOST_DISK = 2
+/** Maximum file size as a multiple of the live bytes, plus a number of segments. */
+const MAX_DISK_RATIO = 2
 const SPARE_SEGMENTS = 4
 
 export type Owner = {
-  /** The place of a record, if it is live. */
+  /** Returns the place of a record if it is live. */
   find: (kind: number, payload: Payload) => Place | undefined
-  /** The record was appended again: notes before it may go. Appends those that are needed still. */
+  /** Called after a record was copied, because older notes may be removed. Appends the notes that are still needed. */
   moved?: (kind: number, place: Place) => void
 }
 
 export type CompactionOptions = {
   segments: SegmentList
   files: SegmentFiles
-  /** Bytes of a file from which on the next one begins. */
+  /** File size in bytes from which on a new file is started. */
   segmentBytes: number
-  /** The disk takes no new records: files are kept as few as can be. */
+  /** True while the disk refuses new records. Then as few files as possible are kept. */
   isFailing: () => boolean
-  /** Appends a record again, which lies in that place from then on. */
+  /** Appends a copy of a record, which then lies in that place. */
   append: (kind: number, payload: Payload, place: Place) => void
-  /** Resolves when all that was appended is written. */
+  /** Resolves when all appended records are written. */
   commit: () => Promise<void>
   onFailure: (thrown: unknown) => void
   onDamage: (damage: Damage) => void
@@ -41,8 +41,8 @@ export const createCompaction = (options: CompactionOptions) => {
 
   const isWasteful = (): boolean => {
     const { disk, live } = segments.total
-    const most = isFailing() ? live + segmentBytes : MOST_DISK * live + SPARE_SEGMENTS * segmentBytes
-    return disk > most || segments.all.length > 2 * SPARE_SEGMENTS + (2 * MOST_DISK * live) / segmentBytes
+    const most = isFailing() ? live + segmentBytes : MAX_DISK_RATIO * live + SPARE_SEGMENTS * segmentBytes
+    return disk > most || segments.all.length > 2 * SPARE_SEGMENTS + (2 * MAX_DISK_RATIO * live) / segmentBytes
   }
 
   const moveRecord = (segment: Segment, kind: number, bytes: Buffer, at: number, end: number): void => {
@@ -76,13 +76,13 @@ export const createCompaction = (options: CompactionOptions) => {
     }
   }
 
-  /** Moves all live records of a segment and removes it. Throws, and keeps it, if the disk does not take them. */
+  /** Moves all live records out of a segment and removes it. Throws and keeps the segment if the disk refuses a write. */
   const empty = async (segment: Segment): Promise<void> => {
     segments.hold(segment)
     try {
       await move(segment)
       await sync()
-      // A record that cannot be read is not moved: whoever asks for it hears of the damage.
+      // Unreadable records are not moved. Whoever reads one gets the damage report.
       if (isOpen) segment.live = 0
     } finally {
       segments.hold(undefined)
@@ -99,11 +99,11 @@ export const createCompaction = (options: CompactionOptions) => {
     setOwner: (named: Owner): void => {
       owner = named
     },
-    /** Begins unless it is under way or nothing is to be done. */
+    /** Starts a run unless one is running or none is needed. */
     start: (): void => {
       if (running || !isWasteful()) return
       running = run()
-        // Why the disk did not take a record was reported with its group.
+        // The error was already reported for the group.
         .catch(() => undefined)
         .finally(() => {
           running = undefined

@@ -1,12 +1,12 @@
-/** What of a store cannot be read: told once in the log, and counted. */
+/** Reports unreadable parts of the store in the log and counts them. */
 import { basename } from 'node:path'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
-/** Bytes from offset `at` of a file that belong to no valid record. */
+/** Bytes from offset `at` of a file that are not part of a valid record. */
 export type Damage = { path: string; at: number; bytes: number; reason: string }
 
-/** `lastAt` is in ms of Unix time. */
+/** `lastAt` is Unix time in milliseconds. */
 export type DamageReport = { places: number; bytes: number; lastAt?: number }
 
 export type DamageLog = { note: (damage: Damage) => void; report: () => DamageReport }
@@ -26,13 +26,16 @@ export const createDamageLog = (log: Logger, { gauge }: Metrics, now: () => numb
     note: damage => {
       found = { places: found.places + 1, bytes: found.bytes + damage.bytes, lastAt: now() }
       const { path, at, bytes, reason } = damage
-      log.error({ file: basename(path), at, bytes, reason }, 'the store is damaged: what is in these bytes is lost')
+      log.error(
+        { file: basename(path), at, bytes, reason },
+        'the store is damaged: the contents of these bytes are lost',
+      )
     },
     report: () => found,
   }
 }
 
-/** Tells which numbers are missing around damage, where records that are numbered upwards are read in order. */
+/** Reports missing numbers around damage while records are read, in logs with ascending record numbers. */
 export const createLossTracker = (tell: (after: number, before: number | undefined) => void) => {
   let last = 0
   let isDamaged = false
@@ -40,7 +43,7 @@ export const createLossTracker = (tell: (after: number, before: number | undefin
     damaged: (): void => {
       isDamaged = true
     },
-    /** A numbered record was read. One that was appended again has a lower number than those before it. */
+    /** Called for each numbered record. A compacted record has a lower number than earlier ones. */
     read: (number: number): void => {
       if (number <= last) return
       if (isDamaged && number > last + 1) tell(last, number)

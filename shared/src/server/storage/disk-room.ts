@@ -1,22 +1,22 @@
-/** Room on the disk. Some is left to notes and compaction: to take something out costs room before it gives some. */
+/** Tracks free disk space. Reserves some for notes and compaction, which need space before they free any. */
 import { statfsSync } from 'node:fs'
 
 const MB = 1024 * 1024
-/** Bytes beside which no write counts, and the milliseconds for which it is believed that there are as many. */
+/** With this many free bytes no check is needed, for that many milliseconds. */
 const PLENTY = 256 * MB
 const LOOK_AGAIN = 100
-/** Bytes that new records leave free: what compaction needs at most to empty one file. */
+/** Bytes that new records must leave free: the most that compaction needs to empty one file. */
 const RESERVE = 8 * MB
 
-export const NO_SPACE = 'no space is left on its disk'
+export const NO_SPACE = 'the disk is full'
 
-/** Bytes that are free on the disk of a file or folder. */
+/** Free bytes on the disk of a path. */
 export const freeBytes = (path: string): number => {
   const { bavail, bsize } = statfsSync(path)
   return bavail * bsize
 }
 
-/** Why a write failed, as a person reads it. */
+/** Describes a failed write for the operator. */
 export const reasonOf = (thrown: unknown): string => {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') return NO_SPACE
@@ -24,7 +24,7 @@ export const reasonOf = (thrown: unknown): string => {
 }
 
 export type DiskRoom = {
-  /** Throws if so many bytes of new records do not fit. */
+  /** Throws if there is no room for that many bytes of new records. */
   claim: (bytes: number) => void
 }
 

@@ -1,14 +1,14 @@
 /**
- * A disk that takes nothing, or only some bytes of a write, when a test says so:
+ * Simulates a disk that refuses writes or accepts them only partly:
  * `vi.mock('node:fs', async original => (await import('./failing-disk.fixture.ts')).failingDisk(await original()))`.
  */
 import type * as fs from 'node:fs'
 import type * as promises from 'node:fs/promises'
 
 /**
- * `left` is how many bytes it takes before it is full; `readError` is what reading throws. `step` is called before and
- * after each write, and returns how many bytes that one takes. `sync` is called with the path before a file is synced;
- * what it throws, the sync throws.
+ * `left` is the number of bytes until the disk is full. `readError` is thrown by reads. `step` is called before and after
+ * each write and returns how many bytes it accepts. `sync` is called with the path before a file is synced; an error it
+ * throws fails the sync.
  */
 export const disk: {
   left: number
@@ -24,7 +24,7 @@ export const disk: {
 
 const full = (): Error => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
 
-/** The parts up to that many bytes. */
+/** Truncates the parts to that many bytes in total. */
 const firstOf = (parts: readonly Uint8Array[], most: number): Uint8Array[] => {
   let left = most
   return parts.map(part => {
@@ -54,7 +54,7 @@ export const failingDisk = (real: typeof fs): typeof fs => {
   return { ...real, writevSync, writeFileSync, readSync } as typeof fs
 }
 
-/** As `failingDisk`, for 'node:fs/promises', which files are synced with. */
+/** Like `failingDisk`, for 'node:fs/promises', whose functions sync files. */
 export const failingSync = (real: typeof promises): typeof promises => ({
   ...real,
   open: async (path, flags, mode) => {

@@ -1,14 +1,14 @@
-/** Group commit: all that is appended in a turn of the event loop succeeds or fails together. */
+/** Group commit: all records appended in one turn of the event loop succeed or fail together. */
 import type { Place } from './blocks.ts'
 
 export type Group = {
-  /** Settles when the group is durable, or was refused. */
+  /** Resolves when the group is durable, rejects if it was refused. */
   promise: Promise<void>
-  /** As `promise`, but resolves in either case. */
+  /** Like `promise`, but resolves in both cases. */
   noted: Promise<void>
   resolve: () => void
   reject: (thrown: unknown) => void
-  /** Places that had a record before, in the order in which they got another. */
+  /** Places whose record was replaced in this group, in order. */
   replaced: { place: Place; before: Place }[]
 }
 
@@ -18,13 +18,13 @@ export const newGroup = (): Group => {
   return { promise, noted: promise.catch(() => undefined), ...settling, replaced: [] }
 }
 
-/** The group is durable: the records that were replaced are released. */
+/** Called when the group is durable: releases the replaced records. */
 export const settle = ({ replaced, resolve }: Group, release: (place: Place) => void): void => {
   for (const { before } of replaced) release(before)
   resolve()
 }
 
-/** The disk refused the group: places that had a record before have that one again. */
+/** Called when the disk refused the group: restores the replaced records. */
 export const refuse = ({ replaced, reject }: Group, thrown: unknown, release: (place: Place) => void): void => {
   for (const { place, before } of replaced.reverse()) {
     const isReleased = place.length === 0

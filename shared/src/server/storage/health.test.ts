@@ -3,7 +3,7 @@ import { createHealth } from './health.ts'
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
-test('a store that failed is tried until it works', async () => {
+test('a failed store is tested until it works', async () => {
   let attempts = 0
   const health = createHealth(async () => {
     attempts += 1
@@ -22,7 +22,7 @@ test('a store that failed is tried until it works', async () => {
   await health.close()
 })
 
-test('closing waits for the attempt under way and begins no other', async () => {
+test('closing waits for the running test and starts no other', async () => {
   let finish = (): void => {}
   let attempts = 0
   const health = createHealth(() => {

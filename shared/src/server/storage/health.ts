@@ -1,21 +1,21 @@
 /**
- * Whether a store takes writes. From the first one that fails on it is tried once a second, with a write that is large:
- * a full disk takes small ones now and then.
+ * Tracks whether a store accepts writes. After a failed write it is tested once a second with a large write, because
+ * a full disk still accepts small ones now and then.
  */
 
-/** Milliseconds between two trials. */
+/** Milliseconds between tests. */
 const PAUSE = 1000
 
 export type Health = {
-  /** A write has failed. */
+  /** Called when a write has failed. */
   failed: (reason: string) => void
-  /** Why the last write failed, until a trial succeeds. */
+  /** Reason of the last failed write, until a test succeeds. */
   failure: () => string | undefined
-  /** Ends the trials; resolves when none is under way. */
+  /** Stops testing. Resolves when no test is running. */
   close: () => Promise<void>
 }
 
-/** `attempt` writes as much as there must be room for, and rejects when it cannot. */
+/** `attempt` writes as much as there must be room for, and rejects if it cannot. */
 export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Health => {
   let failure: string | undefined
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export const createHealth = (attempt: () => Promise<void>, pause = PAUSE): Healt
       await attempt()
       failure = undefined
     } catch {
-      // `failed` was told why.
+      // `failed` was already called with the reason.
     }
   }
 

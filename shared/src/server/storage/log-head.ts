@@ -1,4 +1,4 @@
-/** The end of a log, which takes what is appended: it is collected in blocks and written with one system call. */
+/** The end of a log: collects appended records in blocks and writes them with one system call. */
 import type { BlockMemory, OpenBlock } from './blocks.ts'
 import type { DiskRoom } from './disk-room.ts'
 import { HEAD_BYTES, kindAt, lengthAt, NOTE, type Payload, writeHead } from './record.ts'
@@ -10,14 +10,14 @@ export type LogHeadOptions = {
   files: SegmentFiles
   memory: BlockMemory
   room: DiskRoom
-  /** Bytes of a file from which on the next one begins. */
+  /** File size in bytes from which on a new file is started. */
   segmentBytes: number
 }
 
 export type LogHead = ReturnType<typeof createLogHead>
 
 export const createLogHead = ({ segments, files, memory, room, segmentBytes }: LogHeadOptions) => {
-  /** Blocks of the newest segment that are not kept or forgotten yet; the last takes what is appended. */
+  /** Unwritten and partly written blocks of the newest segment. Records are appended to the last one. */
   let blocks: OpenBlock[] = []
   let needsRoom = false
 
@@ -30,24 +30,24 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     return block
   }
 
-  /** The block in whose bytes the next record is to be put, from its end on, with room for so many of payload. */
+  /** Returns a block with room for a record with `length` bytes of payload, which starts at the block's end. */
   const reserve = (length: number): OpenBlock => {
     const tail = blocks.at(-1)
     const need = HEAD_BYTES + length
     return tail && tail.end + need <= tail.bytes.length ? tail : addBlock(need)
   }
 
-  /** Completes the record that was reserved and whose payload was put there. Returns its block. */
+  /** Completes the reserved record after its payload was written. Returns its block. */
   const complete = (kind: number, length: number): OpenBlock => {
     const tail = blocks.at(-1)
-    if (!tail) throw new Error('nothing was reserved')
+    if (!tail) throw new Error('no record was reserved')
     const record = { kind, length, file: tail.segment.number, offset: tail.start + tail.end }
     writeHead(tail.bytes, tail.end, record)
     tail.end += HEAD_BYTES + length
     return tail
   }
 
-  /** Appends a record whose payload is elsewhere. Returns its block. */
+  /** Appends a record with a copy of the payload. Returns its block. */
   const copy = (kind: number, { bytes, start, end }: Payload): OpenBlock => {
     const tail = reserve(end - start)
     bytes.copy(tail.bytes, tail.end + HEAD_BYTES, start, end)
@@ -77,7 +77,7 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     else for (const block of blocks.splice(0, blocks.length - 1)) memory.keep(block)
   }
 
-  /** Takes out what was not written. Returns copies of the notes in it, as their bytes may be used again. */
+  /** Removes unwritten records. Returns copies of the notes among them, because the buffers may be reused. */
   const takeUnwrittenNotes = (): Buffer[] => {
     const notes: Buffer[] = []
     for (const block of blocks) {
@@ -93,13 +93,13 @@ export const createLogHead = ({ segments, files, memory, room, segmentBytes }: L
     reserve,
     complete,
     copy,
-    /** The next write has new records, which leave some room free on the disk. */
+    /** Requires the next write to leave the reserve free, because it has new records. */
     needRoom: (): void => {
       needsRoom = true
     },
-    /** Writes what was appended. Throws why the disk did not take it. */
+    /** Writes appended records. Throws the disk's error. */
     write,
-    /** Drops what was not written, except the notes, with which the next file begins. */
+    /** Drops unwritten records except notes, which go to a new file. */
     dropUnwritten: (): void => {
       const notes = takeUnwrittenNotes()
       if ((blocks[0]?.segment.length ?? 0) > FILE_HEAD_BYTES) seal()

@@ -1,4 +1,4 @@
-/** Reads the records of a log from its files. Each is verified against its checksum; damage is reported. */
+/** Reads a log's records from its files, verifies their checksums and reports damage. */
 import { type Place, storedBlock } from './blocks.ts'
 import type { Damage } from './damage.ts'
 import { HEAD_BYTES, type Payload, recordsIn, validLength } from './record.ts'
@@ -10,18 +10,18 @@ export type LogReaderOptions = {
   name: string
   segments: SegmentList
   files: SegmentFiles
-  /** Hears why a damaged end could not be cut off. */
+  /** Called if a damaged end could not be truncated. */
   onFailure: (thrown: unknown) => void
   onDamage: (damage: Damage) => void
 }
 
-/** Takes a record of the log with its place. */
+/** Called with a record and its place. */
 export type Visit = (kind: number, payload: Payload, place: Place) => void
 
 export const createLogReader = ({ folder, name, segments, files, onFailure, onDamage }: LogReaderOptions) => {
   let scratch = Buffer.allocUnsafeSlow(FILE_HEAD_BYTES)
 
-  /** Cuts the damaged end off the newest file, so that the next start does not report it again. */
+  /** Truncates the damaged end of the newest file, so that it is not reported again at the next start. */
   const cutEnd = (segment: Segment, bytes: Buffer, at: number): void => {
     try {
       files.cut(segment, at, bytes.subarray(at))
@@ -45,7 +45,7 @@ export const createLogReader = ({ folder, name, segments, files, onFailure, onDa
   }
 
   return {
-    /** Hands over all records in order, and all damage between them. Throws if a file is of another format. */
+    /** Reads all records and damage in order. Throws if a file has another format. */
     load: (visit: Visit, heard: (damage: Damage) => void): void => {
       const damaged = (damage: Damage): void => {
         onDamage(damage)
@@ -61,7 +61,7 @@ export const createLogReader = ({ folder, name, segments, files, onFailure, onDa
       }
     },
 
-    /** The payload of a record in a file, good until the next call; undefined if it is damaged. */
+    /** Reads a record's payload from its file. Valid until the next call; undefined if the record is damaged. */
     read: ({ block, at, length }: Place): Payload | undefined => {
       const { segment } = block
       if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)

@@ -56,7 +56,7 @@ const note = (text: string): void => log.note(NOTE | RECORD, write(text))
 const files = (): string[] => readdirSync(folder).sort()
 const FIRST_FILE = 'a-000001.log'
 
-/** Notes the names of the files that are synced from now on. */
+/** Records the names of files that are synced from now on. */
 const noteSyncs = (): string[] => {
   const synced: string[] = []
   disk.sync = path => synced.push(basename(path))
@@ -68,7 +68,7 @@ const failSyncs = (): void => {
   }
 }
 
-/** All that is in the log after a restart. */
+/** The log's records after a restart. */
 const reloaded = async (): Promise<string[]> => {
   await log.close()
   open()
@@ -80,7 +80,7 @@ const reloaded = async (): Promise<string[]> => {
   return found
 }
 
-test('all notes of several blocks are kept whole when the disk refuses them', async () => {
+test('keeps the notes of several blocks when the disk refuses them', async () => {
   append('first')
   await log.commit()
   const notes = Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(1000)}`)
@@ -92,7 +92,7 @@ test('all notes of several blocks are kept whole when the disk refuses them', as
   expect(await reloaded()).toEqual(['first', ...notes])
 })
 
-test('with durability on disk, a commit resolves once its file is synced, and throws why it was not', async () => {
+test('with durability disk, a commit resolves once its file is synced, and rejects if the sync fails', async () => {
   await log.close()
   open({ durability: 'disk' })
   const synced = noteSyncs()
@@ -104,7 +104,7 @@ test('with durability on disk, a commit resolves once its file is synced, and th
   await expect(log.commit()).rejects.toThrow('EIO')
 })
 
-test('a file whose sync failed is synced again the next time', async () => {
+test('syncs a file again after a failed sync', async () => {
   append('first')
   await log.commit()
   failSyncs()

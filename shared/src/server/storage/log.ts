@@ -1,10 +1,10 @@
 /**
- * An append-only log in segment files, with group commit: all that is appended in a turn of the event loop is written with
- * one system call at its end, and answered then.
+ * An append-only log in segment files with group commit: the records appended in one turn of the event loop are written
+ * and acknowledged together at its end, with one system call.
  *
- * A record that somebody refers to has a place and is live until it is released. A note has none: it tells what became of
- * records before it. Files go from the oldest on, once nothing in them is live; so a note is never gone while a record
- * that it speaks of is there. When the files take more than twice what is live, the live records of the oldest are
+ * A record has a place and is live until it is released. A note has no place: it records a change to earlier records.
+ * Files are removed from the oldest on, once they contain no live records. A note therefore outlives the records that it
+ * refers to. When the files take more than twice the live bytes, the live records of the oldest file are
  * appended again (see compaction.ts).
  */
 import { atEndOfTurn } from '../turn.ts'
@@ -23,61 +23,61 @@ const SEGMENT_BYTES = 8 * 1024 * 1024
 
 export type LogOptions = {
   folder: string
-  /** What its files are called. */
+  /** Prefix of its file names. */
   name: string
-  /** What a committed record survives: the end of the process, or a power cut as well. */
+  /** A committed record survives the end of the process, or also a power failure. */
   durability: 'process' | 'disk'
-  /** Bytes of a file from which on the next one begins. */
+  /** File size in bytes from which on a new file is started. */
   segmentBytes?: number
   room: DiskRoom
-  /** The disk takes no new records: files are kept as few as can be. */
+  /** True while the disk refuses new records. Then as few files as possible are kept. */
   isFailing: () => boolean
-  /** Hears why a write failed. */
+  /** Called with the error of a failed write. */
   onFailure: (thrown: unknown) => void
-  /** Hears of bytes that cannot be read. */
+  /** Called for unreadable bytes. */
   onDamage: (damage: Damage) => void
 }
 
 export type Log = {
-  /** Hands over all records in order, and all damage between them; called once, before anything is appended. */
+  /** Reads all records and damage in order. Call it once, before appending. */
   load: (visit: Visit, onDamage?: (damage: Damage) => void) => void
-  /** Marks a record that was handed over as live. */
+  /** Marks a loaded record as live. */
   retain: (place: Place) => void
-  /** Where the payload of the next record is to be written, with so much room. Good until it is appended. */
+  /** Returns a buffer with room for the next record, valid until it is appended. */
   reserve: (room: number) => Readonly<{ bytes: Buffer; at: number }>
   /**
-   * Appends the record whose payload of that length was written, and notes where it lies. If the place had a record, this
-   * one replaces it: if the write fails, the place has the former one again.
+   * Appends the reserved record and stores its location in `place`. If the place already had a record, this one replaces
+   * it; if the write fails, the previous record is restored.
    */
   append: (kind: number, length: number, place: Place) => void
-  /** Appends a note, whose kind has the bit NOTE. It is kept while the disk refuses it. */
+  /** Appends the reserved record as a note, whose kind has the bit NOTE. Notes refused by the disk are kept and retried. */
   note: (kind: number, length: number) => void
-  /** Calls `prepare` before each group is written: it may append notes that were put off. */
+  /** Calls `prepare` before each write, so that it can append deferred notes. */
   beforeWrite: (prepare: () => void) => void
-  /** Resolves when all that was appended so far is durable; throws why not. One promise for all of this turn. */
+  /** Resolves when everything appended so far is durable, rejects if the write fails. All calls in a turn share one promise. */
   commit: () => Promise<void>
-  /** As `commit`, for notes: it does not throw, as notes that the disk refuses are kept. */
+  /** Like `commit`, for notes: never rejects, because refused notes are kept. */
   noted: () => Promise<void>
   /**
-   * The payload of a live record, good until the next call. Its checksum is verified when it is read from the file;
-   * undefined if it is damaged.
+   * Reads the payload of a live record, valid until the next call. Verifies the checksum if it reads the file. Returns
+   * undefined for a damaged record.
    */
   read: (place: Place) => Payload | undefined
-  /** Nobody refers to the record any more. */
+  /** Marks a record as no longer live. */
   release: (place: Place) => void
-  /** Names who knows where records are: needed for compaction. */
+  /** Sets the owner, which locates records for compaction. */
   setOwner: (owner: Owner) => void
-  /** Writes notes that the disk refused before. Throws when it still does. */
+  /** Writes the notes that the disk refused. Throws if it still refuses them. */
   retry: () => void
-  /** Keeps the files within their bound; called once a second. */
+  /** Starts compaction if needed. Called once a second. */
   tidy: () => void
-  /** Brings all that was written to the disk. */
+  /** Syncs everything written. */
   sync: () => Promise<void>
   bytes: () => { disk: number; live: number }
   close: () => Promise<void>
 }
 
-/** Opens a log in a folder. */
+/** Opens a log in a directory. */
 export const openLog = (options: LogOptions): Log => {
   const { folder, name, durability, segmentBytes = SEGMENT_BYTES, room, isFailing, onFailure, onDamage } = options
   const files = openSegmentFiles(folder)
@@ -136,7 +136,7 @@ export const openLog = (options: LogOptions): Log => {
     return group
   }
 
-  /** Notes that the last record of a block is in that place now. */
+  /** Sets a place to the last record of a block. */
   const occupy = (place: Place, block: OpenBlock, length: number): void => {
     const { replaced } = openGroup()
     if (place.length > 0) replaced.push({ place, before: { ...place } })

@@ -5,7 +5,7 @@ import { HEAD_BYTES, NOTE, recordsIn, validLength, writeHead } from './record.ts
 const FILE = 7
 const START = 24
 
-/** A file of records with these payloads. */
+/** A file with records of these payloads. */
 const fileOf = (payloads: readonly Uint8Array[]): { bytes: Buffer; offsets: number[] } => {
   const bytes = Buffer.alloc(
     payloads.reduce((sum, { length }) => sum + HEAD_BYTES + length, START),
@@ -24,7 +24,7 @@ const fileOf = (payloads: readonly Uint8Array[]): { bytes: Buffer; offsets: numb
 
 const payloads = fc.array(fc.uint8Array({ maxLength: 100 }), { minLength: 1, maxLength: 20 })
 
-test('what was written is found, in order and whole', () => {
+test('finds all written records in order', () => {
   fc.assert(
     fc.property(payloads, all => {
       const { bytes, offsets } = fileOf(all)
@@ -37,7 +37,7 @@ test('what was written is found, in order and whole', () => {
   )
 })
 
-test('each bit of a record counts: with one flipped it is damaged bytes, and the others are found', () => {
+test('one flipped bit damages only its record', () => {
   const { bytes, offsets } = fileOf(['first', 'second', 'third'].map(text => Buffer.from(text)))
   const [, from = 0, to = 0] = offsets
   for (let bit = from * 8; bit < to * 8; bit++) {
@@ -51,7 +51,7 @@ test('each bit of a record counts: with one flipped it is damaged bytes, and the
   }
 })
 
-test('a record counts only where it was written: copied to another place or file, or found in a payload, it is none', () => {
+test('a record is invalid at another offset, in another file, or inside a payload', () => {
   const { bytes, offsets } = fileOf([Buffer.from('a record'), Buffer.from('another')])
   const record = bytes.subarray(offsets[0], offsets[1])
   expect(validLength(bytes, START, FILE, START)).toBe(record.length)
@@ -62,7 +62,7 @@ test('a record counts only where it was written: copied to another place or file
   expect([...recordsIn(carrier, FILE, START)]).toEqual([{ kind: undefined, at: START, end: carrier.length }])
 })
 
-test('zeros, garbage and a cut end are damaged bytes up to the next record', () => {
+test('zeros, garbage and a truncated end are damaged bytes up to the next record', () => {
   fc.assert(
     fc.property(payloads, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 300 }), (all, place, garbage) => {
       const { bytes, offsets } = fileOf(all)

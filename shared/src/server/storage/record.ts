@@ -1,27 +1,27 @@
 /**
- * Records, as they lie one after the other in a segment file. All numbers are little-endian:
+ * Record format of segment files. All numbers are little-endian:
  *
- *     0  2 bytes   FF FE, which no UTF-8 text contains: reading resumes at the next one after damage
- *     2  1 byte    kind, which its writer chose
+ *     0  2 bytes   FF FE, which never occurs in UTF-8; after damage, reading resumes at the next one
+ *     2  1 byte    kind, chosen by the writer
  *     3  1 byte    0
  *     4  4 bytes   length of the payload
- *     8  4 bytes   CRC-32 of the payload, seeded with all of the above and where the record lies
+ *     8  4 bytes   CRC-32 of the payload, seeded with the fields above, the file number and the offset
  *    12  payload
  *
- * The seed makes a record that lies anywhere but where it was written as invalid as one with a flipped bit.
+ * The seed makes a record invalid anywhere except where it was written.
  */
 import { crc32 } from 'node:zlib'
 
-/** Bytes before the payload. */
+/** Length of the record header. */
 export const HEAD_BYTES = 12
 
 /**
- * Set in the kinds of notes: records that tell what became of others, and that nobody refers to. They are kept while the
- * disk refuses them; other records are refused with an error.
+ * Bit set in the kinds of notes, which record changes to other records and have no place. They are kept and retried
+ * while the disk refuses them; other records fail with an error.
  */
 export const NOTE = 0x80
 
-/** A payload: from `start` to `end` of `bytes`. */
+/** Bytes from `start` to `end`. */
 export type Payload = { bytes: Buffer; start: number; end: number }
 
 const MARK = 0xfeff
@@ -36,7 +36,7 @@ const MULTIPLIER_OF_LENGTH = 0x85ebca6b
 const seedOf = (file: number, offset: number, kind: number, length: number): number =>
   (Math.imul(file, MULTIPLIER_OF_FILE) ^ offset ^ (kind << 24) ^ Math.imul(length, MULTIPLIER_OF_LENGTH)) >>> 0
 
-/** Completes the record at `at`, whose payload of `length` bytes is there. It goes to `offset` of the file of that number. */
+/** Writes the header of the record at `at`, after its payload. The record is for `offset` of that file. */
 export const writeHead = (
   bytes: Buffer,
   at: number,
@@ -49,7 +49,7 @@ export const writeHead = (
   bytes.writeUInt32LE(crc32(bytes.subarray(start, start + length), seedOf(file, offset, kind, length)), at + CRC_AT)
 }
 
-/** Bytes that the record at `at` takes; 0 if there is no valid one. `at` is at `offset` of the file of that number. */
+/** Length of the record at `at`, or 0 if it is not valid for `offset` of that file. */
 export const validLength = (bytes: Buffer, at: number, file: number, offset: number): number => {
   const start = at + HEAD_BYTES
   if (start > bytes.length || bytes.readUInt16LE(at) !== MARK || bytes[at + SPARE_AT] !== 0) return 0
@@ -59,13 +59,12 @@ export const validLength = (bytes: Buffer, at: number, file: number, offset: num
   return crc === bytes.readUInt32LE(at + CRC_AT) ? HEAD_BYTES + length : 0
 }
 
-/** Kind of the record at `at`. */
 export const kindAt = (bytes: Buffer, at: number): number => bytes[at + 2] ?? 0
 
-/** Bytes that the record at `at` takes, which was written by this process. */
+/** Length of a record written by this process, without validation. */
 export const lengthAt = (bytes: Buffer, at: number): number => HEAD_BYTES + bytes.readUInt32LE(at + LENGTH_AT)
 
-/** A record of a file: its kind, where it begins, and where it ends. Without a kind it is damaged bytes. */
+/** A record's kind and range. Without a kind, the range is damaged. */
 export type Found = { kind: number | undefined; at: number; end: number }
 
 const nextValid = (bytes: Buffer, from: number, file: number): number => {
@@ -74,7 +73,7 @@ const nextValid = (bytes: Buffer, from: number, file: number): number => {
   return bytes.length
 }
 
-/** All that is in the bytes of a file from `start` on: each valid record, and each run of bytes that are part of none. */
+/** Scans a file's bytes from `start` on for valid records and damaged ranges. */
 export const recordsIn = function* (bytes: Buffer, file: number, start: number): Generator<Found> {
   for (let at = start; at < bytes.length; ) {
     const length = validLength(bytes, at, file, at)

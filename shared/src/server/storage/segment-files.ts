@@ -1,7 +1,7 @@
 /**
- * The files of a log: `messages-000001.log` and so on, without gaps. Each begins with a head of 24 bytes: "HELIOLOG", the
- * version of the format, its number, the length of the file before it (0 for the first), and the CRC-32 of these 20
- * bytes. Numbers are little-endian, 32 bits each.
+ * The files of a log: `messages-000001.log`, … without gaps. Each starts with a head of 24 bytes: "HELIOLOG", the format
+ * version, its number, the length of the previous file (0 for the first), and the CRC-32 of these 20
+ * bytes. All numbers are little-endian, 32 bits each.
  */
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { crc32 } from 'node:zlib'
 import type { Damage } from './damage.ts'
 
 export const FORMAT = 1
-/** Bytes before the first record of a file. */
+/** Length of the file head. */
 export const FILE_HEAD_BYTES = 24
 
 const MAGIC = Buffer.from('HELIOLOG')
@@ -30,16 +30,16 @@ const BEFORE_AT = 16
 const CRC_AT = 20
 const DIGITS = 6
 const OWNER_ONLY = 0o600
-/** Files that are open at once. */
-const MOST_OPEN = 64
+/** Maximum number of open files. */
+const MAX_OPEN = 64
 
-/** A file of a log. `length` is what was written to it, `live` the bytes of records that somebody refers to. */
+/** A file of a log. `length` is its size, `live` the bytes of its live records. */
 export type Segment = { readonly number: number; readonly path: string; length: number; live: number }
 
 export const segmentPath = (folder: string, name: string, number: number): string =>
   join(folder, `${name}-${String(number).padStart(DIGITS, '0')}.log`)
 
-/** Numbers of the files of a log, in order. */
+/** File numbers of a log in a directory, in order. */
 export const segmentNumbers = (folder: string, name: string): number[] =>
   readdirSync(folder)
     .flatMap(file => new RegExp(`^${name}-(\\d{${DIGITS},})\\.log$`).exec(file)?.slice(1).map(Number) ?? [])
@@ -56,7 +56,7 @@ export const fileHead = (number: number, lengthBefore: number, format = FORMAT):
 }
 
 /**
- * What the head of a file says; undefined if it is damaged. Throws an error with a clear sentence if the file is of
+ * Decodes a file head. Returns undefined if it is damaged. Throws an error for the operator if the file has
  * another format.
  */
 export const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
@@ -70,12 +70,12 @@ export const readFileHead = (bytes: Buffer, path: string): { number: number; len
   return { number: bytes.readUInt32LE(NUMBER_AT), lengthBefore: bytes.readUInt32LE(BEFORE_AT) }
 }
 
-/** A file, and the one before it, as they are known when their heads are compared. */
+/** The file data needed to compare heads. */
 type Known = { number: number; path: string; length: number }
 
 /**
- * What is wrong with a file, given its first bytes, besides its records: its head, or that something is missing before it.
- * Throws as `readFileHead`.
+ * Returns the damage of a file's head, and missing bytes or files before it. `bytes` are the first bytes of the file.
+ * Throws like `readFileHead`.
  */
 export const headDamages = (
   file: Known,
@@ -98,12 +98,12 @@ export const headDamages = (
   return damages
 }
 
-/** Writes all parts at that offset, in as many calls as the system takes. Throws what the system says. */
+/** Writes all parts at an offset, with as many calls as needed. Throws the system's error. */
 const writeAll = (file: number, parts: readonly Uint8Array[], start: number): void => {
   let left = parts
   for (let at = start; left.length > 0; ) {
     let written = writevSync(file, left, at)
-    if (written === 0) throw new Error('the disk takes no bytes')
+    if (written === 0) throw new Error('the disk accepted no bytes')
     at += written
     while (left[0] && written >= left[0].length) {
       written -= left[0].length
@@ -115,9 +115,9 @@ const writeAll = (file: number, parts: readonly Uint8Array[], start: number): vo
 
 export type SegmentFiles = ReturnType<typeof openSegmentFiles>
 
-/** Reads and writes the files of segments, which it opens when they are needed. */
+/** Reads and writes segment files, which are opened on demand. */
 export const openSegmentFiles = (folder: string) => {
-  /** In the order of their opening. */
+  /** In the order of opening. */
   const descriptors = new Map<Segment, number>()
 
   const close = (segment: Segment): void => {
@@ -131,7 +131,7 @@ export const openSegmentFiles = (folder: string) => {
     const known = descriptors.get(segment)
     if (known !== undefined) return known
     const [oldest] = descriptors.keys()
-    if (oldest && descriptors.size >= MOST_OPEN) close(oldest)
+    if (oldest && descriptors.size >= MAX_OPEN) close(oldest)
     const descriptor = openSync(segment.path, segment.length === 0 ? 'w+' : 'r+', OWNER_ONLY)
     descriptors.set(segment, descriptor)
     return descriptor
@@ -147,7 +147,7 @@ export const openSegmentFiles = (folder: string) => {
   }
 
   return {
-    /** Adds bytes at the end of the file. Throws what the system says; the file is as it was then. */
+    /** Appends bytes to a file. On failure, restores the file and throws the system's error. */
     write: (segment: Segment, parts: readonly Uint8Array[]): void => {
       const descriptor = descriptorOf(segment)
       try {
@@ -157,10 +157,10 @@ export const openSegmentFiles = (folder: string) => {
         throw refused
       }
     },
-    /** Fills `bytes` from that offset of the file. Returns how many bytes there were. */
+    /** Reads from an offset into `bytes`. Returns the number of bytes read. */
     read: (segment: Segment, bytes: Buffer, offset: number): number =>
       readSync(descriptorOf(segment), bytes, 0, bytes.length, offset),
-    /** Cuts off the end of a file, whose bytes go to a file of their own. Throws what the system says. */
+    /** Truncates a file and moves the cut bytes to a separate file. Throws the system's error. */
     cut: (segment: Segment, at: number, end: Buffer): void => {
       writeFileSync(`${segment.path}.${at}.damaged`, end, { mode: OWNER_ONLY })
       const descriptor = descriptorOf(segment)
@@ -168,7 +168,7 @@ export const openSegmentFiles = (folder: string) => {
       fsyncSync(descriptor)
     },
     readWhole: (segment: Segment): Buffer => readFileSync(segment.path),
-    /** Brings these files to the disk, but those that were removed. */
+    /** Syncs files, ignoring those that were removed. */
     sync: async (segments: Iterable<Segment>): Promise<void> => {
       for (const { path } of segments)
         await syncFile(path).catch(thrown => {

@@ -1,9 +1,9 @@
-/** The segments of a log, the oldest first: what is live in them, which is written to, and when they are synced and removed. */
+/** The segments of a log, oldest first: tracks their live bytes, and syncs and removes their files. */
 import { type Segment, type SegmentFiles, segmentNumbers, segmentPath } from './segment-files.ts'
 
 export type SegmentList = ReturnType<typeof openSegmentList>
 
-/** Lists the segments of a log that are in a folder. `onFailure` hears why one could not be removed. */
+/** Lists the segments of a log in a directory. Calls `onFailure` if a file could not be removed. */
 export const openSegmentList = (
   folder: string,
   name: string,
@@ -19,11 +19,11 @@ export const openSegmentList = (
   const all = segmentNumbers(folder, name).map(segmentOf)
   let lastNumber = all.at(-1)?.number ?? 0
   let head: Segment | undefined
-  /** The segment whose live records are being moved to the head. */
+  /** The segment whose live records are being moved to the end. */
   let held: Segment | undefined
   const total = { disk: 0, live: 0 }
   const dirty = new Set<Segment>()
-  /** No file is removed then: what replaced its records may not be on the disk. */
+  /** True after a failed sync. Then no file is removed, because the copies of its records may not be on disk. */
   let hasSyncFailed = false
   let synced: Promise<void> = Promise.resolve()
   let nextSync: Promise<void> | undefined
@@ -64,54 +64,54 @@ export const openSegmentList = (
 
   return {
     all: all as readonly Segment[],
-    /** Bytes of all files, and those of them that are live. */
+    /** Bytes of all files, and of the live records in them. */
     total: total as Readonly<typeof total>,
-    /** The segment that is written to, which begins if there is none. */
+    /** The segment being written. Starts one if there is none. */
     head: (): Segment => {
       if (head) return head
-      // A number is not used twice: the file that had it may not be removed yet.
+      // Numbers are not reused, because the earlier file may not have been removed yet.
       lastNumber += 1
       head = segmentOf(lastNumber)
       all.push(head)
       return head
     },
-    /** What comes next goes into another segment. */
+    /** Makes the next record start a new segment. */
     seal: (): void => {
       head = undefined
       collect()
     },
-    /** The file of a segment has so many bytes now. */
+    /** Sets the size of a segment's file. */
     setLength: (segment: Segment, length: number): void => {
       total.disk += length - segment.length
       segment.length = length
     },
-    /** The file was written to, and the next `sync` brings it to the disk. */
+    /** Marks a file as written, for the next `sync`. */
     markDirty: (segment: Segment): void => {
       dirty.add(segment)
     },
-    /** A record of so many bytes is live. */
+    /** Adds the length of a record to the live bytes. */
     retain: (segment: Segment, length: number): void => {
       segment.live += length
       total.live += length
     },
-    /** A record of so many bytes is live no more. */
+    /** Subtracts the length of a record from the live bytes. */
     release: (segment: Segment, length: number): void => {
       segment.live -= length
       total.live -= length
       if (segment.live === 0 && segment === all[0]) collect()
     },
-    /** Removes the oldest files while nothing in them is live, unless the last sync failed. */
+    /** Removes the oldest files without live records, unless the last sync failed. */
     collect,
-    /** The oldest segment, unless it is the one that is written to. */
+    /** The oldest segment, unless it is being written. */
     oldest: (): Segment | undefined => (all[0] === head ? undefined : all[0]),
-    /** Keeps a segment from being removed, until there is another or none to keep. */
+    /** Protects one segment from removal. Undefined ends the protection. */
     hold: (segment: Segment | undefined): void => {
       held = segment
     },
     isDirty: (): boolean => dirty.size > 0,
-    /** Brings all that was written to the disk. */
+    /** Syncs all files written since the last sync. */
     sync,
-    /** Resolves when all that was to be removed is. */
+    /** Resolves when all pending removals are done. */
     removed: (): Promise<void> => removed,
   }
 }

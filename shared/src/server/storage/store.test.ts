@@ -34,7 +34,7 @@ afterEach(async () => {
 const rows = (name = 't'): [unknown, unknown][] => [...store.table<unknown, string | number>(name).entries()]
 const logs = (): string[] => readdirSync(folder).filter(name => name.endsWith('.log'))
 
-test('tables are there after the next opening, in the order of their keys, each its own', async () => {
+test('tables are loaded again, in key order and separately', async () => {
   const numbers = store.table<string, number>('t')
   const texts = store.table<{ a: number[] }, string>('u')
   await Promise.all([
@@ -53,7 +53,7 @@ test('tables are there after the next opening, in the order of their keys, each 
   expect([store.table('u').get('y'), damages]).toEqual([undefined, []])
 })
 
-test('what is done in a turn is one write, whose order is that of the calls', async () => {
+test('all changes of a turn are one write, in the order of the calls', async () => {
   const table = store.table<string, number>('t')
   let writes = 0
   disk.step = () => {
@@ -62,7 +62,7 @@ test('what is done in a turn is one write, whose order is that of the calls', as
   }
   await Promise.all([table.put(1, 'first'), table.put(2, 'kept'), table.remove(1), table.put(1, 'last')])
   disk.step = undefined
-  // Once before the write and once after it.
+  // `step` runs before and after the write.
   expect(writes).toBe(2)
   await reopen()
   expect(rows()).toEqual([
@@ -71,20 +71,20 @@ test('what is done in a turn is one write, whose order is that of the calls', as
   ])
 })
 
-test('closing waits for what was asked for', async () => {
+test('closing waits for pending writes', async () => {
   const done = store.table<string, number>('t').put(1, 'one')
   await reopen()
   await done
   expect(rows()).toEqual([[1, 'one']])
 })
 
-test('what the disk refuses is refused whole, with the reason; removals are kept until there is room', async () => {
+test('refused writes fail completely, with the reason; removals are kept until there is room', async () => {
   const table = store.table<string, number>('t')
   await Promise.all([table.put(1, 'one'), table.put(2, 'two')])
   disk.left = 50
   await expect(Promise.all([table.put(1, 'changed'), table.put(3, 'x'.repeat(100))])).rejects.toThrow('ENOSPC')
   expect([table.get(1), table.get(3)]).toEqual(['one', undefined])
-  expect(store.failure()).toBe('no space is left on its disk')
+  expect(store.failure()).toBe('the disk is full')
   disk.left = 0
   await expect(table.remove(2)).rejects.toThrow('ENOSPC')
   disk.left = Number.POSITIVE_INFINITY
@@ -93,7 +93,7 @@ test('what the disk refuses is refused whole, with the reason; removals are kept
   expect([rows(), damages]).toEqual([[[1, 'one']], []])
 })
 
-test('rows that are put again and again take no more room than twice what is live, and some files', async () => {
+test('rows that are overwritten repeatedly take at most twice the live bytes plus some files', async () => {
   const table = store.table<string, number>('t')
   for (let round = 0; round < 40; round++) {
     for (let key = 0; key < 20; key++) void table.put(key, `${round} ${'x'.repeat(100)}`)
@@ -113,7 +113,7 @@ test('rows that are put again and again take no more room than twice what is liv
   expect([store.table('t').get(7), store.table('t').get(99)]).toEqual([`39 ${'x'.repeat(100)}`, '39'])
 })
 
-test('a folder that cannot be used, and a file of another format, are named', async () => {
+test('the error names a directory that cannot be used, and a file of another format', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => openStore(file)).toThrow(`the data folder ${file} cannot be used: `)
@@ -137,7 +137,7 @@ test('a folder that cannot be used, and a file of another format, are named', as
   expect(rows()).toEqual([[1, 'one']])
 })
 
-test('a file that begins when all earlier ones go is not removed with them', async () => {
+test('a file started while all earlier ones are removed is kept', async () => {
   for (let time = 0; time < 20; time++) {
     expect(rows()).toEqual(time > 0 ? [['a', time - 1]] : [])
     const table = store.table<number, string>('t')
@@ -148,7 +148,7 @@ test('a file that begins when all earlier ones go is not removed with them', asy
   }
 })
 
-test('a torn end of the newest file is reported once and kept in a file of its own', async () => {
+test('a torn end of the newest file is reported once and kept in a separate file', async () => {
   await store.table<string, string>('t').put('a', 'kept')
   await store.close()
   const [name = ''] = logs()

@@ -1,4 +1,4 @@
-/** The store of a server: logs in its data folder, and tables on one of them. docs/performance.md says why logs alone. */
+/** A server's store: logs in its data directory, and tables on one of them. docs/performance.md explains the choice of logs. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, takeFolder } from '../folder-lock.ts'
@@ -10,33 +10,33 @@ import { type Key, openTables, type Table } from './tables.ts'
 
 export type Store = {
   table: <V, K extends Key>(name: string) => Table<V, K>
-  /** Opens a log of its own in the folder. */
+  /** Opens a separate log. */
   log: (name: string) => Log
-  /** Why the store does not take new records; undefined while it does. */
+  /** Reason why the store refuses new records, or undefined. */
   failure: () => string | undefined
-  /** Bytes that are free on its disk. */
+  /** Free bytes on the store's disk. */
   freeBytes: () => number
-  /** Keeps the files within their bound; called once a second. */
+  /** Starts compaction if needed. Called once a second. */
   tidy: () => void
-  /** Waits for what was asked for and lets go of the files. */
+  /** Completes pending writes and closes the files. */
   close: () => Promise<void>
 }
 
 export type StoreOptions = {
-  /** What is durable: what survives the end of the process, or a power cut as well. */
+  /** Durable records survive the end of the process, or also a power failure. */
   durability?: 'process' | 'disk'
-  /** Bytes of a file from which on the next one begins. */
+  /** File size in bytes from which on a new file is started. */
   segmentBytes?: number
-  /** Hears of bytes that cannot be read. */
+  /** Called for unreadable bytes. */
   onDamage?: (damage: Damage) => void
 }
 
-/** The log of the tables. */
+/** Name of the log with the tables. */
 const TABLES = 'tables'
-/** A file that is written and removed to see whether the disk takes anything, and its bytes. */
+/** A temporary file that tests whether the disk accepts writes, and its contents. */
 const TRIAL = 'trial'
 const TRIAL_BYTES = Buffer.alloc(256 * 1024)
-/** What earlier versions stored. */
+/** File names of earlier store formats. */
 const EARLIER = /^(store\.mdb.*|messages-\d+\.ahead)$/
 
 const refuseEarlier = (folder: string): void => {
@@ -54,7 +54,7 @@ const openFolder = (dataDir: string): void => {
   if (isNew && freeBytes(dataDir) < TRIAL_BYTES.length) throw new Error(NO_SPACE)
 }
 
-/** Opens the store in a folder, which is made if missing. Throws an error that names the folder and the reason. */
+/** Opens the store and creates its directory if needed. Throws an error that names the directory and the reason. */
 export const openStore = (dataDir: string, options: StoreOptions = {}): Store => {
   const { durability = 'process', onDamage = () => undefined, ...rest } = options
   const logs: Log[] = []
@@ -92,7 +92,7 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
     }
   }
   const table = open()
-  // A disk without room is told from the start, not by the first message.
+  // Reports a full disk at start instead of with the first message.
   trial().catch(() => undefined)
 
   return {
@@ -110,7 +110,7 @@ export const openStore = (dataDir: string, options: StoreOptions = {}): Store =>
   }
 }
 
-/** Opens the store for this process alone: a second process that shared it would know nothing of the first. */
+/** Locks the directory for this process and opens the store. */
 export const openOwnStore = async (dataDir: string, options: StoreOptions): Promise<Store> => {
   const giveFolder = await takeFolder(dataDir)
   try {

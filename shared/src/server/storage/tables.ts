@@ -1,6 +1,6 @@
 /**
- * Tables of a few thousand rows on a log. Keys and places are in memory, values in the log as JSON. A row is a record with
- * the length of its key in two bytes, the key (`["table", key]` as JSON) and the value.
+ * Tables of a few thousand rows on a log. Keys and places are in memory, values in the log as JSON. A row's record holds
+ * the length of the key in two bytes, the key (`["table", key]` as JSON) and the value.
  */
 import { NOWHERE, type Place } from './blocks.ts'
 import type { Log } from './log.ts'
@@ -11,23 +11,23 @@ const REMOVED = NOTE | 1
 
 const KEY_LENGTH_BYTES = 2
 
-/** Strings, or whole numbers. */
+/** A string or an integer. */
 export type Key = string | number
 
 export type Table<V, K extends Key> = {
-  /** The value as it was put last; undefined if there is none, or if it is damaged. */
+  /** Returns a value; undefined if the row is missing or damaged. */
   get: (key: K) => V | undefined
-  /** All rows, in the order of their keys. */
+  /** All rows in key order. */
   entries: () => Generator<[key: K, value: V]>
-  /** Resolves when it is durable; throws why the disk did not take it. */
+  /** Stores a row. Resolves when it is durable, rejects if the disk refuses it. */
   put: (key: K, value: V) => Promise<void>
-  /** Resolves when it is durable. While the disk takes nothing, it is put off. */
+  /** Removes a row. Resolves when that is durable, which may have to wait until the disk accepts writes again. */
   remove: (key: K) => Promise<void>
 }
 
 const compareKeys = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Reads all tables of a log. Returns what opens one of them. */
+/** Reads all tables of a log. Returns a function that opens one. */
 export const openTables = (log: Log): (<V, K extends Key>(name: string) => Table<V, K>) => {
   const tables = new Map<string, Map<Key, Place>>()
 
@@ -45,7 +45,7 @@ export const openTables = (log: Log): (<V, K extends Key>(name: string) => Table
   const valueIn = <V>({ bytes, start, end }: Payload): V =>
     JSON.parse(bytes.toString('utf8', start + KEY_LENGTH_BYTES + bytes.readUInt16LE(start), end))
 
-  /** Writes a payload to the log. Returns its length. */
+  /** Writes a row's payload to the reserved record. Returns its length. */
   const write = (name: string, key: Key, value: string): number => {
     const keyText = JSON.stringify([name, key])
     const keyLength = Buffer.byteLength(keyText)
