@@ -21,6 +21,7 @@ export const REMOTE_CLIENTS = [
   'sign-client 2.25',
   'sign-client 2.17',
   'universal-provider 2.25',
+  'ethereum-provider 2.25',
 ] as const satisfies KindOf<Dapp>[]
 
 export type RemoteOptions = {

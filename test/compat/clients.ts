@@ -211,6 +211,38 @@ const openUniversalProvider: Open<Dapp> = async (options, tell) => {
   }
 }
 
+/** Numbers of the chains that are asked for, as this provider takes them. It asks for all methods that it knows. */
+const chainIdsOf = (wanted: Asked['required'] = {}): number[] =>
+  (wanted.eip155?.chains ?? []).map(chain => Number(chain.slice('eip155:'.length)))
+
+/** It wraps a universal provider, which tells of more. Its own dialog is not opened. */
+const openEthereumProvider: Open<Dapp> = async (options, tell) => {
+  const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
+  const optionalChains = chainIdsOf(requiredNamespaces) as [number, ...number[]]
+  const provider = await EthereumProvider.init({
+    ...optionsOf(options),
+    optionalChains,
+    showQrModal: false,
+    disableProviderPing: true,
+  })
+  const { client } = provider.signer
+  hear(provider.signer, tell)
+  client.on('session_extend', ({ topic }) => tell('extend', { topic }))
+  return {
+    ...dappOf(client, tell),
+    connect: ({ required, optional } = { optional: requiredNamespaces }) =>
+      new Promise(resolve => {
+        provider.once('display_uri', resolve)
+        provider.connect({ chains: chainIdsOf(required), optionalChains: chainIdsOf(optional) }).then(
+          () => provider.session && tell('session', { topic: provider.session.topic }),
+          failure => tell('rejection', failureOf(failure)),
+        )
+      }),
+    ...askingBy(({ method, params }) => provider.request({ method, params })),
+    disconnect: () => provider.disconnect(),
+  }
+}
+
 const openWalletKit: Open<Wallet> = async (options, tell) => {
   const [{ Core }, { WalletKit }] = await Promise.all([import('@walletconnect/core'), import('@reown/walletkit')])
   // Its own types do not agree under `exactOptionalPropertyTypes`.
@@ -237,6 +269,7 @@ export const clients = {
   'sign-client 2.25': openSignClient,
   'sign-client 2.17': openSignClient217,
   'universal-provider 2.25': openUniversalProvider,
+  'ethereum-provider 2.25': openEthereumProvider,
   'walletkit 1.6': openWalletKit,
   'client 2.0.0-beta.52': openBeta,
   'client 1.8': openV1,

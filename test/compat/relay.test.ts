@@ -3,6 +3,7 @@ import { describePair } from './pair.ts'
 
 describePair('sign-client 2.25', 'sign-client 2.25')
 describePair('universal-provider 2.25', 'walletkit 1.6')
+describePair('ethereum-provider 2.25', 'walletkit 1.6')
 describePair('sign-client 2.17', 'sign-client 2.17')
 describePair('sign-client 2.25', 'sign-client 2.17')
 describePair('sign-client 2.17', 'sign-client 2.25')
