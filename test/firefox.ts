@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { firefox } from 'playwright-core'
+import { type BrowserContext, firefox } from 'playwright-core'
 import { FIREFOX_ID } from '../extension/firefox.ts'
 import { findFirefox } from '../setup.js'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
@@ -35,14 +35,17 @@ const KEEP_API = `globalThis.__name = named => named
 for (const name of ['browser', 'chrome'])
   Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: false, writable: false })`
 
-/** A copy of the extension that keeps the API. Scripts of the driver do not run in an extension's pages. */
-const copyWithApi = async (extension: string): Promise<string> => {
+/** Firefox 153 crashes when a script reads this of a dialog. Without it Playwright reads the attribute `aria-labelledby`. */
+const HIDE_LABELS = 'delete Element.prototype.ariaLabelledByElements'
+
+/** A copy of the extension, changed for the driver, whose own scripts do not run in an extension's pages. */
+const copyForDriver = async (extension: string): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), 'heliograph-driven-'))
   await cp(extension, copy, { recursive: true })
-  await writeFile(join(copy, 'keep-api.js'), KEEP_API)
+  await writeFile(join(copy, 'for-driver.js'), `${KEEP_API}\n${HIDE_LABELS}\n`)
   for (const name of (await readdir(copy)).filter(one => one.endsWith('.html'))) {
     const page = await readFile(join(copy, name), 'utf8')
-    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/keep-api.js"></script>'))
+    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/for-driver.js"></script>'))
   }
   return copy
 }
@@ -66,21 +69,32 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
   const binary = findFirefox()
   if (!binary) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
   const line = await openFirefoxLine()
-  const path = isApiTaken ? extension : await copyWithApi(extension)
-  const context = await firefox.launchPersistentContext(profile, {
-    channel: 'moz-firefox',
-    executablePath: join(root, 'test/firefox-behind-line.sh'),
-    env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: line.url },
-    headless,
-    viewport: null,
-    // The driver may open pages of an extension and run code with the browser's own rights.
-    args: ['--remote-allow-system-access'],
-    firefoxUserPrefs: PREFERENCES,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  })
-  await line.send('webExtension.install', { extensionData: { type: 'path', path } })
+  const path = isApiTaken ? extension : await copyForDriver(extension)
+  let context: BrowserContext | undefined
+  const close = async () => {
+    await context?.close()
+    await line.close()
+    if (path !== extension) await rm(path, { recursive: true, force: true })
+  }
+  try {
+    context = await firefox.launchPersistentContext(profile, {
+      channel: 'moz-firefox',
+      executablePath: join(root, 'test/firefox-behind-line.sh'),
+      env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: line.url },
+      headless,
+      viewport: null,
+      // The driver may open pages of an extension and run code with the browser's own rights.
+      args: ['--remote-allow-system-access'],
+      firefoxUserPrefs: PREFERENCES,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+    await line.send('webExtension.install', { extensionData: { type: 'path', path } })
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     context,
     base: `moz-extension://${HOST}`,
@@ -90,10 +104,6 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
       const state = await runPrivileged(line, stopped)
       if (state !== 'stopped') throw new Error(`the background is ${state}`)
     },
-    close: async () => {
-      await context.close()
-      await line.close()
-      if (path !== extension) await rm(path, { recursive: true, force: true })
-    },
+    close,
   }
 }

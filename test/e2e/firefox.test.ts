@@ -2,7 +2,9 @@
  * A page that owns the content script, in Firefox, which lets content scripts use storage.local. The vault's ciphertext can
  * be read and deleted there. Nothing that is written takes effect: what does not authenticate is reset to strict defaults.
  */
-import { rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
@@ -14,6 +16,7 @@ import {
   countChanges,
   NO_CHANGES,
 } from '../compromised.ts'
+import { driveFirefox } from '../firefox.ts'
 import { ADDRESS, extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -145,4 +148,21 @@ test('deleting everything leaves a wallet that has to be set up again, and no si
   const { phase, sites, accounts } = await stateNow()
   expect({ phase, sites, accounts }).toEqual({ phase: 'empty', sites: [], accounts: [] })
   expect(await request(evil, 'eth_accounts')).toEqual([])
+})
+
+test('a Firefox that does not start leaves neither a listening socket nor a folder behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-temporary-'))
+  const servers = () => process.getActiveResourcesInfo().filter(name => /TCPS/i.test(name))
+  const extension = await extensionOfRun()
+  const before = servers()
+  vi.stubEnv('TMPDIR', folder)
+  vi.stubEnv('FIREFOX_PATH', process.execPath)
+  try {
+    await expect(driveFirefox({ extension, profile: join(folder, 'profile'), headless: true })).rejects.toThrow()
+    expect((await readdir(folder)).filter(name => name.startsWith('heliograph-driven-'))).toEqual([])
+    expect(servers()).toEqual(before)
+  } finally {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
