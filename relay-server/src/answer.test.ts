@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answerBytes, createAnswerWriter } from './answer.ts'
-import { MOST_ID_BYTES } from './scan.ts'
+import { MAX_ID_BYTES } from './scan.ts'
 
-const write = createAnswerWriter(MOST_ID_BYTES)
+const write = createAnswerWriter(MAX_ID_BYTES)
 
 const ids = fc.oneof(
   fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }).map(String),
   fc.stringMatching(/^[\w-]{1,64}$/).map(id => `"${id}"`),
 )
 
-test('an answer has the id as the call had it, whatever its length and that of the one before', () => {
+test('a response has the id of the request as written, whatever its length and the length of the previous one', () => {
   fc.assert(
     fc.property(ids, id => {
       const answer = write(id)

@@ -1,14 +1,14 @@
-/** The frame that answers `true`: it tells a publisher that its message is safe, and the relay that a push has come. */
+/** The frame with the result `true`: the response to a publish, and the acknowledgement of a push. */
 
 export const BEFORE_ID = Buffer.from('{"id":')
 export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
 
-/** Bytes of the answer to a call whose id was written in so many. */
+/** Length of the frame for an id of that length. */
 export const answerBytes = (idLength: number): number => BEFORE_ID.length + idLength + AFTER_ID.length
 
 /**
- * Writes the answers, `id` as the call has it: ASCII, of at most `longest` bytes. All are written into the same room: one
- * is good until the next.
+ * Writes responses for ids as written in the request: ASCII, at most `longest` bytes. All share one buffer, so a response
+ * is valid until the next one.
  */
 export const createAnswerWriter = (longest: number) => {
   const room = Buffer.alloc(answerBytes(longest))
@@ -20,7 +20,7 @@ export const createAnswerWriter = (longest: number) => {
     for (let at = 0; at < id.length; at++) room[idAt + at] = id.charCodeAt(at)
     room.set(AFTER_ID, idAt + id.length)
     const length = answerBytes(id.length)
-    // Most are as long as the last.
+    // Most have the same length as the last.
     if (frame.length !== length) frame = room.subarray(0, length)
     return frame
   }

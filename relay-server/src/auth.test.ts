@@ -23,7 +23,7 @@ const request = (query: Record<string, string>, headers: Record<string, string> 
 const identify = async (head: RequestHead, rules: Partial<AuthRules> = {}) =>
   createIdentify({ ...open, ...rules })(head, NOW * 1000)
 
-/** The refusal over HTTP and, for those who ask for it, in a close frame. */
+/** The refusal over HTTP and, for clients that request it, in a close frame. */
 const refusals = async (query: Record<string, string>, rules: Partial<AuthRules>, headers = {}) => {
   const over = (more: Record<string, string>) =>
     identify(request({ ...query, ...more }, headers), rules).catch((thrown: unknown) => thrown)
@@ -45,12 +45,12 @@ const expectRefusal = async (
 }
 
 describe('tokens', () => {
-  test('a token in the query or in the header names the client', async () => {
+  test('a token in the query or in the header identifies the client', async () => {
     expect(await identify(request({ auth: token }))).toBe(ID)
     expect(await identify(request({}, { authorization: `Bearer ${token}` }))).toBe(ID)
   })
 
-  test('without a token every connection has a name of its own', async () => {
+  test('without a token every connection gets a random name', async () => {
     const one = await identify(request({}))
     const two = await identify(request({ auth: '' }, { authorization: 'Basic YTpi' }))
     expect(one).toMatch(/^socket:[\w-]{22}$/)
@@ -58,13 +58,13 @@ describe('tokens', () => {
     expect(one).not.toBe(two)
   })
 
-  test('where a token is required, nobody connects without one', async () => {
+  test('a required token cannot be omitted', async () => {
     await expectRefusal({}, { auth: 'required' }, 401, 'JWT is missing')
     expect(await identify(request({ auth: token }), { auth: 'required' })).toBe(ID)
   })
 
   test.each(['x', 'a.b.c', `${token}x`, `${token}.x`, token.slice(0, -8), late, 'x'.repeat(5000)])(
-    'a bad token is refused, and the reason names no part of it and fits a close frame',
+    'an invalid token is refused with a reason that does not quote it and fits a close frame',
     async bad => {
       const [refused, closed] = await refusals({ auth: bad }, {})
       expect(refused).toMatchObject({ status: 401, message: expect.stringMatching(/^JWT /) })
@@ -80,14 +80,14 @@ describe('tokens', () => {
     await expectRefusal({ auth: foreign }, {}, 401, 'JWT signature does not match')
   })
 
-  test('a token that was good is still looked at for its time', async () => {
+  test('a known token is still checked for expiry', async () => {
     const known = createIdentify(open)
     expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
     expect(known(request({ auth: token }), NOW * 1000)).toBe(ID)
     expect(() => known(request({ auth: token }), (claims.exp + 600) * 1000)).toThrow('JWT has expired')
   })
 
-  test('aud counts only where public URLs are configured', async () => {
+  test('aud is checked only if public URLs are configured', async () => {
     expect(await identify(request({ auth: token }), { publicUrls: ['wss://relay.example/'] })).toBe(ID)
     await expectRefusal({ auth: token }, { publicUrls: ['wss://other.example'] }, 401, 'JWT aud is another relay')
   })
@@ -102,7 +102,7 @@ describe('lists', () => {
     expect(await identify(request({ projectId: '89ab', auth: token }))).toBe(ID)
   })
 
-  test('of origins: those of pages, and what names none may connect', async () => {
+  test('of origins, which apply to web pages only', async () => {
     const origins = ['https://app.example', 'chrome-extension://abcdef']
     const message = 'Unauthorized: origin not allowed'
     for (const origin of ['https://evil.example', 'https://app.example.evil', 'http://app.example', 'null'])
@@ -111,7 +111,7 @@ describe('lists', () => {
     expect(await identify(request({ auth: token }), { origins })).toBe(ID)
   })
 
-  test('are gone through in order: project, token, origin', async () => {
+  test('are checked in order: project, token, origin', async () => {
     const rules: Partial<AuthRules> = { auth: 'required', projectIds, origins: ['https://app.example'] }
     const headers = { origin: 'https://evil.example' }
     await expectRefusal({}, rules, 400, 'Project ID is missing', headers)

@@ -1,4 +1,4 @@
-/** Who a connection is and whether it may be: the did:key its JWT proves, or, without one, a name of its own. */
+/** Authenticates connections: by the did:key of a JWT, or with a random name if there is no token. */
 import { hash, randomBytes } from 'node:crypto'
 import { RpcError } from '@heliograph/shared/errors'
 import { bearerOf } from '@heliograph/shared/server/bearer'
@@ -8,36 +8,36 @@ import { assertSigned } from '@heliograph/shared/server/jwt'
 import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import type { Client } from './mailbox/mailbox.ts'
 
-/** Bytes of chance in the name of a connection: subscription ids are made from it, and nobody may guess them. */
+/** Random bytes in the name of a connection. Subscription ids are derived from it and must not be guessable. */
 const NAME_BYTES = 16
-/** Tokens known to be signed. Android uses one for a day. */
+/** Number of verified tokens that are remembered. Android uses one token for a day. */
 const KNOWN_TOKENS = 10_000
 
-/** Browsers and Android send it in the query, iOS in a header. */
+/** Browsers and Android send the token in the query, iOS in a header. */
 const tokenOf = (request: RequestHead): string | undefined => request.query.get('auth') || bearerOf(request)
 
-/** A page sees the reason of a close frame, but not of a refused upgrade. Only JavaScript clients ask for it. */
+/** Web pages can read the reason of a close frame, but not of a refused upgrade. JavaScript clients request it with this. */
 const wantsCloseEvent = ({ query }: RequestHead): boolean => query.get('useOnCloseEvent') === 'true'
 
-/** Close code of every refusal: clients do not come back by themselves after it. */
+/** Close code of refusals. Clients do not reconnect after it. */
 const REFUSED = 3000
 
 export type AuthRules = {
-  /** `required` refuses who has no token. A bad one is refused in any case. */
+  /** `required` refuses clients without a token. Invalid tokens are always refused. */
   auth: 'optional' | 'required'
-  /** The relay's public URLs; without any, a token for any relay passes. */
+  /** Public URLs of the relay. If empty, tokens with any audience are accepted. */
   publicUrls: readonly string[]
-  /** Project ids that may connect; without any, all may. */
+  /** Project ids that may connect. If empty, all may. */
   projectIds: readonly string[]
-  /** Origins of pages that may connect; without any, all may. */
+  /** Origins of web pages that may connect. If empty, all may. */
   origins: readonly string[]
 }
 
-/** The client behind an upgrade request. `now` is in milliseconds. Throws HttpError or SocketRefusal. */
+/** Returns the client of an upgrade request. `now` is in milliseconds. Throws HttpError or SocketRefusal. */
 export type Identify = (request: RequestHead, now?: number) => Client
 
 export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRules): Identify => {
-  /** Hashes of tokens, the oldest first. */
+  /** Hashes of verified tokens, oldest first. */
   const known = new Set<string>()
   const audiences = publicUrls.length > 0 && { audiences: publicUrls }
 
@@ -56,7 +56,7 @@ export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRu
     if (!projectIds.includes(projectId)) throw new HttpError(403, 'Project not found')
   }
 
-  /** What is no page in a browser names no origin, and could name any. */
+  /** Only browsers send a truthful Origin header. Other clients are not checked. */
   const refuseOrigin = ({ headers }: RequestHead): void => {
     const origin = headers.get('origin')
     if (origins.length > 0 && origin !== undefined && !origins.includes(origin.toLowerCase()))

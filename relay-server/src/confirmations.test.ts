@@ -9,7 +9,7 @@ import type { Parts } from './method.ts'
 import { createRelayMetrics } from './metrics.ts'
 import type { Scanned } from './scan.ts'
 
-/** Publishers whose messages are stored together when `store` is called, and all that happens, in order. */
+/** Publishers whose messages are stored together by `store`, and a record of all events in order. */
 const open = () => {
   const events: string[] = []
   const faults: unknown[] = []
@@ -59,7 +59,7 @@ const open = () => {
 
 const answered = (name: string, id: number): string => `${name} {"id":${id},"jsonrpc":"2.0","result":true}`
 
-test('every publisher has its answer before its message is announced, and all are announced in order', async () => {
+test('every publisher gets its response before its message is announced, and messages are announced in order', async () => {
   const { connect, events, store, settled } = open()
   const numbers = Array.from({ length: 100 }, (_, number) => number)
   for (const number of numbers) connect(`p${number}`)(number, `m${number}`)
@@ -70,11 +70,11 @@ test('every publisher has its answer before its message is announced, and all ar
     expect(events.indexOf(`announced m${number}`)).toBeGreaterThan(events.indexOf(answered(`p${number}`, number)))
   expect(events.filter(event => event.startsWith('announced'))).toEqual(numbers.map(number => `announced m${number}`))
   expect(events).toHaveLength(200)
-  // The first need not wait until the last are answered.
+  // The first announcement does not wait for the last response.
   expect(events.indexOf('announced m0')).toBeLessThan(events.indexOf(answered('p99', 99)))
 })
 
-test('what one publisher sent together is answered together, however much it is', async () => {
+test('publishes sent together by one publisher are answered together, however many', async () => {
   const { connect, events, store, settled } = open()
   connect('other')(1, 'm')
   const publish = connect('one')
@@ -85,7 +85,7 @@ test('what one publisher sent together is answered together, however much it is'
   expect(events.indexOf(answered('one', 199))).toBeLessThan(events.indexOf('announced 100'))
 })
 
-test('an announcement that fails is told of, and keeps no one from his answer', async () => {
+test('a failed announcement is reported and does not prevent other responses', async () => {
   const { connect, events, faults, store, settled } = open()
   connect('first')(1, 'bad')
   for (let id = 2; id <= 40; id++) connect(`p${id}`)(id, `m${id}`)
@@ -96,7 +96,7 @@ test('an announcement that fails is told of, and keeps no one from his answer', 
   expect(events).toContain('announced m40')
 })
 
-test('what is not safe is refused to all who sent it, and never announced', async () => {
+test('messages that cannot be stored are refused and never announced', async () => {
   const { connect, events, reject, settled } = open()
   for (const id of [1, 2]) connect(`p${id}`)(id, `m${id}`)
   reject(new Error('the disk is full'))
@@ -105,7 +105,7 @@ test('what is not safe is refused to all who sent it, and never announced', asyn
   expect(events).toEqual(['p1 1: the disk is full', 'p2 2: the disk is full'])
 })
 
-test('a message that is too long is refused at once', async () => {
+test('refuses a message that is too long at once', async () => {
   const { connect, events } = open()
   connect('p')(1, 'x'.repeat(101))
   await new Promise(resolve => setImmediate(resolve))

@@ -1,6 +1,6 @@
 /**
- * Pushes: what waits for a subscriber goes out in order, again while nobody acknowledges it, and leaves the mailbox once
- * somebody does. A subscription is a cursor over its topic's messages, so a slow reader costs a number, not a queue.
+ * Pushes messages to subscribers: in order, repeatedly until acknowledged. An acknowledgement removes the message from
+ * the mailbox. A subscription is a cursor over the topic's messages, so a slow reader needs no queue.
  */
 import type { Connection } from '@heliograph/shared/server/connection'
 import type { Logger } from '@heliograph/shared/server/log'
@@ -11,25 +11,25 @@ import type { RelayMetrics } from './metrics.ts'
 import { createPushWriter, pushHead } from './push.ts'
 import { subscriptionId } from './subscription-id.ts'
 
-/** Messages asked of the mailbox at once. */
+/** Messages read from the mailbox at a time. */
 const PAGE = 64
 
-/** Messages that are on their way to many at the same time, as a rule. */
+/** Typical number of messages being pushed to many subscribers at the same time. */
 const MESSAGES_TOGETHER = 8
 
-/** A socket and its client. Push ids are its own, whole numbers of 15 digits: clients want them below 2^53. */
+/** A socket and its client. Push ids are per socket, 15-digit integers, because clients require them below 2^53. */
 export type Peer = {
   client: Client
-  /** Who pays for what it stores. */
+  /** The accounts charged for what it stores. */
   payers: Payers
   connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
   subscriptions: Subscription[]
-  /** In the order of their ids: mostly the first is the next to be answered, and idle peers have none. */
+  /** In the order of push ids. Usually the first is answered next. Empty for idle peers. */
   unacknowledged: Delivery[]
-  /** The topic of its last publish: it is mostly that of the next, whose text need not be looked at again. */
+  /** Topic of its last publish. The next one usually has the same topic, which saves a lookup. */
   publishesTo: string
   lastPushId: number
-  /** It is among those that are looked at for what has been without an answer for too long. */
+  /** True if it is in the list of peers to check for overdue acknowledgements. */
   isOwing: boolean
 }
 
@@ -37,21 +37,21 @@ export type Subscription = {
   peer: Peer
   topic: string
   prefix: RelayPrefix
-  /** From the first push on: what all pushes have in common, see push.ts, and what their answers lead to. */
+  /** Set by the first push: the common part of all pushes (see push.ts) and the handler of acknowledgements. */
   pushing: { head: Buffer; acknowledge: ReturnType<Mailbox['acknowledger']> } | undefined
-  /** The last message pushed. */
+  /** Sequence number of the last message pushed. */
   cursor: number
-  /** The last message taken before it came: what waits of those is read. */
+  /** Last sequence number before the subscription. Earlier messages are read from the mailbox. */
   since: number
   unacknowledged: number
-  /** Its answer is out, and it has not ended. */
+  /** True once the subscriber has its response, until the subscription ends. */
   isReady: boolean
-  /** Something may wait after the cursor. */
+  /** True if there may be messages after the cursor. */
   isBehind: boolean
   isPumping: boolean
 }
 
-/** A push that waits for its answer. */
+/** A push that is not acknowledged yet. */
 export type Delivery = {
   pushId: number
   subscription: Subscription
@@ -60,7 +60,7 @@ export type Delivery = {
   sentAt: number
 }
 
-/** True if the message was published while the subscriber was there. */
+/** True if the message was published during the subscription. */
 const isLive = ({ seq, subscription }: Delivery): boolean => seq > subscription.since
 
 /** Index of the delivery with that push id, or -1. */
@@ -80,35 +80,35 @@ export type DeliveryOptions = {
   mailbox: Mailbox
   metrics: RelayMetrics
   log: Logger
-  /** Pushes of one subscription that may be without an answer. */
+  /** Maximum unacknowledged pushes per subscription. */
   window: number
-  /** Milliseconds without an answer after which a push is repeated. */
+  /** Milliseconds without an acknowledgement until a push is repeated. */
   redeliverAfter: number
-  /** Milliseconds of any steady clock. */
+  /** Any monotonic clock in milliseconds. */
   now?: () => number
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   today?: () => number
 }
 
 export type Deliveries = {
-  /** Something new is on the topic: the message that comes next, unless it has been pushed, or what there is to read. */
+  /** Called for new messages on the topic. `message` is the next message; without it, the subscription reads the mailbox. */
   offer: (subscription: Subscription, message?: Taken) => void
-  /** Pushes what waits until nothing does or the peer can take no more; its next answer or reading goes on from there. */
+  /** Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it. */
   pump: (subscription: Subscription) => void
-  /** The peer has answered the push of that id with `true`. Returns false if no push of that id waits for an answer. */
+  /** Handles an acknowledgement. Returns false if there is no unacknowledged push with that id. */
   acknowledge: (peer: Peer, pushId: number) => boolean
-  /** Nothing more is owed to the peer. */
+  /** Drops the state of a closed peer. */
   forget: (peer: Peer) => void
-  /** Repeats what has been without an answer for too long; called once a second. */
+  /** Repeats pushes that are not acknowledged in time. Called once a second. */
   redeliver: () => Promise<void>
 }
 
 export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now(), today = Date.now } = options
   const owing = new Set<Peer>()
-  /** Of a time in ms of Unix time; the clock may be set back. */
+  /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
   const secondsSince = (time: number): number => Math.max(today() - time, 0) / 1000
-  /** Exact to the second, which is enough and costs nothing. */
+  /** Updated once a second, which is precise enough and free. */
   let time = now()
 
   const owe = (peer: Peer): void => {
@@ -150,7 +150,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     metrics.deliverySeconds.observe(secondsSince(publishedAt))
   }
 
-  /** Pushes one page of what waits. */
+  /** Pushes one page of messages. */
   const step = async (subscription: Subscription): Promise<void> => {
     const { peer, topic, cursor, unacknowledged } = subscription
     const limit = Math.min(window - unacknowledged, PAGE)
@@ -183,7 +183,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     }
   }
 
-  /** True if nothing that waits comes before the message, and the peer can take it. */
+  /** True if no earlier message is pending and the peer has room. */
   const comesNext = ({ isBehind, isPumping, isReady, since, unacknowledged, peer }: Subscription, seq: number) =>
     isReady && !isBehind && !isPumping && seq > since && unacknowledged < window && peer.connection.hasRoom()
 
@@ -197,7 +197,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     void pump(subscription)
   }
 
-  /** Takes note that the delivery at that index is over and goes on where its subscription was held up. */
+  /** Removes a completed delivery and resumes its subscription if it was waiting for room. */
   const settle = (peer: Peer, at: number, { subscription }: Delivery): void => {
     if (at === 0) peer.unacknowledged.shift()
     else peer.unacknowledged.splice(at, 1)
@@ -205,7 +205,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     if (subscription.isBehind) void pump(subscription)
   }
 
-  /** Pushes again under the same id, so that a late answer to the first push counts; or notes that nobody waits. */
+  /** Repeats a push with the same id, so that a late answer still counts. Removes the delivery if the message is gone. */
   const repeat = async (peer: Peer, delivery: Delivery): Promise<void> => {
     const { subscription, seq, pushId } = delivery
     const [message] = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)

@@ -18,7 +18,7 @@ test.each([
   ['10.1.2.3', false],
   ['localhost', false],
   ['relay', false],
-])('an address to listen on: %s is public: %s', (host, isPublic) => {
+])('host %s is public: %s', (host, isPublic) => {
   expect(listensPublicly(host)).toBe(isPublic)
 })
 
@@ -43,7 +43,7 @@ const watch = (host: string, publicUrls: readonly string[] = []) => {
   return { warn, look: lookAt }
 }
 
-test('a relay that listens at a public address without public URLs warns once, at its start', () => {
+test('a relay on a public address without public URLs warns once, at start', () => {
   const { warn, look } = watch('8.8.8.8')
   expect(warn).toHaveBeenCalledOnce()
   expect(warn.mock.calls[0]?.[0]).toContain('RELAY_PUBLIC_URLS (--public-urls) is not set')
@@ -51,7 +51,7 @@ test('a relay that listens at a public address without public URLs warns once, a
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('behind a proxy it warns once, at the first request that names a public host', () => {
+test('behind a proxy it warns once, at the first request with a public Host', () => {
   const { warn, look } = watch('127.0.0.1')
   look(
     'localhost:8080',
@@ -69,7 +69,7 @@ test('behind a proxy it warns once, at the first request that names a public hos
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('it does not warn with public URLs', () => {
+test('does not warn with public URLs', () => {
   const { warn, look } = watch('8.8.8.8', ['wss://relay.example.org'])
   look('relay.example.org')
   expect(warn).not.toHaveBeenCalled()

@@ -1,6 +1,6 @@
 /**
- * Whether the world reaches a relay that accepts tokens made for any other. Such a relay says so in its log, once: a token
- * that a client gave to somebody else's relay opens its mailbox here (RFC 7519 §4.1.3, RFC 8725 §3.9).
+ * Detects a publicly reachable relay that accepts tokens with any audience, and logs a warning once. A token that a
+ * client sent to another relay would give access to its mailbox here (RFC 7519 §4.1.3, RFC 8725 §3.9).
  */
 import { isIP } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
@@ -8,7 +8,7 @@ import type { RequestHead } from '@heliograph/shared/server/http'
 import type { Logger } from '@heliograph/shared/server/log'
 import { isPublicAddress } from '@heliograph/shared/server/public-fetch'
 
-/** Names that no public DNS has (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
+/** Names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)$/
 
 const UNSPECIFIED: readonly string[] = ['0.0.0.0', '::']
@@ -18,7 +18,7 @@ const isPublicHost = (host: string): boolean => {
   return host.includes('.') && !PRIVATE_NAME.test(host)
 }
 
-/** The host of a Host header, without its port; undefined for what is none. */
+/** Host name in a Host header, without the port. Undefined if it is invalid. */
 const hostNamed = ({ headers }: RequestHead): string | undefined => {
   const url = `http://${headers.get('host') ?? ''}`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$|\.$/g, '') : undefined
@@ -26,7 +26,7 @@ const hostNamed = ({ headers }: RequestHead): string | undefined => {
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
-/** True if `host` is a public address, or stands for all addresses of a machine that has one. */
+/** True if `host` is a public address, or the unspecified address on a machine with a public address. */
 export const listensPublicly = (host: string, interfaces: () => Interfaces = networkInterfaces): boolean => {
   if (!UNSPECIFIED.includes(host)) return isPublicHost(host)
   return Object.values(interfaces()).some(addresses => addresses?.some(({ address }) => isPublicAddress(address)))
@@ -38,8 +38,8 @@ const WARNING =
 export type ExposureOptions = { host: string; publicUrls: readonly string[]; log: Logger }
 
 /**
- * Warns at once if the relay listens at a public address without `publicUrls`. Returns a function that looks at each
- * request for a socket and warns at the first that names a public host, as behind a proxy. Warns once in all.
+ * Warns if the relay listens on a public address without `publicUrls`. Returns a function that checks each upgrade
+ * request for a public Host, as a proxy forwards it. Warns at most once.
  */
 export const watchExposure = ({ host, publicUrls, log }: ExposureOptions): ((request: RequestHead) => void) => {
   let isSettled = publicUrls.length > 0

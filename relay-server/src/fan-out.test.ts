@@ -7,12 +7,12 @@ import type { Taken } from './mailbox/mailbox.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
-/** Visits in one turn of the event loop. */
+/** Subscriptions visited per turn of the event loop. */
 const SLICE = 16
 
 const messageOf = (seq: number): Taken => ({ seq }) as Taken
 
-/** Subscriptions of topics, each a list of what it was offered; as those of the relay they take a message once. */
+/** Subscriptions by topic, which record what they were offered and accept each message once. */
 const setUp = () => {
   const subscriptions = new Map<string, Subscription[]>()
   const course: string[] = []
@@ -43,7 +43,7 @@ const setUp = () => {
   return { fanOut, offer, course, faults, join, over, subscriptions }
 }
 
-test('a subscription is visited once for the messages of a turn', async () => {
+test('visits a subscription once for all messages of a turn', async () => {
   const { fanOut, course, join, over, faults } = setUp()
   join(TOPIC, 3)
   for (const seq of [1, 2]) fanOut.add(TOPIC, messageOf(seq))
@@ -53,7 +53,7 @@ test('a subscription is visited once for the messages of a turn', async () => {
   expect(faults).toEqual([])
 })
 
-test('the event loop turns between two slices, and topics take turns', async () => {
+test('yields to the event loop between slices, and alternates between topics', async () => {
   const { fanOut, course, join, over } = setUp()
   join(TOPIC, 2 * SLICE)
   for (const subscription of join(OTHER, 1)) subscription.topic = 'other'
@@ -66,7 +66,7 @@ test('the event loop turns between two slices, and topics take turns', async () 
   expect(course.indexOf('other: 1')).toBe(SLICE)
 })
 
-test('what comes on the way follows: those that were visited before are visited once more, with those that came since', async () => {
+test('messages added during a round go to everyone, in another round for the subscriptions already visited', async () => {
   const { fanOut, join, over, faults, offer } = setUp()
   const early = join(TOPIC, 2 * SLICE)
   fanOut.add(TOPIC, messageOf(1))
@@ -82,7 +82,7 @@ test('what comes on the way follows: those that were visited before are visited 
   expect(offer).toHaveBeenCalledTimes(calls)
 })
 
-test('a fault with one subscription keeps nothing from the others', async () => {
+test('an error in one subscription does not affect others', async () => {
   const { fanOut, join, over, faults } = setUp()
   const [broken, ...others] = join(TOPIC, 40)
   if (broken) broken.cursor = -1
@@ -92,7 +92,7 @@ test('a fault with one subscription keeps nothing from the others', async () => 
   expect(faults).toMatchObject([{ message: '1 after -1' }])
 })
 
-test('whatever comes and goes on the way, each subscription gets in order what was published while it was there', async () => {
+test('each subscription gets the messages published during its life in order, whatever else happens', async () => {
   const step = fc.oneof(
     fc.record({ publish: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ join: fc.integer({ min: 1, max: 40 }) }),

@@ -1,25 +1,25 @@
 /**
- * Messages on their way to the many subscriptions of a topic, of which each is visited once for all that came until then:
- * what is touched for one is in the processor's cache for all its messages, and they leave with one system call. Between
- * two slices of visits the event loop turns: many pushes hold up nobody's.
+ * Distributes messages to topics with many subscriptions. Each subscription is visited once for all messages added until
+ * then, which uses the processor's cache well and needs one system call. The event loop turns between slices of visits, so
+ * that a large topic does not delay others.
  */
 import { flushConnections } from '@heliograph/shared/server/connection'
 import type { Subscription } from './delivery.ts'
 import type { Taken } from './mailbox/mailbox.ts'
 
-/** A slice of visits: at least so many, and at least this part of those that a message takes. */
+/** Minimum visits per slice, and minimum fraction of a topic's subscriptions. */
 const SLICE = 16
 const SLICE_PART = 1 / 32
 
-/** All subscriptions of a topic, one after the other. */
+/** One pass over the subscriptions of a topic. */
 type Round = {
   topic: string
   subscriptions: readonly Subscription[]
-  /** The next to be visited. */
+  /** Index of the next subscription. */
   at: number
-  /** Those that all have at the end of this round. */
+  /** Messages that all subscriptions get in this round. */
   messages: Taken[]
-  /** Those that came in its course: they get another. */
+  /** Messages added during the round. They need another round. */
   late: Taken[]
 }
 
@@ -32,14 +32,14 @@ export type FanOutOptions = {
 }
 
 export type FanOut = {
-  /** True while messages of the topic are on their way. What comes meanwhile has to follow them. */
+  /** True while a round of the topic is running. New messages must then be added to it. */
   isUnderWay: (topic: string) => boolean
-  /** Offers the message to all subscriptions of the topic, after those that are on their way. */
+  /** Offers the message to all subscriptions of the topic, after messages added before. */
   add: (topic: string, message: Taken) => void
 }
 
 export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions): FanOut => {
-  /** By their topics; the first in order is the next that has a slice. */
+  /** By topic. The first one has the next slice. */
   const rounds = new Map<string, Round>()
 
   const visit = (subscription: Subscription, { messages, late }: Round): void => {
@@ -51,13 +51,13 @@ export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions)
     }
   }
 
-  /** The round after this one, if any message came in its course. */
+  /** Starts another round if messages were added during this one. */
   const follow = ({ topic, late }: Round): void => {
     if (late.length > 0) rounds.set(topic, roundOf(topic, late))
   }
 
   const visitSlice = (round: Round): void => {
-    // Whoever comes later has no part in what came before.
+    // Subscriptions that start later do not get messages from before.
     if (round.at === 0) round.subscriptions = subscriptionsOf(round.topic)
     const { subscriptions, at } = round
     round.at = Math.min(at + Math.max(SLICE, Math.ceil(subscriptions.length * SLICE_PART)), subscriptions.length)

@@ -8,7 +8,7 @@ import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { createRelayMetrics } from './metrics.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
 
-/** Waits for what must come, however busy the machine is. */
+/** Waits for a condition with a timeout that suits a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 })
 
 const ann: Client = 'did:key:zAnn'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => opened.remove())
 
-/** A connection whose far end is a list. */
+/** A connection that records its frames. */
 const connect = (client: Client) => {
   const frames: { id: number; method: string; params: { data: { message: string } } }[] = []
   const take = (write: () => Uint8Array | undefined) => void frames.push(JSON.parse(String(write())))
@@ -73,7 +73,7 @@ const subscribe = async (peer: Peer, prefix: RelayPrefix = 'irn') => {
   return id
 }
 
-test('a subscriber gets its backlog, then what comes live, each once and in order', async () => {
+test('a subscriber gets its backlog, then live messages, each once and in order', async () => {
   const reader = connect(ben)
   await mailbox.subscribe(ben, TOPIC)
   await publish(ann, 'a', 'b')
@@ -82,7 +82,7 @@ test('a subscriber gets its backlog, then what comes live, each once and in orde
   await eventually(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
 })
 
-test('nothing is pushed before the subscriber’s answer is out', async () => {
+test('pushes nothing before the response to the subscription', async () => {
   const reader = connect(ben)
   await publish(ann, 'a')
   const { open } = await hub.subscribe(reader.peer, TOPIC, 'irn')
@@ -104,7 +104,7 @@ test.each([
   timeouts.mockRestore()
 })
 
-test('each of many subscribers gets what is published, once and in order, in the course of some turns', async () => {
+test('each of many subscribers gets each message once and in order, over several turns', async () => {
   const readers = Array.from({ length: 100 }, (_, index) => connect(`socket:${index}`))
   for (const { peer } of readers) await subscribe(peer)
   await vi.waitFor(() => expect(readers.every(({ peer }) => peer.subscriptions[0]?.isReady)).toBe(true))
@@ -114,7 +114,7 @@ test('each of many subscribers gets what is published, once and in order, in the
   })
 })
 
-test('what is published while messages are on their way to many follows them, when many are few by then', async () => {
+test('a message published during a fan-out follows it, even if few subscribers remain', async () => {
   const readers = Array.from({ length: 64 }, (_, index) => connect(`socket:${index}`))
   for (const { peer } of readers) await subscribe(peer)
   await vi.waitFor(() => expect(readers.every(({ peer }) => peer.subscriptions[0]?.isReady)).toBe(true))
@@ -128,7 +128,7 @@ test('what is published while messages are on their way to many follows them, wh
   expect(gone?.texts()).toEqual([])
 })
 
-test('a subscriber that does not answer is pushed no more than the window, and goes on where it stopped', async () => {
+test('pushes at most the window without acknowledgement, and continues where it stopped', async () => {
   const reader = connect(ben)
   await subscribe(reader.peer)
   await publish(ann, 'a', 'b', 'c', 'd', 'e')
@@ -139,7 +139,7 @@ test('a subscriber that does not answer is pushed no more than the window, and g
   await eventually(() => expect(reader.texts()).toEqual(['a', 'b', 'c', 'd', 'e']))
 })
 
-test('a subscriber that does not read is pushed nothing until it does', async () => {
+test('pushes nothing to a subscriber that does not read until it does', async () => {
   const reader = connect(ben)
   await subscribe(reader.peer)
   await publish(ann, 'a')
@@ -151,7 +151,7 @@ test('a subscriber that does not read is pushed nothing until it does', async ()
   await eventually(() => expect(reader.texts()).toEqual(['a', 'b', 'c']))
 })
 
-test('what is not acknowledged is pushed again after 8 s under the same id, and not once it is', async () => {
+test('repeats an unacknowledged push after 8 s with the same id, until it is acknowledged', async () => {
   const reader = connect(ben)
   await subscribe(reader.peer)
   await publish(ann, 'a', 'b')
@@ -173,7 +173,7 @@ test('what is not acknowledged is pushed again after 8 s under the same id, and 
   expect(mailbox.size().messages).toBe(0)
 })
 
-test('what one socket of a client acknowledged is not pushed again to another', async () => {
+test('a message acknowledged on one socket of a client is not repeated on another', async () => {
   const [one, two] = [connect(ben), connect(ben)]
   await subscribe(one.peer)
   await subscribe(two.peer)
@@ -185,7 +185,7 @@ test('what one socket of a client acknowledged is not pushed again to another', 
   expect(two.frames).toHaveLength(1)
 })
 
-test('an acknowledgement counts on the socket that was pushed, with the id it was pushed', async () => {
+test('an acknowledgement counts only on the socket of the push and with its id', async () => {
   const [one, stranger] = [connect(ben), connect(ben)]
   await subscribe(one.peer)
   await publish(ann, 'a')
@@ -196,7 +196,7 @@ test('an acknowledgement counts on the socket that was pushed, with the id it wa
   expect(mailbox.size().messages).toBe(1)
 })
 
-test('a reconnect is pushed what it had not acknowledged', async () => {
+test('pushes unacknowledged messages again after a reconnect', async () => {
   const before = connect(ben)
   await subscribe(before.peer)
   await publish(ann, 'a', 'b')
@@ -209,7 +209,7 @@ test('a reconnect is pushed what it had not acknowledged', async () => {
   await eventually(() => expect(after.texts()).toEqual(['b', 'c']))
 })
 
-test('subscribing twice is one subscription', async () => {
+test('subscribing twice gives one subscription', async () => {
   const reader = connect(ben)
   expect(await subscribe(reader.peer)).toBe(await subscribe(reader.peer))
   await publish(ann, 'a')
@@ -218,7 +218,7 @@ test('subscribing twice is one subscription', async () => {
   await eventually(() => expect(reader.texts()).toEqual(['a', 'b']))
 })
 
-test('unsubscribing goes by client and topic, on all its sockets', async () => {
+test('unsubscribing ends the topic on all sockets of the client', async () => {
   const [one, two, nobody] = [connect(ben), connect(ben), connect('socket:1')]
   for (const { peer } of [one, two]) await subscribe(peer)
   await subscribe(nobody.peer)
@@ -238,7 +238,7 @@ test('a connection that has closed cannot subscribe', async () => {
   expect(mailbox.size().topics).toBe(0)
 })
 
-test('sockets that are gone leave no topic behind', async () => {
+test('closed sockets leave no topic behind', async () => {
   const reader = connect('socket:1')
   await subscribe(reader.peer)
   expect(mailbox.size().topics).toBe(1)
@@ -246,7 +246,7 @@ test('sockets that are gone leave no topic behind', async () => {
   expect(mailbox.size().topics).toBe(0)
 })
 
-test('a subscription that the mailbox refuses leaves no topic behind', async () => {
+test('a refused subscription leaves no topic behind', async () => {
   const reader = connect(ben)
   const topics = Array.from({ length: 10 }, (_, index) => `topic ${index}`)
   for (const topic of topics) await hub.subscribe(reader.peer, topic, 'irn')
@@ -254,7 +254,7 @@ test('a subscription that the mailbox refuses leaves no topic behind', async () 
   expect([mailbox.size().topics, reader.peer.subscriptions.length]).toEqual([10, 10])
 })
 
-test('refreshing renews the subscriptions of connected clients with a key, and no others', async () => {
+test('refresh renews only subscriptions of connected clients with a key', async () => {
   const [present, gone, nobody] = [connect(ben), connect(ann), connect('socket:1')]
   for (const { peer } of [present, gone, nobody]) await subscribe(peer)
   hub.disconnect(gone.peer)

@@ -1,4 +1,4 @@
-/** The live sockets of this process: which of them are subscribed to what, from their first frame to their last. */
+/** Open sockets of this process and their subscriptions. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
@@ -9,40 +9,40 @@ import { createFanOut } from './fan-out.ts'
 import { type Client, isNamed, type Mailbox } from './mailbox/mailbox.ts'
 import { subscriptionId } from './subscription-id.ts'
 
-/** Milliseconds from a subscriber's answer to its backlog, where clients lose what comes together with the answer. */
+/** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
 const BACKLOG_WAIT = 50
 
-/** Subscriptions of a topic to which a message goes in the course of some turns of the event loop. */
+/** Number of subscriptions from which on a topic's messages are distributed over several turns. */
 const MANY = 64
 
 export type Hub = {
-  /** A new socket. What it stores is charged to `payers`. */
+  /** Registers a socket. `payers` are charged for what it stores. */
   connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
   /**
-   * Subscribes a socket; the second time is the same subscription. Resolves when the mailbox knows it. `open` starts its
-   * pushes and is called when the answer is out. Throws RpcError.
+   * Subscribes a socket, idempotently. Resolves when the mailbox has stored the subscription. Call `open` once the
+   * response is sent; it starts the pushes. Throws RpcError.
    */
   subscribe: (peer: Peer, topic: string, prefix: RelayPrefix) => Promise<{ id: string; open: () => void }>
-  /** Ends what the client has on the topic, on all its sockets. */
+  /** Ends the client's subscription to the topic on all its sockets. */
   unsubscribe: (peer: Peer, topic: string) => Promise<void>
   /** True if a socket of the client is subscribed to the topic. */
   isLive: (client: Client, topic: string) => boolean
-  /** Has the mailbox know that the clients of all sockets still come; called once an hour. */
+  /** Tells the mailbox that the clients of open sockets are still active. Called once an hour. */
   refresh: () => Promise<void>
-  /** The peer has room for more. */
+  /** Called when the peer has room again. */
   drain: (peer: Peer) => void
   disconnect: (peer: Peer) => void
 }
 
 /**
- * Push ids for each millisecond, more than a socket can use up: so none comes again on a later socket of a client. iOS
- * keeps the ids it has seen, and what comes under one of them it acknowledges and drops.
+ * Push ids reserved per millisecond, more than a socket can use, so that later sockets of a client never reuse one. iOS
+ * remembers ids; it acknowledges and drops a message with a known id.
  */
 const PUSH_IDS = 100
 
 const NONE: readonly Subscription[] = []
 
-/** Subscriptions of a topic: mostly one or two; one alone takes no list. */
+/** Subscriptions of a topic. Usually there are one or two; a single one is stored without a list. */
 type Attached = undefined | Subscription | readonly Subscription[]
 
 const listOf = (attached: Attached): readonly Subscription[] => {
@@ -59,7 +59,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   const fanOut = createFanOut({
     subscriptionsOf,
     offer: deliveries.offer,
-    onFault: err => log.error({ err }, 'a message was not offered'),
+    onFault: err => log.error({ err }, 'offering a message failed'),
   })
 
   const pumpAll = (subscriptions: Iterable<Subscription>): void => {
@@ -168,7 +168,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
       }
       settleInTurns([...peer.subscriptions], leave).then(attempts => {
         for (const attempt of attempts)
-          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'a subscription was not ended')
+          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'renewing a subscription failed')
       })
     },
   }

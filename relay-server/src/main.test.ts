@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs the relay until it ends, on a signal once it listens if one is given. */
+/** Runs the relay until it exits. Sends the signal, if given, once it listens. */
 const run = async (args: readonly string[], signal?: 'SIGTERM' | 'SIGINT') => {
   const child = spawn(process.execPath, ['--import', 'tsx', main, '--data-dir', folder, ...args])
   let out = ''
@@ -32,7 +32,7 @@ const run = async (args: readonly string[], signal?: 'SIGTERM' | 'SIGINT') => {
   return { code, out, err }
 }
 
-test('--help lists every setting and ends with 0', async () => {
+test('--help lists every setting and exits with 0', async () => {
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
   for (const { description } of Object.values(relayRows)) expect(out).toContain(description)
@@ -44,14 +44,14 @@ test.each([
   [['--colour', 'red'], "Heliograph Relay: Unknown option '--colour'; --help lists all flags\n"],
   [['--port', 'x'], 'Heliograph Relay: --port: "x" must be a whole number from 0 to 65535\n'],
   [['--host', '192.0.2.1', '--port', '0'], 'this machine does not have the address'],
-])('%j ends with 1 and one line that says why', async (args, line) => {
+])('%j exits with 1 and one line with the reason', async (args, line) => {
   const { code, out, err } = await run(args)
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain(line)
   expect(err.trim().split('\n')).toHaveLength(1)
 })
 
-test('a taken port ends with 1, naming the port and the variable to change', async () => {
+test('a port in use exits with 1, naming the port and the setting to change', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -62,14 +62,11 @@ test('a taken port ends with 1, naming the port and the variable to change', asy
   expect(err).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use; change RELAY_PORT (--port)`)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'it says where it listens and its bounds, and %s ends it with 0',
-  async signal => {
-    const { code, out, err } = await run(['--port', '0'], signal)
-    expect(out).toMatch(/^Heliograph Relay listening on http:\/\/127\.0\.0\.1:\d+\n$/)
-    expect(code).toBe(0)
-    const { bounds, shares } = JSON.parse(err)
-    expect(bounds.subscriptions).toBeGreaterThan(1000)
-    expect(shares.subscriptions).toBeLessThanOrEqual(Math.max(bounds.subscriptions / 100, 1000))
-  },
-)
+test.each(['SIGTERM', 'SIGINT'] as const)('logs its address and limits, and exits with 0 on %s', async signal => {
+  const { code, out, err } = await run(['--port', '0'], signal)
+  expect(out).toMatch(/^Heliograph Relay listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(code).toBe(0)
+  const { bounds, shares } = JSON.parse(err)
+  expect(bounds.subscriptions).toBeGreaterThan(1000)
+  expect(shares.subscriptions).toBeLessThanOrEqual(Math.max(bounds.subscriptions / 100, 1000))
+})

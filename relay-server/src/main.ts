@@ -1,4 +1,4 @@
-/** The relay as a process: `npm run relay`. */
+/** Entry point of the relay process: `npm run relay`. */
 import { processSources } from '@heliograph/shared/server/config'
 import { run } from '@heliograph/shared/server/run'
 import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'

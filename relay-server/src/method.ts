@@ -1,4 +1,4 @@
-/** What a method of the relay is: the table of all of them is in rpc.ts. */
+/** Types of the relay's methods. rpc.ts has the table. */
 import type { Logger } from '@heliograph/shared/server/log'
 import type { Refused } from '@heliograph/shared/server/refusals'
 import type { Webhooks } from '@heliograph/shared/server/webhooks'
@@ -10,12 +10,12 @@ import type { RelayMetrics } from './metrics.ts'
 import type { Watches } from './watches.ts'
 
 /**
- * `frameBytes`, `frameDepth` and `batchItems` bound a frame, `messageBytes` the message in it, `maxTtl` (seconds) how
- * long it may wait.
+ * `frameBytes`, `frameDepth` and `batchItems` limit a frame, `messageBytes` a message and `maxTtl` its time to live in
+ * seconds.
  */
 export type RpcLimits = Readonly<Record<'frameBytes' | 'frameDepth' | 'batchItems' | 'messageBytes' | 'maxTtl', number>>
 
-/** What the methods work with. */
+/** Dependencies of the methods. */
 export type Parts = {
   mailbox: Mailbox
   hub: Hub
@@ -28,8 +28,8 @@ export type Parts = {
   limits: RpcLimits
 }
 
-/** What a call gives, what happens when the answer is on its way, and the tokens that it costs beyond those of its frame. */
+/** Result of a call, work to do after the response was sent, and additional cost in tokens. */
 export type Outcome = { result: unknown; after?: () => void; cost?: number }
 
-/** A method under a prefix. The params are as they came; what is wrong with a call is thrown as RpcError. */
+/** A method under a prefix. It validates the params and throws RpcError. */
 export type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>

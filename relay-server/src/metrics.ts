@@ -1,21 +1,21 @@
-/** What the relay counts. docs/metrics.md says what each is good for. */
+/** Prometheus metrics of the relay. docs/metrics.md explains their use. */
 import type { Metrics } from '@heliograph/shared/server/metrics'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Seconds. A publisher waits for one commit. */
+/** Buckets in seconds. A publisher waits for one commit. */
 const ANSWER = [
   0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5, 1, 2,
   5, 10,
 ]
-/** Seconds; Unix time is read in whole milliseconds. */
+/** Buckets in seconds. Unix time is read in whole milliseconds. */
 const ROUND_TRIP = [
   0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75,
   1, 1.5, 2, 3, 5, 10, 30,
 ]
-/** Seconds. A message waits for who is away. */
+/** Buckets in seconds, up to the longest wait for an offline recipient. */
 const DELIVERY = [
   0.001,
   0.002,
@@ -43,13 +43,17 @@ const DELIVERY = [
 export const createRelayMetrics = ({ counter, histogram }: Metrics) => ({
   publishes: counter('publishes_total', 'Messages accepted from publishers, repeats included'),
   deliveries: counter('deliveries_total', 'Messages pushed to subscribers for the first time'),
-  redeliveries: counter('redeliveries_total', 'Messages pushed again because nobody acknowledged them'),
+  redeliveries: counter('redeliveries_total', 'Messages pushed again because they were not acknowledged in time'),
   acknowledgements: counter('acknowledgements_total', 'Deliveries acknowledged'),
-  expired: counter('expired_total', 'Messages that expired before everyone who waited for them had them'),
-  rejects: counter('rejects_total', 'Requests answered with an error, by its name', 'reason'),
-  refusedConnections: counter('refused_connections_total', 'Connections refused for who asked, by status', 'status'),
-  answerSeconds: histogram('answer_seconds', 'From a publish request to its answer', ANSWER),
-  deliverySeconds: histogram('delivery_seconds', 'From publishing to the first push of a message', DELIVERY),
+  expired: counter('expired_total', 'Messages that expired before all recipients acknowledged them'),
+  rejects: counter('rejects_total', 'Requests answered with an error, by error name', 'reason'),
+  refusedConnections: counter(
+    'refused_connections_total',
+    'Connections refused by authentication, by HTTP status',
+    'status',
+  ),
+  answerSeconds: histogram('answer_seconds', 'Seconds from a publish request to its response', ANSWER),
+  deliverySeconds: histogram('delivery_seconds', 'Seconds from publishing a message to its first push', DELIVERY),
   acknowledgementSeconds: histogram(
     'acknowledgement_seconds',
     'From publishing to the acknowledgement of a subscriber that was connected all the while',

@@ -5,27 +5,26 @@ import type { Message, Taken } from './mailbox/mailbox.ts'
 import { readHead, readMessage, roomFor, textIn, writeMessage } from './mailbox/message-record.ts'
 import { createPushWriter, type PushTarget, pushHead } from './push.ts'
 
-/** Any text. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '☀', '😀') }),
 )
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
-/** A message as it was read has its text as a string, one as it was taken in as bytes. */
+/** A read message has its text as a string, an accepted one as bytes. */
 const textOf = (message: Message | Taken) => ('entry' in message ? (message.entry as Buffer) : message.message)
 const write = createPushWriter(1, textOf)
 
 const frameOf = (pushId: number, target: PushTarget, message: Message | Taken): string =>
   String(write(pushId, pushHead(target), target.prefix, message))
 
-/** Whole numbers of 15 digits. */
+/** Integers of 15 digits. */
 const ids = fc.integer({ min: 10 ** 14, max: 10 ** 15 - 1 })
 
-/** Where a record begins in its chunk. */
+/** Offset of a record in its chunk. */
 const AT = 100
 
-test('any message comes out of its record and its frame as it went in', () => {
+test('any message round-trips through its record and its frame', () => {
   fc.assert(
     fc.property(
       text,
@@ -83,13 +82,13 @@ const messageOf = (message: string): Message => ({
   size: Buffer.byteLength(message),
 })
 
-test('the interface’s own prefix carries its own fields only', () => {
+test('relay_ pushes have the documented fields only', () => {
   expect(frameOf(100_000_000_000_005, { id: 'ab', topic: 't', prefix: 'relay' }, messageOf('"m"'))).toBe(
     '{"id":100000000000005,"jsonrpc":"2.0","method":"relay_subscription","params":{"id":"ab","data":{"topic":"t","message":"m"}}}',
   )
 })
 
-test('nothing of a frame is left in the next, whatever their lengths', () => {
+test('a frame contains nothing of the previous one, whatever their lengths', () => {
   const target: PushTarget = { id: 'ab', topic: 't', prefix: 'relay' }
   for (const length of [10, 20_000, 30, 5000, 20_000, 100_000, 1]) {
     const text = 'x'.repeat(length)
@@ -98,7 +97,7 @@ test('nothing of a frame is left in the next, whatever their lengths', () => {
   }
 })
 
-test('with rooms for several messages each frame is that of its subscription, in whatever order they come', () => {
+test('with several buffers each frame belongs to its subscription, in any order', () => {
   const writeMany = createPushWriter(2, textOf)
   const messages = ['"a"', '"b"', '"☀"', `"${'x'.repeat(5000)}"`].map(messageOf)
   const targets = ['ab', 'cd', 'longer'].flatMap(id =>
@@ -112,7 +111,7 @@ test('with rooms for several messages each frame is that of its subscription, in
   )
 })
 
-test('there is no frame of a message whose text has gone, and the next is as it should be', () => {
+test('returns no frame for a message without text, and correct ones afterwards', () => {
   const target: PushTarget = { id: 'ab', topic: 't', prefix: 'irn' }
   const { message: _, ...gone } = messageOf('"gone"')
   const before = frameOf(10 ** 14, target, messageOf('"m"'))

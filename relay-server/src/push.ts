@@ -1,27 +1,27 @@
 /**
- * The frame that carries a message to a subscriber. The message is spliced in as the JSON text it is kept in. Clients of
- * the v2 protocol need more members than the interface has: Android drops a push without `publishedAt` or `tag`, and
- * without `attestation` a JavaScript wallet asks a third party about each request.
+ * Encodes pushes to subscribers. The message is copied as the JSON text it is stored as. Clients of
+ * the v2 protocol need more members than `relay_` has: Android drops a push without `publishedAt` or `tag`, and
+ * without `attestation` JavaScript wallets query a third party about each request.
  */
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { BEFORE_ID } from './answer.ts'
 import type { Message, Taken } from './mailbox/mailbox.ts'
 
-/** How a client subscribed: it is pushed with the prefix it used. `id` is the subscription's. */
+/** A subscription: pushes use its id and the prefix under which the client subscribed. */
 export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }
 
-/** The end of the range in which push ids have 15 digits, as clients want them below 2^53. */
+/** Number of digits of push ids, which clients require below 2^53. */
 const ID_DIGITS = 15
-/** The digits of an id are written in two halves, as small whole numbers. */
+/** Ids are written in two halves, which fit small integers. */
 const LOW_DIGITS = 7
 const LOW = 10 ** LOW_DIGITS
 const ZERO = 48
 
 const HEAD_AT = BEFORE_ID.length + ID_DIGITS
-/** Bytes of most frames. */
+/** Initial buffer size in bytes, enough for most frames. */
 const ROOM = 4096
 
-/** What all frames of a subscription have between the push id and the message. */
+/** The part between push id and message, which all frames of a subscription share. */
 export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
   Buffer.from(
     `,"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":${JSON.stringify(topic)},"message":`,
@@ -29,7 +29,7 @@ export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
 
 const RELAY_END = Buffer.from('}}}')
 
-/** Writes what follows the message, which messages of one turn have in common as a rule. */
+/** Writes the part after the message, which messages of one turn usually share. */
 const createEnds = () => {
   let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }
 
@@ -52,11 +52,11 @@ const writeDigits = (frame: Buffer, value: number, from: number, to: number): vo
   }
 }
 
-/** A message as it was read, or as it was taken in: then the mailbox has its text. */
+/** A read message, or an accepted one whose text is in the mailbox. */
 type Pushed = Message | Taken
 type TextOf = (message: Pushed) => string | Uint8Array | undefined
 
-/** Where frames are written: `frame` is the last one, of `message` under `prefix`, with a head of that length. */
+/** A buffer with its last frame: the one of `message` under `prefix`, with a head of that length. */
 type Room = { bytes: Buffer; frame: Buffer; message: Pushed | undefined; prefix: RelayPrefix; headLength: number }
 
 const createBytes = (length: number): Buffer => {
@@ -75,7 +75,7 @@ const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
   else bytes.set(text, at)
 }
 
-/** Writes what follows the head: the text, of `size` bytes, and the end. */
+/** Writes the text, `size` bytes long, and the end. */
 const fill = (room: Room, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
   const endAt = textAt + size
   const length = endAt + end.length
@@ -83,14 +83,14 @@ const fill = (room: Room, textAt: number, text: string | Uint8Array, size: numbe
   const { bytes, frame } = room
   put(text, bytes, textAt)
   bytes.set(end, endAt)
-  // Most are as long as the last.
+  // Most have the same length as the last.
   if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
 }
 
 /**
- * Writes the frames, which is several times faster than to put their texts together. One is good until the next is
- * written; there is none for a message whose text has gone. `pushId` has 15 digits, `head` is `pushHead` of a subscription
- * under that prefix. Of as many of the last messages as there are `rooms` a further frame costs its id and its head only.
+ * Writes frames into buffers, several times faster than concatenating strings. A frame is valid until the next is
+ * written. Returns undefined if the message has no text any more. `pushId` has 15 digits; `head` is the subscription's
+ * `pushHead`. The last `rooms` messages are cached, so that further frames of them only need a new id and head.
  */
 export const createPushWriter = (rooms: number, textOf: TextOf) => {
   const all = Array.from({ length: rooms }, createRoom)

@@ -1,6 +1,6 @@
 /**
- * The relay's JSON-RPC: one table of methods. `relay_publish` is the row `publish` under the interface's own prefix;
- * `irn_`, `iridium_`, `waku_` and `bridge_` lead to the same rows. `relay_subscription` goes the other way: see push.ts.
+ * The relay's JSON-RPC methods. `relay_publish` is the method `publish` under this project's own prefix;
+ * `irn_`, `iridium_`, `waku_` and `bridge_` have the same methods. `relay_subscription` is a push: see push.ts.
  */
 import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
@@ -17,7 +17,7 @@ import {
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import { createAfterwards } from './afterwards.ts'
+import { createAfterResponses } from './after-responses.ts'
 import { settingIn } from './config.ts'
 import { createConfirmations } from './confirmations.ts'
 import type { Peer } from './delivery.ts'
@@ -31,7 +31,7 @@ import { scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
-/** Every method by its whole name. */
+/** All methods by full name. */
 const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
   const { publish, batchPublish } = messageMethods(parts)
   const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
@@ -63,11 +63,11 @@ const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
 }
 
 export type Rpc = {
-  /** Takes one frame of a peer and tells how many tokens it costs. It is answered once, unless no call asks for that. */
+  /** Handles a frame and returns its cost in tokens. Sends one response, unless no call expects one. */
   receive: (peer: Peer, frame: Buffer) => number
-  /** As `receive`, for a peer that sends too many: calls are refused, acknowledgements count. */
+  /** Handles a frame of a peer over its rate: refuses calls, accepts acknowledgements. Returns the cost in tokens. */
   refuse: (peer: Peer, frame: Buffer) => number
-  /** Resolves when what was received so far has its answer. */
+  /** Resolves when all frames received so far are answered. */
   settled: () => Promise<void>
 }
 
@@ -75,7 +75,7 @@ type Item = Exclude<Decoded, Batch>
 
 const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
-/** A request costs a token, and one for each topic, message or receipt that it lists. */
+/** A request costs one token, or one for each topic, message or receipt in it. */
 const costOf = (item: Item): number => {
   if (item.kind !== 'request') return Number(item.kind === 'invalid')
   const lists = Object.values(item.params ?? {}).filter(Array.isArray)
@@ -85,13 +85,13 @@ const costOf = (item: Item): number => {
   )
 }
 
-/** What a frame costs of the rate of its client: all but the answers to pushes, and its bytes. */
+/** Cost of a frame: its requests and its size. Answers to pushes are free. */
 const costOfFrame = (frame: Decoded, bytes: number): number =>
   itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
 
 const tooManyRequests = rpcError('tooManyRequests').toJSON()
 
-/** An answer to one frame; a notification has no text. */
+/** A response, without text for a notification. */
 type Reply = { text?: string; after?: () => void }
 
 export const createRpc = (parts: Parts): Rpc => {
@@ -100,7 +100,7 @@ export const createRpc = (parts: Parts): Rpc => {
   const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
-  const afterwards = createAfterwards(onFault)
+  const afterResponses = createAfterResponses(onFault)
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
@@ -139,7 +139,7 @@ export const createRpc = (parts: Parts): Rpc => {
     return {}
   }
 
-  /** Begins on as many items as a client may have done in a turn, and on the next when those are done. */
+  /** Starts as many items as a client may have handled per turn, and continues when those are done. */
   const replyToAll = async (peer: Peer, items: readonly Item[]): Promise<Reply[]> => {
     const replies: Reply[] = []
     let begun: Promise<Reply>[] = []
@@ -156,18 +156,18 @@ export const createRpc = (parts: Parts): Rpc => {
     return [...replies, ...(await Promise.all(begun))]
   }
 
-  /** Answers first; what follows from the calls comes after. */
+  /** Sends the response, then runs the follow-up work of the calls. */
   const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
     const isBatch = frame.kind === 'batch'
     const replies = isBatch ? await replyToAll(peer, frame.items) : [await reply(peer, frame)]
     const texts = replies.flatMap(({ text }) => text ?? [])
     if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
-    for (const { after } of replies) if (after) afterwards(after)
+    for (const { after } of replies) if (after) afterResponses(after)
   }
 
   const publish = createConfirmations({ parts, refusal, pending, onFault })
 
-  /** A call becomes one that is invalid for coming too often, and a notification nothing. */
+  /** Turns a request into an error response, and a notification into nothing. */
   const refuseCall = (frame: Item): Item[] => {
     if (frame.kind !== 'request') return [frame]
     return frame.id === undefined ? [] : [{ kind: 'invalid', id: frame.id, error: tooManyRequests }]

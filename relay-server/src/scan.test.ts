@@ -11,7 +11,7 @@ import { scanAnswer, scanPublish } from './scan.ts'
 const MAX_TTL = 2_592_000
 const TOPIC = 'ab'.repeat(32)
 
-/** What the full decoder makes of a frame; undefined if it refuses it or it is no publish. */
+/** The publish in a frame according to the full decoder, or undefined. */
 const decoded = (frame: string) => {
   const request = decode(frame)
   if (request.kind !== 'request' || request.id === undefined) return undefined
@@ -33,12 +33,12 @@ test.each([
   [
     `{"id":1778341964282845123,"jsonrpc":"2.0","method":"waku_publish","params":{"topic":"${TOPIC}","message":"","ttl":86400,"prompt":true,"tag":0}}`,
   ],
-])('a publish as clients write it is recognised: %s', frame => {
+])('recognises a publish as clients write it: %s', frame => {
   expect(scanPublish(Buffer.from(frame), MAX_TTL)).toEqual(decoded(frame))
   expect(scanPublish(Buffer.from(frame), MAX_TTL)).toBeDefined()
 })
 
-/** Text around which the scanner must not be fooled. */
+/** Text that could confuse the scanner. */
 const nasty = fc.constantFrom(
   'é',
   '☀',
@@ -54,7 +54,7 @@ const nasty = fc.constantFrom(
   '{',
   '😀',
 )
-/** Mostly the first, so that a fair part of the frames is sound. */
+/** Mostly the first choice, so that many frames are valid. */
 const part = (sound: string, ...odd: string[]) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(sound) }, { weight: 1, arbitrary: fc.constantFrom(...odd) })
 const id = part('1', '0', '01', '-1', '1.5', '1e3', '"a"', '"a b"', '"\\u0061"', 'null', '9'.repeat(20), '[]')
@@ -62,7 +62,7 @@ const message = fc
   .array(fc.oneof({ weight: 3, arbitrary: fc.string() }, nasty), { maxLength: 4 })
   .map(all => all.join(''))
 
-test('what is recognised is what the full decoder reads, whatever is written', () => {
+test('agrees with the full decoder on everything that it recognises', () => {
   let recognised = 0
   fc.assert(
     fc.property(
@@ -96,7 +96,7 @@ test('what is recognised is what the full decoder reads, whatever is written', (
   expect(recognised).toBeGreaterThan(1000)
 })
 
-test('an answer with true is recognised by its id, and nothing else is', () => {
+test('recognises exactly the answers with result true', () => {
   const scan = (frame: string) => scanAnswer(Buffer.from(frame))
   for (const id of [1, 10, 9_007_199, 179_522_490_543_413])
     expect(scan(`{"id":${id},"jsonrpc":"2.0","result":true}`)).toBe(id)

@@ -1,20 +1,20 @@
 /**
- * The two frames that nearly all traffic consists of, read without a parser: a publish as clients write it, and the
- * answer to a push. What is written in any other way is not recognised and goes to the full decoder, which reads these
- * the same.
+ * Fast recognition of the two most frequent frames: a publish in the form that clients write, and the
+ * answer to a push. Any other form is left to the full decoder, which gives the same result for these
+ * two.
  */
 import { type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { AFTER_ID, BEFORE_ID } from './answer.ts'
 import type { Posting } from './publishing.ts'
 
-/** What is published, the id of the call as it was written, and the prefix. */
+/** A publish with its id as written, and the prefix. */
 export type Scanned = Posting & { id: string; prefix: RelayPrefix }
 
-/** Most bytes of the id of a publish. */
-export const MOST_ID_BYTES = 66
-/** A whole number as JSON has it, of at most as many digits as a client's id, or a short string without escapes. */
-const ID = `0|[1-9]\\d{0,19}|"[\\w-]{1,${MOST_ID_BYTES - 2}}"`
-/** Characters that stand for themselves between quotes, and are one byte. */
+/** Maximum length in bytes of a publish's id. */
+export const MAX_ID_BYTES = 66
+/** A JSON integer with at most as many digits as clients use, or a short string without escapes. */
+const ID = `0|[1-9]\\d{0,19}|"[\\w-]{1,${MAX_ID_BYTES - 2}}"`
+/** Characters that need no escape in JSON and take one byte. */
 const PLAIN = '[ !#-\\[\\]-~]'
 
 const PUBLISH = new RegExp(
@@ -23,7 +23,7 @@ const PUBLISH = new RegExp(
     '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":(?:0|[1-9]\\d{0,16}))?\\}\\}$',
 )
 
-/** Digits of the longest number that is below 2^53 in any case. */
+/** Number of digits of integers that are always below 2^53. */
 const ID_DIGITS = 15
 const [ZERO, NINE] = [48, 57]
 
@@ -33,18 +33,18 @@ const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
 }
 
 /**
- * The publish that the frame is; undefined if it is none, is written in another way, or asks for more than `maxTtl`
+ * Recognizes a publish. Returns undefined for any other frame, another notation, or a ttl above `maxTtl`
  * seconds.
  */
 export const scanPublish = (frame: Buffer, maxTtl: number): Scanned | undefined => {
-  // One character a byte.
+  // latin1 gives one character per byte.
   const found = PUBLISH.exec(frame.toString('latin1'))
   if (!found) return undefined
   const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
   if (ttl > maxTtl) return undefined
   return {
-    // It is kept until the answer: as a part of the frame's text it would keep that, too.
+    // Copied, because a slice would keep the whole frame's text in memory until the response.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     prefix: prefix as RelayPrefix,
     topic,
@@ -53,13 +53,13 @@ export const scanPublish = (frame: Buffer, maxTtl: number): Scanned | undefined 
     bytes: message.length - 2,
     ttl,
     tag: Number(tag),
-    // As the schemas of relay-methods.ts have it.
+    // The same default as in relay-methods.ts.
     prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
     attestation: '',
   }
 }
 
-/** The id of the push that the frame answers with `true`; undefined if it is anything else. */
+/** The push id of an answer with the result `true`. Undefined for any other frame. */
 export const scanAnswer = (frame: Uint8Array): number | undefined => {
   const end = frame.length - AFTER_ID.length
   const digits = end - BEFORE_ID.length

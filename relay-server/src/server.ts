@@ -1,4 +1,4 @@
-/** Builds the relay from its parts and opens it to the network. */
+/** Assembles the relay and starts listening. */
 import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
@@ -30,9 +30,9 @@ import { createWatches } from './watches.ts'
 
 export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
 
-/** Milliseconds between two looks for what has expired or must be pushed again. */
+/** Milliseconds between checks for expired messages and overdue acknowledgements. */
 const TICK = 1000
-/** Milliseconds between two notes that the clients of open sockets still come. */
+/** Milliseconds between updates of the activity of connected clients. */
 const REFRESH = 60 * 60 * 1000
 
 const measure = ({ gauge }: Metrics, mailbox: Mailbox): void => {
@@ -47,7 +47,7 @@ const statusOf = (refusal: unknown): number | 'other' => {
   return refusal instanceof HttpError ? refusal.status : 'other'
 }
 
-/** `identify` that counts whom it refuses. */
+/** Wraps `identify` to count refusals. */
 const counted =
   (identify: Identify, { refusedConnections }: RelayMetrics) =>
   (request: RequestHead): Client => {
@@ -59,7 +59,7 @@ const counted =
     }
   }
 
-/** A client pays for what it stores together with its address; one at an exempt address does not. */
+/** A client is charged together with its address. Clients at exempt addresses are not charged. */
 const payersOf = (shares: Shares, address: Payers, client: Client): Payers =>
   address.length === 0 ? NOBODY : [...address, shares.accountOf('client', client)]
 
@@ -69,7 +69,7 @@ const refuseClient = (shares: Shares, payers: Payers): void => {
   if (spent) throw new HttpError(429, shareText(spent, 'connections', shares.limits))
 }
 
-/** Takes out what has expired, and tells how much that was. */
+/** Removes expired messages and counts them. */
 const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper): void => {
   const before = mailbox.size()
   mailbox.sweep()
@@ -81,8 +81,8 @@ const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper
 const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
 
 /**
- * Starts a relay; what `settings` leaves out is as in the table of rows. Throws if the folder or the address cannot be
- * had.
+ * Starts a relay. Settings default to their configuration rows. Throws if the data directory is in use or the address
+ * is not available.
  */
 export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<Running> => {
   const parts = await openParts('relay', { ...defaultsOf(relayRows), ...settings }, fitRelay)
@@ -90,7 +90,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const counts = createRelayMetrics(metrics)
   const registry = openWatchRegistry({ store, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
-  /** Each message asks for the time more than once. */
+  // Read once per turn, because each message needs the time several times.
   const today = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
   const mailbox = watchedMailbox({
@@ -169,7 +169,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
   }, TICK)
   const refreshing = setInterval(() => {
-    hub.refresh().catch(err => log.error({ err }, 'the clients of open sockets were not noted'))
+    hub.refresh().catch(err => log.error({ err }, 'updating the activity of connected clients failed'))
   }, REFRESH)
   const running = await serve({
     service: relay,

@@ -15,12 +15,12 @@ beforeEach(() => {
   texts = () => events.list().map(({ level, text }) => `${level} ${text}`)
 })
 
-test('the store is told of when it begins to fail, for another reason, and when it works again', () => {
+test('reports when the store fails, fails for another reason, and works again', () => {
   for (const failure of [undefined, 'full', 'full', 'broken', undefined, undefined]) tell.store(failure)
   expect(texts()).toEqual([
     'ok The store takes writes again',
-    'warn The store does not take writes: broken',
-    'warn The store does not take writes: full',
+    'warn The store refuses writes: broken',
+    'warn The store refuses writes: full',
   ])
 })
 
@@ -34,7 +34,7 @@ const target = (state: TargetState['state'], attempt = 0, lastStatus: number | u
   lastAt: time,
 })
 
-test('a webhook in trouble is one event, until it takes calls again', () => {
+test('a failing webhook is one event until it works again', () => {
   tell.webhooks([target('delivering', 0, 200)])
   expect(texts()).toEqual([])
   tell.webhooks([target('retrying')])
@@ -47,14 +47,14 @@ test('a webhook in trouble is one event, until it takes calls again', () => {
   expect(texts()).toHaveLength(2)
 })
 
-test('a webhook that is forgotten in trouble is not said to be well', () => {
+test('a failing webhook that is dropped is not reported as working', () => {
   tell.webhooks([target('retrying')])
   tell.webhooks([])
   tell.webhooks([target('delivering')])
   expect(texts()).toEqual(['warn Webhook hooks.example:8443 answered 503, retry 1'])
 })
 
-test('slow deliveries are told of while they last, if there are enough of them', () => {
+test('reports slow deliveries while they last, if there are enough of them', () => {
   tell.latency(19, 900)
   tell.latency(100, 250)
   expect(texts()).toEqual([])
@@ -69,7 +69,7 @@ test('slow deliveries are told of while they last, if there are enough of them',
   expect(texts()).toEqual(['ok Latency back to normal', 'warn p99 latency above 250 ms for 49 s'])
 })
 
-test('what expires is added up by the hour', () => {
+test('sums up expired messages per hour', () => {
   tell.expired(0, 0)
   expect(texts()).toEqual([])
   tell.expired(1, 500)

@@ -1,19 +1,19 @@
-/** What of the relay's course is worth an event on its status page. */
+/** Derives the events of the relay's status page. */
 import type { Events } from '@heliograph/shared/server/events'
 import type { TargetState } from '@heliograph/shared/server/webhook-journal'
 
-/** Milliseconds of the slowest hundredth of deliveries from which on they count as slow. */
+/** 99th percentile in milliseconds from which on deliveries count as slow. */
 const SLOW = 250
-/** Deliveries from which on their hundredth says anything. */
+/** Minimum number of deliveries for a meaningful percentile. */
 const ENOUGH = 20
 const MS_OF_HOUR = 60 * 60 * 1000
 const KB = 1024
 
 export type StatusEvents = {
-  /** Why the store does not take writes, if it does not. Called once a second. */
+  /** Called once a second with the reason why the store refuses writes, if it does. */
   store: (failure: string | undefined) => void
   webhooks: (targets: readonly TargetState[]) => void
-  /** Of the last deliveries: how many, and what the slowest hundredth took, in ms. */
+  /** Number of recent deliveries, and their 99th percentile in ms. */
   latency: (count: number, p99: number | undefined) => void
   expired: (messages: number, bytes: number) => void
 }
@@ -31,11 +31,11 @@ const durationOf = (ms: number): string => {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }
 
-/** `now` is in ms of Unix time. */
+/** `now` returns Unix time in milliseconds. */
 export const createStatusEvents = ({ note }: Events, now: () => number = Date.now): StatusEvents => {
   let failing: string | undefined
   let slowSince: number | undefined
-  /** Targets in trouble and the attempt of which that was told. */
+  /** Failing targets with the attempt that was reported. */
   const troubled = new Map<string, number>()
   let hour = 0
   const gone = { messages: 0, bytes: 0 }
@@ -52,7 +52,7 @@ export const createStatusEvents = ({ note }: Events, now: () => number = Date.no
       if (failure === failing) return
       failing = failure
       if (failure === undefined) note('ok', 'The store takes writes again')
-      else note('warn', `The store does not take writes: ${failure}`)
+      else note('warn', `The store refuses writes: ${failure}`)
     },
 
     webhooks: targets => {

@@ -45,7 +45,7 @@ beforeEach(() => {
   })
 })
 
-/** Lets seconds pass and reads what the page would. */
+/** Advances time and returns the status. */
 const after = (seconds: number, each = (): void => {}): Status => {
   for (let second = 0; second < seconds; second++) {
     time += SECOND
@@ -55,13 +55,13 @@ const after = (seconds: number, each = (): void => {}): Status => {
   return JSON.parse(status.json())
 }
 
-test('it tells which limits are reached, and which shares are used up', () => {
+test('reports reached limits and used-up shares', () => {
   degraded = ['the limit subscriptions is reached']
   usedUp = ['address-subscriptions']
   expect(after(1)).toMatchObject({ degraded, usedUp })
 })
 
-test('it tells the facts, and leaves out those that are not known', () => {
+test('reports the figures and leaves out unknown ones', () => {
   expect(after(1)).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     at: START + SECOND,
@@ -108,7 +108,7 @@ test('it tells the facts, and leaves out those that are not known', () => {
   })
 })
 
-test('rates and latencies are those of ten seconds each', () => {
+test('rates and latencies cover ten seconds each', () => {
   after(10, () => {
     metrics.publishes.inc(40)
     metrics.deliveries.inc(20)
@@ -129,13 +129,13 @@ test('rates and latencies are those of ten seconds each', () => {
   expect(values.connections).toEqual([4, 4])
 })
 
-test('an hour is kept, and no more', () => {
+test('keeps one hour', () => {
   const { series } = after(2 * 3600)
   expect(series.values.topics).toHaveLength(360)
   expect(series.until).toBe(time)
 })
 
-test('webhooks are told by origin, the first twenty of them', () => {
+test('lists the first twenty webhooks by origin', () => {
   const report = { attempt: 0, status: 200, took: 5, waiting: 0, retryAt: undefined }
   for (let index = 0; index < 30; index++)
     journal.note({ ...report, url: `https://h${index}.example/secret`, outcome: 'delivered' })
@@ -146,14 +146,14 @@ test('webhooks are told by origin, the first twenty of them', () => {
   expect(after(60).webhooks.perMinute).toBe(0)
 })
 
-test('a store that fails is in the figures and the events', () => {
+test('a failing store is in the figures and the events', () => {
   failure = 'the disk is full'
   const failing = after(1)
   expect(failing.failure).toBe(failure)
   expect(failing.events[0]).toEqual({
     at: time,
     level: 'warn',
-    text: 'The store does not take writes: the disk is full',
+    text: 'The store refuses writes: the disk is full',
   })
   failure = undefined
   const well = after(1)
@@ -161,14 +161,14 @@ test('a store that fails is in the figures and the events', () => {
   expect(well.events[0]?.text).toBe('The store takes writes again')
 })
 
-test('damage is in the figures once there is any', () => {
+test('damage is in the figures, if any', () => {
   expect(JSON.parse(status.json()).damage).toBeUndefined()
   damage = { places: 2, bytes: 700, lastAt: time }
   time += 1000
   expect(JSON.parse(status.json()).damage).toEqual(damage)
 })
 
-test('what is asked for again at once is not made again', () => {
+test('caches the status for a moment', () => {
   const first = status.json()
   time += 499
   size = { ...size, messages: 99 }

@@ -1,4 +1,4 @@
-/** The facts of the status page (status.html), kept while the relay runs, and as the page asks for them. */
+/** Figures for the status page (status.html), collected while the relay runs. */
 import { readBuild } from '@heliograph/shared/server/build'
 import { createEvents, type Event } from '@heliograph/shared/server/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/histogram'
@@ -13,31 +13,31 @@ import type { Mailbox } from './mailbox/mailbox.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { createStatusEvents } from './status-events.ts'
 
-/** Milliseconds between two points of a chart, and the time that it shows. */
+/** Milliseconds between points of a chart, and the period it shows. */
 const STEP = 10_000
 const SHOWN = 60 * 60 * 1000
 const EVENTS = 8
-/** Webhooks that are listed; of more, only their number is told. */
-const MOST_WEBHOOKS = 20
-/** Milliseconds for which an answer is good, whoever asks. */
-const GOOD_FOR = 500
+/** Maximum number of listed webhooks. Of further ones only the number is shown. */
+const MAX_WEBHOOKS = 20
+/** Milliseconds for which the JSON is cached. */
+const CACHE_MS = 500
 const MS_OF_MINUTE = 60_000
 
 const figures = ['connections', 'topics', 'messages', 'webhooks', 'p50', 'p99', 'received', 'delivered'] as const
 type Figure = (typeof figures)[number]
 
-/** Times are in ms of Unix time, latencies in ms, rates in messages a second, shares from 0 to 1. */
+/** Times are Unix time in ms, latencies in ms, rates in messages per second, shares from 0 to 1. */
 export type Status = {
   version: string
   at: number
   startedAt: number
-  /** Why the relay takes no messages, while it does not. */
+  /** Reason why the relay accepts no messages, while it does not. */
   failure?: string
-  /** Why the server does only a part of its work, one sentence for each limit that all share and that is reached. */
+  /** One sentence for each shared limit that is reached. */
   degraded: readonly string[]
-  /** Names of the shares that somebody used up of late. */
+  /** Names of shares that were used up recently. */
   usedUp: readonly string[]
-  /** What of the store could not be read since the start, if anything. */
+  /** Damage found in the store since start, if any. */
   damage?: DamageReport
   days: readonly DayReport[]
   connections: { now: number; peak: number }
@@ -48,13 +48,13 @@ export type Status = {
     perMinute: number
     firstTry?: number
     targets: readonly TargetReport[]
-    /** Targets that are not listed. */
+    /** Number of targets that are not listed. */
     more: number
   }
   series: SeriesReport<Figure>
   events: readonly Event[]
   server: ServerFacts & {
-    /** Under which methods are called: relay_, irn_, … */
+    /** Method prefixes: relay_, irn_, … */
     prefixes: readonly string[]
     memoryBytes: number
     freeBytes: number
@@ -62,20 +62,20 @@ export type Status = {
   }
 }
 
-/** What does not change while the relay runs. */
+/** Constants of the running relay. */
 export type ServerFacts = {
   /** Version of the interface. */
   protocol: string
-  /** In hex. */
+  /** Hex. */
   publicKey: string
-  /** Most seconds that a message may wait, and most bytes of one. */
+  /** Maximum time to live of a message in seconds, and its maximum size in bytes. */
   maxTtl: number
   messageBytes: number
 }
 
 export type StatusOptions = {
   server: ServerFacts
-  /** Most bytes of messages that wait. */
+  /** Maximum bytes of stored messages. */
   storeBytes: number
   metrics: RelayMetrics
   mailbox: Pick<Mailbox, 'size'>
@@ -85,20 +85,20 @@ export type StatusOptions = {
   journal: WebhookJournal
   uptime: Uptime
   connections: () => number
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
 export type StatusKeeper = {
-  /** To be called once a second. */
+  /** Called once a second. */
   tick: () => void
-  /** Messages that expired, and their bytes. */
+  /** Records expired messages and their bytes. */
   expired: (messages: number, bytes: number) => void
   /** The status as JSON. */
   json: () => string
 }
 
-/** What a growing number grew by since it was asked last. */
+/** Returns a function for the growth of a counter since its last call. */
 const growth = (read: () => number): (() => number) => {
   let before = read()
   return () => {
@@ -108,7 +108,7 @@ const growth = (read: () => number): (() => number) => {
   }
 }
 
-/** The observations of a histogram since it was asked last. */
+/** Returns a function for the observations of a histogram since its last call. */
 const newIn = ({ counts }: Histogram): (() => number[]) => {
   let before = counts.slice()
   return () => {
@@ -170,7 +170,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
     )
   }
 
-  /** Of the last minute, as far as it was sampled. */
+  /** Calls in the last minute, as far as it was sampled. */
   const webhooksPerMinute = (): number => {
     const last = series.report().values.webhooks.slice(-MS_OF_MINUTE / STEP)
     const sum = last.reduce<number>((total, value) => total + (value ?? 0), 0)
@@ -197,8 +197,8 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
       webhooks: {
         perMinute: webhooksPerMinute(),
         ...(firstTry !== undefined && { firstTry }),
-        targets: targets.slice(0, MOST_WEBHOOKS).map(journal.report),
-        more: Math.max(targets.length - MOST_WEBHOOKS, 0),
+        targets: targets.slice(0, MAX_WEBHOOKS).map(journal.report),
+        more: Math.max(targets.length - MAX_WEBHOOKS, 0),
       },
       series: series.report(),
       events: events.list(),
@@ -222,7 +222,7 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
     },
     expired: tell.expired,
     json: () => {
-      if (now() - made.at >= GOOD_FOR || now() < made.at) made = { at: now(), json: JSON.stringify(read()) }
+      if (now() - made.at >= CACHE_MS || now() < made.at) made = { at: now(), json: JSON.stringify(read()) }
       return made.json
     },
   }

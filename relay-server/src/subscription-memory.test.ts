@@ -1,4 +1,4 @@
-/** The memory of subscriptions: each has a topic of its own, which costs most. */
+/** Memory per subscription in the most expensive case: each has its own topic. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,15 +11,15 @@ import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { createRelayMetrics } from './metrics.ts'
 import { openTemporaryMailbox, type TemporaryMailbox } from './temporary-mailbox.fixture.ts'
 
-/** V8's maps double their room when they are full. They are nearly full with the first numbers, and just doubled with the second. */
+/** V8's maps double when full. The first size nearly fills them; the second comes just after they have doubled. */
 const SIZES = [
   { clients: 250, topics: 1000 },
   { clients: 257, topics: 520 },
 ] as const
-/** Bytes of a subscription, with its topic. */
-const MOST = 500
-/** Bytes that are left of each, when all have gone. */
-const MOST_LEFT = 40
+/** Maximum bytes per subscription, including its topic. */
+const MAX_BYTES = 500
+/** Maximum bytes per subscription left after all have ended. */
+const MAX_BYTES_LEFT = 40
 
 let opened: TemporaryMailbox
 let hub: Hub
@@ -43,7 +43,7 @@ const heapBytes = async (): Promise<number> => {
   return process.memoryUsage().heapUsed
 }
 
-/** In one piece, as text from a frame is. */
+/** A flat string, like text from a frame. */
 const hex = (number: number): string => Buffer.from(number.toString(16).padStart(64, '0')).toString()
 
 const CONNECTION = {
@@ -54,7 +54,7 @@ const CONNECTION = {
   charge: () => undefined,
 }
 
-/** Names of the topics of a client, which come one after the other. */
+/** The topics of a client. */
 const topicsOf = (index: number, count: number): string[] =>
   Array.from({ length: count }, (_, place) => hex(index * count + place))
 
@@ -77,7 +77,7 @@ test.each(
       peers.push(peer)
       await Promise.all(topicsOf(index, topics).map(topic => hub.subscribe(peer, topic, 'irn')))
     }
-    expect(((await heapBytes()) - before) / (clients * topics)).toBeLessThan(MOST)
+    expect(((await heapBytes()) - before) / (clients * topics)).toBeLessThan(MAX_BYTES)
 
     for (const [index, peer] of peers.entries()) {
       await Promise.all(topicsOf(index, topics).map(topic => hub.unsubscribe(peer, topic)))
@@ -85,6 +85,6 @@ test.each(
     }
     peers.length = 0
     mailbox.sweep()
-    expect(((await heapBytes()) - before) / (clients * topics)).toBeLessThan(MOST_LEFT)
+    expect(((await heapBytes()) - before) / (clients * topics)).toBeLessThan(MAX_BYTES_LEFT)
   },
 )

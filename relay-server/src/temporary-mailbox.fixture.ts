@@ -17,7 +17,7 @@ export type TemporaryMailbox = {
   remove: () => Promise<void>
 }
 
-/** Opens an empty mailbox whose limits are wide, except those given. */
+/** Opens an empty mailbox with wide limits, except for the given ones. */
 export const openTemporaryMailbox = async (limits: Partial<MailboxLimits> = {}): Promise<TemporaryMailbox> => {
   const folder = await mkdtemp(join(tmpdir(), 'mailbox-'))
   const store = openStore(folder)

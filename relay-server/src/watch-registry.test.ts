@@ -50,7 +50,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a watch hears of its client, side, status and tags, and of nothing else', async () => {
+test('a watch matches its client, side, status and tags only', async () => {
   await registry.add(watch)
   expect(registry.matching(watch.client, 'subscriber', 'queued', 1108)).toEqual([watch])
   expect(registry.matching('did:key:zBen', 'subscriber', 'queued', 1108)).toEqual([])
@@ -60,7 +60,7 @@ test('a watch hears of its client, side, status and tags, and of nothing else', 
   expect([registry.has(), registry.has(watch.client), registry.has('did:key:zBen')]).toEqual([true, true, false])
 })
 
-test('a watch survives a restart, the same again replaces it, and it ends when it is removed', async () => {
+test('a watch survives a restart, is replaced by the same one, and ends when removed', async () => {
   await registry.add(watch)
   await registry.add({ ...watch, tag: [1] })
   await reopen()
@@ -73,7 +73,7 @@ test('a watch survives a restart, the same again replaces it, and it ends when i
   expect(registry.size()).toBe(0)
 })
 
-test('a watch is over at its time, and gives its room back', async () => {
+test('a watch expires and frees its space', async () => {
   await registry.add(watch)
   await registry.add({ ...watch, id: '2', expiresAt: START + 5000 })
   time = START + 1000
@@ -85,7 +85,7 @@ test('a watch is over at its time, and gives its room back', async () => {
   expect(registry.size()).toBe(0)
 })
 
-test('a client has its bound and all have theirs, and each error names it', async () => {
+test('limits watches per client and overall, and names the limit in errors', async () => {
   await registry.add(watch)
   await registry.add({ ...watch, id: '2' })
   expect(() => registry.add({ ...watch, id: '3' })).toThrow(
@@ -99,7 +99,7 @@ test('a client has its bound and all have theirs, and each error names it', asyn
   expect(registry.size()).toBe(1)
 })
 
-test('one address registers a share of the watches, under any number of keys', async () => {
+test('limits an address to its share, however many keys it uses', async () => {
   await store.close()
   const shares = sharesOf({ watches: 1 })
   open(shares)

@@ -1,4 +1,4 @@
-/** Who watches which client, in memory and in the store. */
+/** Registered watches, in memory and in the store. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/shares'
@@ -7,7 +7,7 @@ import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client } from './mailbox/mailbox.ts'
 
-/** `id` tells the watches of a client apart. `expiresAt` is in milliseconds of Unix time, the rest as in the claims. */
+/** `id` identifies a client's watch. `expiresAt` is Unix time in milliseconds, the rest is as in the claims. */
 export type Watch = {
   client: DidKey
   id: string
@@ -19,20 +19,20 @@ export type Watch = {
   expiresAt: number
 }
 
-/** Bounds, each a configuration row: watches of a client, and of all. */
+/** Limits, each a configuration row: watches per client, and overall. */
 export type WatchLimits = { clientWatches: number; watches: number }
 
 export type WatchRegistry = {
   /**
-   * Adds a watch, in the place of the one with its id, and charges it to `payers`. Resolves when it survives a crash.
+   * Adds a watch, or replaces the one with its id, and charges it to `payers`. Resolves when it is durable.
    * Throws RpcError -32005.
    */
   add: (watch: Watch, payers?: Payers) => Promise<void>
-  /** Ends the watch, if it is there. Resolves when that survives a crash. */
+  /** Removes a watch if it exists. Resolves when that is durable. */
   remove: (client: DidKey, id: string) => Promise<void>
-  /** True if somebody watches any client, or this one. */
+  /** True if any client, or this one, is watched. */
   has: (client?: Client) => boolean
-  /** The watches of a client that are to hear of this. */
+  /** Watches of a client that match an event. */
   matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]
   size: () => number
 }
@@ -42,7 +42,7 @@ export type WatchRegistryOptions = {
   log: Logger
   limits: WatchLimits
   shares: Shares
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
@@ -90,7 +90,7 @@ export const openWatchRegistry = ({
 
   const prune = (watches: Iterable<Watch>): void => {
     for (const watch of [...watches].filter(isOver))
-      remove(watch.client, watch.id).catch(err => log.error({ err }, 'a watch that is over was not removed'))
+      remove(watch.client, watch.id).catch(err => log.error({ err }, 'removing an expired watch failed'))
   }
 
   const all = (): Watch[] => [...byClient.values()].flatMap(watches => [...watches.values()])

@@ -1,17 +1,17 @@
 /**
- * A mailbox that tells who watches its clients. Where nobody is watched a call goes straight through; what concerns one
- * that is watched is done when what there is to tell is stored, too.
+ * Wraps a mailbox to report events to watches. Calls that do not concern a watched client are passed through; the
+ * others complete when their events are stored as well.
  */
 import type { Logger } from '@heliograph/shared/server/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client, Mailbox, Publication } from './mailbox/mailbox.ts'
-import { waitingFor } from './waiting.ts'
+import { pendingMessages } from './pending-messages.ts'
 import type { Watches } from './watches.ts'
 
 export type WatchedMailboxOptions = {
   mailbox: Mailbox
   watches: Watches
-  /** True if a socket of the client listens to the topic. */
+  /** True if a socket of the client is subscribed to the topic. */
   isLive: (client: Client, topic: string) => boolean
   log: Logger
 }
@@ -19,7 +19,7 @@ export type WatchedMailboxOptions = {
 type Occasion = readonly [client: Client, typ: WatchType, status: WatchStatus]
 
 export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailboxOptions): Mailbox => {
-  /** Who is to hear of a message that is taken in. */
+  /** The events caused by a publish. */
   const occasionsOf = function* (publisher: Client, topic: string): Generator<Occasion> {
     if (watches.has(publisher)) yield [publisher, 'publisher', 'accepted']
     for (const client of mailbox.clients(topic)) {
@@ -29,7 +29,7 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     }
   }
 
-  /** Tells of messages in the turn in which they are taken in, so that both go into one commit. */
+  /** Reports accepted messages in the same turn, so that messages and events are stored in one commit. */
   const tellOf = (publisher: Client, publications: readonly Publication[]): Promise<void>[] => {
     const publishedAt = Date.now()
     return publications.flatMap(publication =>
@@ -39,7 +39,7 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     )
   }
 
-  /** What the mailbox has done stands, whether it can be told or not. */
+  /** Logs a failure. The mailbox's result does not depend on the report. */
   const told = (work: Promise<unknown>): Promise<unknown> =>
     work.catch(err => log.error({ err }, 'a watch was not told'))
 
@@ -51,10 +51,10 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     return { taken, safe: both.then(() => undefined) }
   }
 
-  /** What waited for the first to come is accepted for the client now. */
+  /** Reports messages that waited for the first client as accepted for this one. */
   const tellClaimed = async (client: Client, topic: string): Promise<void> => {
     const telling: Promise<void>[] = []
-    for await (const message of waitingFor(mailbox, client, topic))
+    for await (const message of pendingMessages(mailbox, client, topic))
       telling.push(watches.tell(client, 'subscriber', 'accepted', message))
     await Promise.all(telling)
   }
@@ -66,7 +66,7 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     return since
   }
 
-  /** The message is asked for before it may be gone. */
+  // Reads the message before the acknowledgement may remove it.
   const acknowledge: Mailbox['acknowledge'] = async (client, topic, seq) => {
     const reading = mailbox.read(client, topic, seq - 1, 1)
     const telling = reading.then(async ([message]) => {

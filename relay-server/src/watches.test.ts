@@ -82,7 +82,7 @@ const publication = (text: string, more: Partial<Publication> = {}): Publication
 
 const append = (publisher: Client, ...publications: Publication[]) => mailbox.append(publisher, publications).safe
 
-/** What was told, in short. */
+/** A short form of the calls made. */
 const told = () =>
   calls.splice(0).map(({ content }) => {
     if (!('claims' in content)) throw new Error('a watch is told with claims')
@@ -90,7 +90,7 @@ const told = () =>
     return [sub === ann ? 'ann' : 'ben', typ, evt.status, evt.message]
   })
 
-test('a publisher that is watched is told of when it publishes, whoever listens', async () => {
+test('reports publishes of a watched publisher, with or without subscribers', async () => {
   await watches.register(tokenOf(1, { typ: 'publisher' }))
   await append(ann, publication('hello', { tag: 1100, attestation: 'proof' }))
   await append(ben, publication('other'))
@@ -117,7 +117,7 @@ test('a publisher that is watched is told of when it publishes, whoever listens'
   expect(told()).toEqual([['ann', 'publisher', 'accepted', 'hello']])
 })
 
-test('a subscriber that is watched is told of what is accepted for it, what finds it away, and what it acknowledges', async () => {
+test('reports messages accepted, queued and delivered for a watched subscriber', async () => {
   await watches.register(tokenOf(2, { typ: 'subscriber' }))
   await mailbox.subscribe(ben, TOPIC)
   await append(ann, publication('away'))
@@ -139,7 +139,7 @@ test('a subscriber that is watched is told of what is accepted for it, what find
   expect(await opened.mailbox.read(ben, TOPIC, 0, 10)).toEqual([])
 })
 
-test('what waited for the first to come is accepted for that one, once', async () => {
+test('a message that waited for the first client is reported once as accepted', async () => {
   await watches.register(tokenOf(2, { typ: 'subscriber' }))
   await append(ann, publication('early'))
   expect(told()).toEqual([])
@@ -149,14 +149,14 @@ test('what waited for the first to come is accepted for that one, once', async (
   expect(told()).toEqual([['ben', 'subscriber', 'accepted', 'early']])
 })
 
-test('statuses and tags that the client did not agree to are not told', async () => {
+test('does not report statuses and tags that the client did not agree to', async () => {
   await watches.register(tokenOf(2, { typ: 'subscriber', sts: ['queued'], tag: [1108] }))
   await mailbox.subscribe(ben, TOPIC)
   await append(ann, publication('a', { tag: 1108 }), publication('b', { tag: 1109 }))
   expect(told()).toEqual([['ben', 'subscriber', 'queued', 'a']])
 })
 
-test('the same service and webhook is one watch of a side; ended, it is told nothing more', async () => {
+test('registering again replaces the watch, and unregistering ends it', async () => {
   const id = await watches.register(tokenOf(1, { typ: 'publisher', tag: [7] }))
   expect(await watches.register(tokenOf(1, { typ: 'publisher' }))).toBe(id)
   await watches.register(tokenOf(1, { typ: 'publisher', whu: 'https://push.example/other' }))
@@ -169,7 +169,7 @@ test('the same service and webhook is one watch of a side; ended, it is told not
   expect(calls.map(({ url }) => url)).toEqual(['https://push.example/other'])
 })
 
-test('the same event twice is one call while it waits, another event is another', async () => {
+test('a repeated event is one call while it is queued', async () => {
   await watches.register(tokenOf(1, { typ: 'publisher' }))
   for (const text of ['a', 'a', 'b']) await append(ann, publication(text))
   const [first, again, other] = calls.map(({ key }) => key)
@@ -178,7 +178,7 @@ test('the same event twice is one call while it waits, another event is another'
   expect(new Set(calls.map(({ registration }) => registration)).size).toBe(1)
 })
 
-test('a token that another client signed, or that is for another relay, or an address that must not be called, is refused', async () => {
+test('refuses a token signed by another client or for another relay, and an address that may not be called', async () => {
   await expect(watches.register(tokenOf(1, { typ: 'publisher' }, 2))).rejects.toMatchObject({
     code: 3000,
     message: 'JWT signature does not match',
@@ -196,7 +196,7 @@ test('a token that another client signed, or that is for another relay, or an ad
   expect(watches.has(ann)).toBe(true)
 })
 
-test('where nobody is watched the mailbox is as it was, and no client of another name is looked at', async () => {
+test('does nothing without watches, and ignores clients without a key', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await append(ann, publication('a'))
   const [message] = await mailbox.read(ben, TOPIC, 0, 1)

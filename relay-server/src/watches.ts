@@ -1,6 +1,6 @@
 /**
- * Watches: a service is called when a client that agreed to it publishes, or when a message for that client is taken,
- * finds no socket of the client, or is acknowledged. Nothing changes for the messages themselves.
+ * Watches: with a client's consent, a service is called when the client publishes, or when a message for the client is
+ * accepted, queued because the client is offline, or acknowledged. Messages themselves are not affected.
  */
 import { createHash } from 'node:crypto'
 import { assertSigned } from '@heliograph/shared/server/jwt'
@@ -20,21 +20,20 @@ import type { Client, Message } from './mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from './message-id.ts'
 import type { Watch, WatchRegistry } from './watch-registry.ts'
 
-/** A message on its topic. */
 export type Posted = Pick<Message, 'message' | 'tag' | 'attestation' | 'publishedAt'> & { topic: string }
 
 export type Watches = {
   /**
-   * Adds the watch that a token asks for. Resolves when it survives a crash, with the relay's own did:key. Throws
-   * RpcError 3000 for a token that does not hold, -32005 when a bound is reached, ValueError for a claim or address that
+   * Adds the watch requested by a token. Resolves with the relay's did:key when the watch is durable. Throws
+   * RpcError 3000 for an invalid token, -32005 if a limit is reached, ValueError for a claim or address that
    * breaks a rule.
    */
   register: (token: string, payers?: Payers) => Promise<DidKey>
-  /** Ends the watch that a token names, if it is there, and drops its calls that wait. Throws as `register`. */
+  /** Removes the watch named by a token, if it exists, and its queued calls. Throws like `register`. */
   unregister: (token: string) => Promise<void>
-  /** True if somebody watches any client, or this one. */
+  /** True if any client, or this one, is watched. */
   has: (client?: Client) => boolean
-  /** Tells those who watch the client. Resolves when the calls survive a crash; never rejects. */
+  /** Reports an event to the client's watches. Resolves when the calls are durable; never rejects. */
   tell: (client: Client, typ: WatchType, status: WatchStatus, posted: Posted) => Promise<void>
 }
 
@@ -42,22 +41,22 @@ export type WatchesOptions = {
   registry: WatchRegistry
   webhooks: Pick<Webhooks, 'call' | 'cancel' | 'refuseTarget'>
   key: SigningKey
-  /** The relay's public URLs; without any, a token for any relay passes. */
+  /** Public URLs of the relay. If empty, tokens with any audience are accepted. */
   publicUrls: readonly string[]
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
-/** Services reach the relay over HTTP and name it so. */
+/** Services use HTTP, so a token may name the relay by its HTTP URL. */
 const withHttp = (url: string): string[] => [url, url.replace(/^ws/, 'http')]
 
-/** One client, service, webhook and type is one watch: to register it again changes it. */
+/** A watch is identified by client, webhook and type. Registering it again replaces it. */
 const idOf = ({ typ, sub, whu }: Pick<Watch, 'typ' | 'sub' | 'whu'>): string =>
   createHash('sha256')
     .update(JSON.stringify([typ, sub, whu]))
     .digest('base64url')
 
-/** On whose behalf the calls of a watch are made. */
+/** Registration id of a watch's webhook calls. */
 const registrationOf = (client: DidKey, id: string): string => `${client} ${id}`
 
 export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.now }: WatchesOptions): Watches => {

@@ -400,7 +400,7 @@ describe('§8 limits: not shown', () => {
     await Promise.all([reader.close(), writer.close()])
   })
 
-  test('§8 clients of a topic and topics of a client are bounded', async () => {
+  test('§8 the clients of a topic and the topics of a client are limited', async () => {
     const clients = [await named(), await named(), await named(), await named()]
     const topic = newTopic()
     const answers = []

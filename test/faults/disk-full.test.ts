@@ -108,10 +108,10 @@ test('a folder that may not grow refuses what is published, gives what it has, a
   for (let time = 0; time < 3; time++) {
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
-    expect(error).toEqual({ code: -32002, message: `the store does not take writes: ${reason}` })
+    expect(error).toEqual({ code: -32002, message: `the store refuses writes: ${reason}` })
     await expectFailing(reason)
     const answer = await publish(OTHER, 'small')
-    expect(answer.error).toEqual({ code: -32002, message: `the store does not take writes: ${reason}` })
+    expect(answer.error).toEqual({ code: -32002, message: `the store refuses writes: ${reason}` })
     expect(await drain(accepted.length)).toEqual(accepted)
     await wellAgain()
   }
@@ -164,7 +164,7 @@ const onDiskOfItsOwn = () => {
     const other = occupy(16 * MB)
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
-    expect(error).toEqual({ code: -32002, message: `the store does not take writes: ${NO_SPACE}` })
+    expect(error).toEqual({ code: -32002, message: `the store refuses writes: ${NO_SPACE}` })
     await expectFailing(NO_SPACE)
     rmSync(other)
     await wellAgain()

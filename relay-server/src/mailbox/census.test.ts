@@ -33,14 +33,14 @@ const setUp = () => {
   return { index, census }
 }
 
-test('nothing is known before the first look; nothing is there when there is nothing', () => {
+test('has no result before the first pass, and zero topics for an empty mailbox', () => {
   const { census } = setUp()
   expect(census.found()).toBeUndefined()
   census.step(NOW)
   expect(census.found()).toEqual({ active: 0, oldestAt: undefined })
 })
 
-test('a topic is active for an hour after its use, and the oldest message is the first one taken', () => {
+test('a topic is active for an hour after its use, and the oldest message is found', () => {
   const { index, census } = setUp()
   const topics = ['a', 'b', 'c'].map(index.topicOf)
   const [a, b, c] = topics
@@ -53,7 +53,7 @@ test('a topic is active for an hour after its use, and the oldest message is the
   expect(census.found()).toEqual({ active: 2, oldestAt: NOW - 1000 + 7 })
 })
 
-test('many topics take several looks, and those that come and go meanwhile do no harm', () => {
+test('many topics take several steps, and may be added and removed meanwhile', () => {
   const { index, census } = setUp()
   for (let number = 0; number < 25_000; number++) index.topicOf(`t${number}`).usedAt = NOW / 1000
   census.step(NOW)

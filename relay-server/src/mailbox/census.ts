@@ -1,26 +1,26 @@
-/** Looks through all topics, some at a time: however many there are, no message waits for the count. */
+/** Computes statistics over all topics in steps, so that counting many topics does not delay messages. */
 import type { Topic } from './topic.ts'
 
-/** Topics looked at in one step. */
+/** Topics per step. */
 const STEP_TOPICS = 10_000
-/** Milliseconds for which a topic counts as active after it was used. */
+/** Milliseconds after its last use for which a topic counts as active. */
 const ACTIVE = 60 * 60 * 1000
 
 export type Found = {
-  /** Topics that were used in the last hour. */
+  /** Topics used in the last hour. */
   active: number
-  /** When the oldest message that waits was published, if one does. */
+  /** Time of the oldest stored message, if any. */
   oldestAt: number | undefined
 }
 
 export type Census = {
-  /** Goes on looking; called once a second. `now` in ms. */
+  /** Continues the pass. Called once a second with `now` in ms. */
   step: (now: number) => void
-  /** What was found when the topics were last looked through; undefined the first time. */
+  /** Result of the last complete pass. Undefined before the first one. */
   found: () => Found | undefined
 }
 
-/** `publishedAt` gives the time of the message of a topic with that number, if it still waits. */
+/** `publishedAt` returns the time of a topic's message, if it is still stored. */
 export const createCensus = (
   topics: () => Iterator<Topic>,
   publishedAt: (topic: Topic, seq: number) => number | undefined,

@@ -4,7 +4,7 @@ import { createExpiry, type Expiring } from './expiry.ts'
 
 const START = 1_800_000_000_000
 
-test('all that has expired is found until it is removed, some at a time, and nothing else', () => {
+test('returns expired items in portions until they are removed, and nothing else', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5000, max: 20_000 }), { maxLength: 50 }), fc.nat(10), (offsets, limit) => {
       const expiry = createExpiry<Expiring & { index: number }>(START)

@@ -1,20 +1,20 @@
-/** Items by the second in which they expire: finding the expired costs what expires, not what is kept. */
+/** Items by the second of their expiry, so that finding expired ones costs nothing for the others. */
 
-/** What an item needs to be kept here: `expiresAt` in milliseconds, and its neighbours among those of the same second. */
+/** `expiresAt` is in milliseconds. `before` and `after` link the items of one second. */
 export type Expiring = { readonly expiresAt: number; before: Expiring | undefined; after: Expiring | undefined }
 
 const secondOf = ({ expiresAt }: Expiring): number => Math.ceil(expiresAt / 1000)
 
 export type Expiry<T extends Expiring> = {
   add: (item: T) => void
-  /** Takes out an item that is in. */
+  /** Removes an item. */
   remove: (item: T) => void
-  /** At most `limit` items that have expired by `now`, which never goes back. They stay in until they are removed. */
+  /** At most `limit` items that expired by `now`, which must not decrease. They stay until removed. */
   expired: (now: number, limit: number) => T[]
 }
 
 export const createExpiry = <T extends Expiring>(startedAt: number): Expiry<T> => {
-  /** Of each second the item that came last. */
+  /** The last item of each second. */
   const lastOf = new Map<number, T>()
   let oldest = Math.ceil(startedAt / 1000)
 

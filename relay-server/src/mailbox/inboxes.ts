@@ -1,10 +1,9 @@
-/** The inboxes of a topic by their clients. Most topics have one client or two; one alone takes no map. */
+/** A topic's inboxes by client. Most topics have one or two clients; a single inbox is stored without a map. */
 import type { Client } from './mailbox.ts'
 import type { Inbox } from './topic.ts'
 
 export type Inboxes = undefined | Inbox | Map<Client, Inbox>
 
-/** Something that has inboxes: a topic. */
 type Holder = { inboxes: Inboxes }
 
 export const inboxOf = ({ inboxes }: Holder, client: Client): Inbox | undefined => {
@@ -24,7 +23,7 @@ export const inboxCount = ({ inboxes }: Holder): number => {
   return inboxes ? 1 : 0
 }
 
-/** Adds an inbox, in the place of another of the same client. */
+/** Adds an inbox, or replaces the client's. */
 export const putInbox = (holder: Holder, inbox: Inbox): void => {
   const { inboxes } = holder
   if (inboxes instanceof Map) inboxes.set(inbox.client, inbox)
@@ -36,7 +35,7 @@ export const putInbox = (holder: Holder, inbox: Inbox): void => {
     ])
 }
 
-/** Takes out the inbox of a client, if it is there. */
+/** Removes a client's inbox if there is one. */
 export const removeInbox = (holder: Holder, client: Client): void => {
   const { inboxes } = holder
   if (!(inboxes instanceof Map)) {

@@ -1,4 +1,4 @@
-/** Takes published messages in: each gets a number, its recipients and a record of the log. */
+/** Accepts published messages: assigns sequence numbers and recipients, and writes them to the log. */
 import type { Payers } from '@heliograph/shared/server/shares'
 import type { Client, Publication, Taken } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
@@ -10,9 +10,8 @@ import { type Entry, entryAt, type Topic, takeAnnounced, toSeconds } from './top
 import type { TopicIndex } from './topic-index.ts'
 import { awaitAll } from './waiters.ts'
 
-/** A new message. */
 type Held = Taken & { readonly entry: Entry }
-/** What was taken in: a new message, or the entry of the one that it repeats. */
+/** A new message, or the entry of the stored message that it repeats. */
 export type Found = Held | { entry: Entry; seq?: undefined }
 
 export const isNew = (found: Found): found is Held => found.seq !== undefined
@@ -21,11 +20,11 @@ export type IntakeOptions = {
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
-  /** Throws RpcError -32005 if there is no room for so many bytes. */
+  /** Throws RpcError -32005 if there is no room for that many bytes. */
   refuseFull: (topic: Topic | undefined, size: number, payers: Payers) => void
-  /** The last number that was given to a message. */
+  /** Highest assigned sequence number. */
   last: number
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now: () => number
 }
 
@@ -33,7 +32,7 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
   const repeatOf = createRepeats(messages, now)
   let lastTaken = last
 
-  /** A message that is new waits for those who listen to its topic; or for the first to come, if all may not come back. */
+  /** Adds a new message for the topic's recipients. If none of them has a key, it also waits for the first new client. */
   const enter = (held: Held, text: string): void => {
     const { entry } = held
     index.enter(entry)
@@ -48,7 +47,7 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
     if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
   }
 
-  /** Takes a message in, unless it repeats one that waits. */
+  /** Accepts a message unless it repeats a stored one. */
   const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
     const { topic: name, message, size, ttl, tag, attestation } = publication
     const known = index.find(name)
@@ -70,10 +69,10 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
   }
 
   return {
-    /** Takes all in or, when one is refused, none. They are safe when the group of the log that they go into is. */
+    /** Accepts all messages or, if one is refused, none. They are durable when the log's current group is. */
     takeAll: (publisher: Client, publications: readonly Publication[], payers: Payers): Found[] => {
       const [first] = publications
-      // Mostly it is one, and then there is no list that grows.
+      // Usually there is only one, which needs no list.
       if (first && publications.length === 1) return [take(publisher, first, payers)]
       const all: Found[] = []
       try {
@@ -84,9 +83,9 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
         throw refusal
       }
     },
-    /** Takes a message out that was refused. */
+    /** Removes a message whose write failed. */
     forget,
-    /** The last number that was given to a message. */
+    /** Highest assigned sequence number. */
     lastTaken: (): number => lastTaken,
   }
 }

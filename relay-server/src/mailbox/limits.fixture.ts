@@ -1,4 +1,4 @@
-/** Bounds that no test reaches by accident. */
+/** Limits for tests that are not about limits. */
 export const wide = {
   storeMessages: 1_000_000,
   storeBytes: 1_000_000_000,

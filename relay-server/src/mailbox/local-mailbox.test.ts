@@ -23,7 +23,7 @@ const openOn = (folder: string, durability: 'process' | 'disk', limits: MailboxL
   return { mailbox, close: store.close }
 }
 
-describe.each(['process', 'disk'] as const)('what is safe survives the end of the %s', durability => {
+describe.each(['process', 'disk'] as const)('accepted messages survive, with durability %s', durability => {
   describeMailbox('a log', async () => {
     const folder = await makeFolder()
     return {

@@ -1,6 +1,6 @@
 /**
- * The mailbox of one process. Messages lie in a log on the disk; who waits for what, the order of each topic and the expiry
- * index are in memory, and read back from the log at start-up.
+ * The mailbox of one process. Messages are in a log on disk. Recipients, the order of each topic and the expiry
+ * index are in memory and restored from the log at start.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Logger } from '@heliograph/shared/server/log'
@@ -20,18 +20,18 @@ import { type Entry, entryAt, type Inbox, type Topic, takeAnnounced, toSeconds }
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
-/** Expired messages that are taken out in one turn of the event loop. */
+/** Expired messages removed per turn of the event loop. */
 const SWEEP_MESSAGES = 2000
 
 export type LocalMailboxOptions = {
-  /** Where messages and subscriptions are stored, and nothing else. */
+  /** Log for messages and subscriptions only. */
   storage: Log
-  /** Why the storage does not take new records; undefined while it does. */
+  /** Reason why the storage refuses new records, or undefined. */
   failure: () => string | undefined
   limits: MailboxLimits
   shares: Shares
   log: Logger
-  /** Milliseconds of Unix time. */
+  /** Clock: Unix time in milliseconds. */
   now?: () => number
 }
 
@@ -39,14 +39,14 @@ const DONE = Promise.resolve()
 
 const inboxIn = (topic: Topic | undefined, client: Client): Inbox | undefined => topic && inboxOf(topic, client)
 
-/** Reads the log back and opens the mailbox on it. */
+/** Opens the mailbox and restores it from its log. */
 export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const { storage, failure, limits, shares, log, now = Date.now } = options
   const messages = openMessageLog(storage)
   const index = createTopicIndex(now(), shares)
   const recipients = createRecipients(index, messages)
   const { subscriptionDays, unusedHours } = limits
-  /** From what address a client came before the start is not stored. */
+  /** Accounts of a client restored from the log. Its address is not stored. */
   const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
   const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
   const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
@@ -70,19 +70,19 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     },
   })
 
-  const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store does not take writes: ${reason}`)
+  const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store refuses writes: ${reason}`)
 
-  /** Throws RpcError -32002 when the store does not take the writes. */
+  /** Throws RpcError -32002 if the write fails. */
   const durable = async (written: Promise<void>): Promise<void> => {
     try {
       await written
     } catch (err) {
-      log.error({ err }, 'the store does not take writes')
+      log.error({ err }, 'the store refuses writes')
       throw unavailable(failure() ?? 'see the log')
     }
   }
 
-  /** While the store is full it is left to those who take something out. */
+  /** While the store is failing, refuses new data but accepts removals. */
   const refuseFailing = (): void => {
     const reason = failure()
     if (reason !== undefined) throw unavailable(reason)
@@ -104,7 +104,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     }
   }
 
-  /** Takes out what has expired, some in each turn until nothing is left. */
+  /** Removes expired messages, some per turn until none is left. */
   const sweepSome = (): void => {
     const expired = index.expired(now(), SWEEP_MESSAGES)
     for (const entry of expired) recipients.expire(entry)
@@ -146,7 +146,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {
-        // What the client acknowledged before it came again is safe, too, when it has its answer.
+        // The client's earlier acknowledgements must be durable, too, before it gets its response.
         await durable(subscriptions.see(client, topic, inbox) ?? messages.save())
         return since
       }

@@ -1,6 +1,6 @@
 /**
- * What every mailbox must do, store by store: the ten rules, first by example, then against a model that keeps them in
- * the plainest way. A store proves itself by `describeMailbox(name, makeStore)` in its own test file.
+ * The ten rules that every mailbox must keep: first by example, then against a minimal model. A store proves itself by
+ * calling `describeMailbox(name, makeStore)` in its test file.
  */
 import { describe, expect, test } from 'vitest'
 import { testCourse } from './mailbox-course.fixture.ts'
@@ -20,20 +20,20 @@ import {
   useMailbox,
 } from './mailbox-store.fixture.ts'
 
-/** Runs every rule on a store. */
+/** Runs the tests of all rules on a store. */
 export const describeMailbox = (name: string, makeStore: MakeStore): void => {
   describe(`mailbox on ${name}`, () => {
     const used = useMailbox(makeStore)
     const { mailbox, restart, pass, append, publish, subscribe, unsubscribe, read, waiting, acknowledge } = used
 
-    test('the clients of a topic are those that subscribed and have not unsubscribed', async () => {
+    test('clients lists the subscribed clients of a topic', async () => {
       expect([...mailbox().clients(TOPIC)]).toEqual([])
       for (const reader of [ann, ben, socket]) await subscribe(reader)
       await unsubscribe(ben)
       expect([...mailbox().clients(TOPIC)].toSorted()).toEqual([ann, socket].toSorted())
     })
 
-    test('rule 1: what was accepted is there after a restart, letter for letter', async () => {
+    test('rule 1: accepted messages survive a restart unchanged', async () => {
       const message = 'quotes " \\ and \n, é, ☀, 😀'
       await subscribe(ben)
       await publish(ann, message, { tag: 1108, attestation: 'a"b' })
@@ -47,7 +47,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       })
     })
 
-    test('rule 1: nothing is handed out before it is safe', async () => {
+    test('rule 1: messages are not delivered before they are durable', async () => {
       await subscribe(ben)
       const accepted = publish(ann, 'm')
       expect(await waiting(ben)).toEqual([])
@@ -55,7 +55,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['m'])
     })
 
-    test('rule 2: a message waits for every recipient known when it was published, and for no later one', async () => {
+    test('rule 2: a message waits for the recipients known when it was published, and no later ones', async () => {
       await subscribe(ben)
       await subscribe(cat)
       await restart()
@@ -64,7 +64,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([await waiting(ben), await waiting(cat), await waiting('did:key:zLate')]).toEqual([['m'], ['m'], []])
     })
 
-    test('rule 2: with no recipient known, it waits for the first other client that subscribes, and it alone', async () => {
+    test('rule 2: without a recipient, it waits for the first other client that subscribes, and only for that one', async () => {
       await subscribe(ann)
       await publish(ann, 'm')
       await subscribe(ben)
@@ -73,7 +73,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([await waiting(ben), await waiting(cat)]).toEqual([['m'], []])
     })
 
-    test('rules 2 and 6: what a named client and a socket wait for is nobody else’s, but the next socket’s', async () => {
+    test('rules 2 and 6: a message for a client with a key and a socket goes to no other client except the next socket', async () => {
       await subscribe(ben)
       await subscribe(socket)
       await publish(ann, 'm')
@@ -83,7 +83,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([await waiting(ben), await waiting(cat), await waiting(other)]).toEqual([['m'], [], ['m']])
     })
 
-    test('rule 3: an acknowledgement is one recipient’s; with the last one the message leaves the store', async () => {
+    test('rule 3: an acknowledgement counts for one recipient; after the last one the message is removed', async () => {
       await subscribe(ben)
       await subscribe(cat)
       await publish(ann, 'm')
@@ -96,7 +96,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(mailbox().size()).toMatchObject({ messages: 0, bytes: 0 })
     })
 
-    test('rule 3: an acknowledger that was looked up once acknowledges alike, for a client that has gone only when it comes again', async () => {
+    test('rule 3: a cached acknowledger works like acknowledge, also after the client has unsubscribed and returned', async () => {
       for (const reader of [ben, cat]) await subscribe(reader)
       const acknowledge = mailbox().acknowledger(ben, TOPIC)
       const sent = [await publish(ann, 'm'), await publish(ann, 'n')].flat()
@@ -114,7 +114,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([await waiting(ben), await waiting(cat)]).toEqual([[], ['m', 'n', 'o']])
     })
 
-    test('rule 3: a message is over to the millisecond when its ttl is, and its room comes back', async () => {
+    test('rule 3: a message expires exactly when its ttl ends, and its space is freed', async () => {
       await subscribe(ben)
       await publish(ann, 'm', { ttl: 7 })
       await publish(ann, 'n', { ttl: 8 })
@@ -131,7 +131,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(mailbox().size()).toMatchObject({ messages: 0, bytes: 0 })
     })
 
-    test('rule 4: nothing comes back to the client that published it', async () => {
+    test('rule 4: a message is never delivered to its publisher', async () => {
       await subscribe(ann)
       await publish(ann, 'alone')
       await subscribe(ann)
@@ -142,7 +142,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([await waiting(ann), await waiting(ben)]).toEqual([[], ['alone', 'in company']])
     })
 
-    test('rule 5: messages are read in the order of publishing, page by page, and not again once acknowledged', async () => {
+    test('rule 5: messages are read in the order of publishing, page by page, and not after acknowledgement', async () => {
       await subscribe(cat)
       const sent = Array.from({ length: 25 }, (_, index) => `m${index}`)
       for (const [index, message] of sent.entries()) await publish(index % 2 === 0 ? ann : ben, message)
@@ -156,14 +156,14 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(cat)).toEqual(['m3'])
     })
 
-    test('rule 5: publishing at once keeps the order of the calls', async () => {
+    test('rule 5: concurrent publishes keep the order of the calls', async () => {
       await subscribe(ben)
       const sent = Array.from({ length: 100 }, (_, index) => `m${index}`)
       await Promise.all(sent.map(message => publish(ann, message)))
       expect(await waiting(ben)).toEqual(sent)
     })
 
-    test('rule 6: a live message goes to every socket, and its first acknowledgement keeps it from later ones', async () => {
+    test('rule 6: a live message goes to every socket, and its first acknowledgement keeps it from later sockets', async () => {
       await subscribe(socket)
       await subscribe(other)
       await publish(third, 'm')
@@ -177,7 +177,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting('socket:5')).toEqual([])
     })
 
-    test('rule 6: what no socket acknowledged waits for the next one', async () => {
+    test('rule 6: an unacknowledged message waits for the next socket', async () => {
       await subscribe(socket)
       await publish(other, 'm')
       await unsubscribe(socket)
@@ -188,7 +188,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting('socket:4')).toEqual(['m'])
     })
 
-    test('rule 7: the same text by the same client is one message while it waits, and a new one afterwards', async () => {
+    test('rule 7: a repeated publish is the same message while that is stored, and a new one afterwards', async () => {
       await subscribe(cat)
       await Promise.all([publish(ann, 'm'), publish(ann, 'm')])
       await restart()
@@ -201,7 +201,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(cat)).toEqual(['m', 'm'])
     })
 
-    test('rule 7: of many texts that start and end in the same way, each is known again, and a new one is new', async () => {
+    test('rule 7: distinguishes repeats among many texts with a common start and end', async () => {
       await subscribe(ben)
       const texts = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(60)}${10 + index}${'x'.repeat(60)}`)
       const [last = '', ...others] = texts.toReversed()
@@ -213,7 +213,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await publish(ann, last)).toEqual([])
     })
 
-    test('rule 7: a text that has expired may be sent again', async () => {
+    test('rule 7: an expired text may be published again', async () => {
       await subscribe(ben)
       await publish(ann, 'm', { ttl: 1 })
       pass(1000)
@@ -221,7 +221,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['m'])
     })
 
-    test('rule 8: unsubscribing ends one client’s part on one topic', async () => {
+    test('rule 8: unsubscribing affects one client and one topic', async () => {
       for (const reader of [ben, cat]) await subscribe(reader)
       await subscribe(ben, 'another')
       await publish(ann, 'm')
@@ -237,7 +237,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual([])
     })
 
-    test('rule 9: listeners hear of a message when it is announced, and of one that comes early that it did', async () => {
+    test('rule 9: listeners are called when a message is announced, also out of order', async () => {
       const heard: (string | undefined)[] = []
       mailbox().listen((name, taken) => heard.push(name, taken && String(mailbox().textOf(taken))))
       const [first, second, third] = (await Promise.all(['a', 'b', 'c'].map(text => publish(ann, text)))).flat()
@@ -246,7 +246,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(heard.filter(said => said !== undefined)).toEqual([TOPIC, '"a"', TOPIC, TOPIC, '"b"'])
     })
 
-    test('what is attached to a topic stays with it until it is detached, and keeps the topic', async () => {
+    test('an attachment keeps its topic until it is detached', async () => {
       mailbox().attach(TOPIC, 'first')
       mailbox().attach(TOPIC, 'second')
       await subscribe(ben)
@@ -260,7 +260,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([mailbox().attached(TOPIC), mailbox().size().topics]).toEqual([undefined, 0])
     })
 
-    test('rule 7: a repeat is safe when what it repeats is, and is announced with that', async () => {
+    test('rule 7: a repeat is durable when the original is, and announced with it', async () => {
       await subscribe(cat)
       const [first, repeat] = await Promise.all([publish(ann, 'm'), publish(ann, 'm')])
       expect([first.length, repeat]).toEqual([1, []])
@@ -298,7 +298,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect(await waiting(ben)).toEqual(['o'])
     })
 
-    test('rule 10: subscriptions of all clients are bounded', async () => {
+    test('rule 10: the total of subscriptions is limited', async () => {
       await restart({ ...roomy, subscriptions: 2 })
       await subscribe(ann)
       await subscribe(ben)
@@ -312,7 +312,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await subscribe(cat)
     })
 
-    test('a client that does not come any more is taken off its topic, one that comes is not', async () => {
+    test('an inactive client is unsubscribed, an active one is not', async () => {
       const day = 24 * 60 * 60 * 1000
       await subscribe(ben)
       await subscribe(cat)
@@ -323,13 +323,13 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await publish(ann, 'm')
       mailbox().sweep()
       expect([await waiting(ben), await waiting(cat)]).toEqual([[], ['m']])
-      // Nobody waits for a sweep; who has an answer after it knows that it is done.
+      // A sweep returns nothing to wait for; a later response shows that it has finished.
       await subscribe(cat)
       await restart()
       expect(mailbox().size()).toMatchObject({ messages: 1, subscriptions: 1 })
     })
 
-    test('a subscription that has had no message ends after a day, unless its client comes; one that had stays', async () => {
+    test('a subscription that never had a message ends after a day of inactivity, others stay', async () => {
       const hour = 60 * 60 * 1000
       await subscribe(ben)
       await publish(ann, 'm')
@@ -347,7 +347,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       expect([...mailbox().clients(TOPIC)]).toEqual([ben])
     })
 
-    test('rule 10: clients of a topic and topics of a client are bounded', async () => {
+    test('rule 10: the clients of a topic and the topics of a client are limited', async () => {
       await restart({ ...roomy, topicClients: 2, clientTopics: 2 })
       await subscribe(ann)
       await subscribe(ben)
@@ -366,20 +366,20 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await subscribe(ann, 'a third')
     })
 
-    test('a message that was refused leaves nothing behind', async () => {
+    test('a refused message leaves nothing behind', async () => {
       await restart({ ...roomy, topicBytes: 2 })
       await expect(publish(ann, 'm')).rejects.toMatchObject({ code: -32005 })
       expect(mailbox().size()).toEqual({ topics: 0, messages: 0, bytes: 0, subscriptions: 0 })
     })
 
-    test('messages that are published together are stored together, in their order', async () => {
+    test('messages published in one call are stored together and in order', async () => {
       await subscribe(ben)
       await append(ann, publication('a'), publication('b'), publication('a'))
       await restart()
       expect(await waiting(ben)).toEqual(['a', 'b'])
     })
 
-    test('of messages that are published together none is stored when one is refused', async () => {
+    test('of messages published in one call none is stored if one is refused', async () => {
       await restart({ ...roomy, topicMessages: 2 })
       await subscribe(ben)
       await publish(ann, 'kept')

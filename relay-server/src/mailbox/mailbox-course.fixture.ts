@@ -1,4 +1,4 @@
-/** The mailbox against a model that keeps the rules in the plainest way: any course of events leaves the same waiting. */
+/** Property test: random operations leave the mailbox and the model in the same state. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createModel } from './mailbox-model.fixture.ts'
@@ -31,7 +31,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 type Model = ReturnType<typeof createModel>
 
-/** Does one step to the mailbox and to its model. */
+/** Applies one step to the mailbox and its model. */
 const take = async (used: Used, model: Model, one: Step): Promise<void> => {
   const now = used.now()
   if (one.do === 'publish') {
@@ -57,7 +57,7 @@ const take = async (used: Used, model: Model, one: Step): Promise<void> => {
 }
 
 export const testCourse = (used: Used): void => {
-  test('any course of events leaves waiting what the rules say', async () => {
+  test('matches the model after any sequence of operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async steps => {
         await used.renew()

@@ -1,6 +1,6 @@
 /**
- * The mailbox cut off at any write to its log, with failures of the disk in between: what was accepted is
- * there again, in order; what was refused is not, nor what was acknowledged where nothing failed.
+ * Simulates crashes at any write to the log and failing writes. Afterwards accepted messages must be there in order;
+ * refused ones must not, nor acknowledged ones if no write failed.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ const topics = ['a', 'b']
 
 const reader = fc.constantFrom(...readers)
 const topic = fc.constantFrom(...topics)
-/** `cut` is after how many steps the process ends, `fails` which of ten writes the disk refuses. */
+/** `cut` is the number of steps until the crash, `fails` which of ten writes the disk refuses. */
 const life = fc.record({
   durability: fc.constantFrom('process' as const, 'process' as const, 'disk' as const),
   cut: fc.integer({ min: 3, max: 80 }),
@@ -48,14 +48,14 @@ const life = fc.record({
 })
 
 type State = 'open' | 'done' | 'refused' | 'unknown'
-/** What was asked for, in order, and how far that came: `for` are those who were certain to be recipients. */
+/** A publish in order of the calls and its outcome. `for` are the clients that are certainly recipients. */
 type Published = { number: number; topic: string; state: State; for: Set<Client>; had: Map<Client, State> }
 type Model = { messages: Published[]; subscriptions: Map<string, State> }
 
 const settle = (states: Iterable<[Client | string, State]>, into: Map<string, State>): void => {
   for (const [name, state] of states) if (state === 'open') into.set(name, 'unknown')
 }
-/** The process has ended: nobody knows of what was under way. */
+/** After the crash: the outcome of unfinished operations is unknown. */
 const forgetOpen = ({ messages, subscriptions }: Model): void => {
   for (const message of messages) {
     if (message.state === 'open') message.state = 'unknown'
@@ -66,7 +66,7 @@ const forgetOpen = ({ messages, subscriptions }: Model): void => {
 
 const numberOf = ({ message }: { message: string }): number => Number.parseInt(JSON.parse(message), 10)
 
-/** That what is there fits what was promised. */
+/** Checks that the stored data is consistent with the responses. */
 const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, mayFail: boolean): Promise<void> => {
   for (const name of topics)
     for (const client of readers) {
@@ -85,10 +85,10 @@ const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, 
 
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
-/** Small, so that files come and go. */
+/** Small, so that files are created and removed often. */
 const SEGMENT_BYTES = 5000
 
-/** Opens the mailbox on a folder, lives a life, and returns a copy of the folder as it was when the process ended. */
+/** Runs random operations on a mailbox. Returns a copy of its folder at the time of the crash. */
 const live = async (folder: string, model: Model, { durability, cut, events, fails }: Life, mayFail: boolean) => {
   let left = cut
   let copy: string | undefined
@@ -99,7 +99,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
     copy = copyFolder(folder)
     forgetOpen(model)
   }
-  /** Some writes fail, and some take a part only. */
+  /** Some writes fail completely, others partly. */
   const mustFail = (): boolean => mayFail && copy === undefined && fails[writes++ % fails.length] === true
 
   const store = openStore(folder, { durability, segmentBytes: SEGMENT_BYTES })
@@ -171,7 +171,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
 test.each([
   ['with failures of the disk', true],
   ['with none', false],
-])('a mailbox that is cut off again and again keeps its promises, %s', async (_, mayFail) => {
+])('a mailbox keeps its promises over repeated crashes, %s', async (_, mayFail) => {
   await fc.assert(
     fc.asyncProperty(fc.array(life, { minLength: 2, maxLength: 5 }), async lives => {
       const model: Model = { messages: [], subscriptions: new Map() }

@@ -1,4 +1,4 @@
-/** What a mailbox does not take in, by the bounds of the configuration: errors name the row. */
+/** Checks the mailbox's limits. Errors name the setting. */
 import { rpcError } from '@heliograph/shared/errors'
 import {
   crowding,
@@ -23,7 +23,7 @@ const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount:
 }
 
 export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
-  /** What one address or client may have of a topic. */
+  /** Maximum that one address or client may have of a topic. */
   const parts = {
     messages: partOfTopic(limits.topicMessages, 'messages'),
     bytes: partOfTopic(limits.topicBytes, 'bytes'),
@@ -39,7 +39,7 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
 
   return {
     /**
-     * Refuses a message of so many bytes that its topic, its payers' shares or the whole store have no room for. Throws
+     * Checks that the topic, the payers' shares and the store have room for a message of that size. Throws
      * RpcError -32005.
      */
     refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
@@ -54,7 +54,7 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
       if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
       if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
     },
-    /** Refuses a client that its topic, it itself, its payers or the whole store has too many of. Throws RpcError -32005. */
+    /** Checks that the topic, the client, its payers' shares and the store allow a subscription. Throws RpcError -32005. */
     refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
       const { topicClients, clientTopics, subscriptions } = limits
       if (topic && inboxCount(topic) >= topicClients)

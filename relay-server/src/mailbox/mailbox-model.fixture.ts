@@ -1,4 +1,4 @@
-/** The rules of the mailbox as plainly as they can be kept, for its tests: one list, searched from end to end. */
+/** Minimal model of the mailbox's rules for tests: one list, searched linearly. */
 import type { Client } from './mailbox.ts'
 
 type Kept = {
@@ -46,7 +46,7 @@ export const createModel = () => {
       }
     },
     unsubscribe: leave,
-    /** Acknowledges the message at that place among those that wait for the client. */
+    /** Acknowledges the message at that index among those waiting for the client. */
     acknowledge: (client: Client, topic: string, index: number, time: number) => {
       tidy(time)
       const message = kept.filter(one => one.topic === topic && one.waiting.has(client))[index]

@@ -1,4 +1,4 @@
-/** What a mailbox has on the disk: it stays within its bound, survives a full disk, and what is damaged is never handed out. */
+/** The mailbox on disk: bounded size, a full disk, and damaged files. */
 import type { NonSharedBuffer } from 'node:buffer'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -86,7 +86,7 @@ const files = (): string[] =>
 const diskBytes = (): number => files().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 const texts = (count: number, start = 0): string[] =>
   Array.from({ length: count }, (_, index) => `${start + index} ${'x'.repeat(400)}`)
-/** Has the store do what it does once a second, until nothing is left to do. */
+/** Runs the once-a-second maintenance until the check passes. */
 const tidied = (check: () => unknown) =>
   vi.waitFor(
     () => {
@@ -96,7 +96,7 @@ const tidied = (check: () => unknown) =>
     { timeout: 20_000 },
   )
 
-test('old files go: order, readers and acknowledgements stay, after a restart as before', async () => {
+test('removing old files keeps order, recipients and acknowledgements, also after a restart', async () => {
   for (const client of [ben, cat]) await mailbox.subscribe(client, TOPIC)
   for (const text of texts(100)) await publish(text)
   await acknowledge(ben, text => !text.startsWith('5'))
@@ -117,7 +117,7 @@ test('old files go: order, readers and acknowledgements stay, after a restart as
   expect([await waiting(ben), await waiting(cat), damages]).toEqual([[], [], []])
 })
 
-test('20,000 messages that expire in the same second go together, and the disk follows', async () => {
+test('20,000 messages that expire in the same second are removed, and disk space is freed', async () => {
   await mailbox.subscribe(ben, TOPIC)
   for (let round = 0; round < 20; round++)
     await publish(...Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(100)}${round * 1000 + index}`))
@@ -129,7 +129,7 @@ test('20,000 messages that expire in the same second go together, and the disk f
   await tidied(() => expect(diskBytes()).toBeLessThan(6 * SEGMENT_BYTES))
 })
 
-test('with a full disk what is published is refused, what was acknowledged stays so once there is room', async () => {
+test('on a full disk publishes are refused, and acknowledgements are stored once there is room', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await publish('a', 'b', 'c')
   disk.left = 100
@@ -145,10 +145,10 @@ test('with a full disk what is published is refused, what was acknowledged stays
   expect([await waiting(ben), damages]).toEqual([['a', 'c', 'f'], []])
 })
 
-test('with a full disk, what is handed out makes room', async () => {
+test('on a full disk, acknowledged messages free space', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await publish(...texts(100))
-  // As much as is left to what makes room.
+  // The reserve for operations that free space.
   disk.left = 5000
   await expect(publish('refused'.repeat(1000))).rejects.toMatchObject({ code: -32002 })
   disk.left = 5000
@@ -156,7 +156,7 @@ test('with a full disk, what is handed out makes room', async () => {
   await tidied(() => expect(diskBytes()).toBeLessThan(3 * SEGMENT_BYTES))
 })
 
-test('a client that was refused by the disk is not on the topic later', async () => {
+test('a subscription whose write failed does not exist later', async () => {
   await mailbox.subscribe(ben, TOPIC)
   disk.left = 0
   await expect(mailbox.subscribe(cat, TOPIC)).rejects.toMatchObject({ code: -32002 })
@@ -167,7 +167,7 @@ test('a client that was refused by the disk is not on the topic later', async ()
   expect([...mailbox.clients(TOPIC)]).toEqual([ben])
 })
 
-/** What is done to the file at that part of its length. */
+/** Damage at that fraction of the file. */
 const harm = fc.record({
   file: fc.nat(5),
   at: fc.double({ min: 0, max: 0.999, noNaN: true }),
@@ -189,7 +189,7 @@ const damaged = (before: NonSharedBuffer, { at: part, how }: Harm): NonSharedBuf
   return after
 }
 
-/** What is whole in the file still, and the bytes of it that are in no whole record. */
+/** Intact records of the file, and the bytes outside of them. */
 const survivors = (before: Buffer, after: Buffer, number: number) => {
   const seqs: number[] = []
   let lost = before.subarray(0, FILE_HEAD_BYTES).equals(after.subarray(0, FILE_HEAD_BYTES))
@@ -202,7 +202,7 @@ const survivors = (before: Buffer, after: Buffer, number: number) => {
   return { seqs, lost }
 }
 
-test('whatever is damaged, all that is intact is handed out in order, nothing else is, and the loss is told to the byte', async () => {
+test('after any damage, delivers exactly the intact messages in order, and reports the loss to the byte', async () => {
   await mailbox.subscribe(ben, TOPIC)
   for (let round = 0; round < 100; round++)
     await publish(...texts(1 + (round % 3), round * 3).map(text => text.slice(0, 100 + round)))
@@ -227,7 +227,7 @@ test('whatever is damaged, all that is intact is handed out in order, nothing el
         const left = survivors(before, after, index + 1)
         seqs.push(...left.seqs)
         lost += left.lost
-        // Of the end of a file that is not the last, the next one knows that it is missing.
+        // The next file's head shows whether the end of this one is missing.
         const next = contents.get(names[index + 1] ?? '')
         const isTold = next
           ?.subarray(0, FILE_HEAD_BYTES)
@@ -252,7 +252,7 @@ test('whatever is damaged, all that is intact is handed out in order, nothing el
   open()
 })
 
-test('what is damaged while the relay runs is found when it is read: it is not handed out, and taken out', async () => {
+test('a message damaged while the relay runs is detected by reading, not delivered, and removed', async () => {
   await mailbox.subscribe(ben, TOPIC)
   await publish('first', 'second', 'third')
   await restart()
@@ -268,7 +268,7 @@ test('what is damaged while the relay runs is found when it is read: it is not h
   expect(damages).toHaveLength(1)
 })
 
-test('a file that is missing is told', async () => {
+test('reports a missing file', async () => {
   await mailbox.subscribe(ben, TOPIC)
   for (const text of texts(60)) await publish(text)
   await store.close()

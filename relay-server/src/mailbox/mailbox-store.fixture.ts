@@ -1,14 +1,14 @@
-/** A mailbox of a store for each test, and short words for what is done to it. */
+/** A mailbox for each test, with shorthand functions. */
 import { afterEach, beforeEach } from 'vitest'
 import { wide } from './limits.fixture.ts'
 import type { Client, Mailbox, MailboxLimits, Message, Publication, Taken } from './mailbox.ts'
 
-/** Opens the mailbox on what the previous opening left behind; `close` ends it as a stop of the process would. */
+/** Opens the mailbox with its existing data. `close` ends it like a process exit. */
 export type OpenMailbox = (
   limits: MailboxLimits,
   now: () => number,
 ) => Promise<{ mailbox: Mailbox; close: () => Promise<void> }>
-/** A store of its own, empty at first. */
+/** Creates an empty store. */
 export type MakeStore = () => Promise<{ open: OpenMailbox; remove: () => Promise<void> }>
 
 export const ann: Client = 'did:key:zAnn'
@@ -19,7 +19,7 @@ export const other: Client = 'socket:2'
 export const third: Client = 'socket:3'
 
 export const TOPIC = 'a topic'
-/** When every test begins. */
+/** Time at which every test starts. */
 export const START = 1_800_000_000_000
 export const roomy: MailboxLimits = {
   topicMessages: 1000,
@@ -41,7 +41,7 @@ export const publication = (message: string, more: Partial<Publication> = {}): P
 
 export const texts = (messages: readonly Message[]): string[] => messages.map(({ message }) => JSON.parse(message))
 
-/** Gives each test that follows in this block a mailbox of its own. */
+/** Provides a new mailbox to each test in this block. */
 export const useMailbox = (makeStore: MakeStore) => {
   let store: Awaited<ReturnType<MakeStore>>
   let opened: Awaited<ReturnType<OpenMailbox>>
@@ -74,7 +74,7 @@ export const useMailbox = (makeStore: MakeStore) => {
     opened.mailbox.read(reader, topic, after, limit)
 
   return {
-    /** The mailbox as it is open now. */
+    /** The currently open mailbox. */
     mailbox: () => opened.mailbox,
     now: () => time,
     pass: (milliseconds: number): void => {
@@ -84,7 +84,7 @@ export const useMailbox = (makeStore: MakeStore) => {
       await opened.close()
       await open(limits)
     },
-    /** Puts an empty store in the place of this one. */
+    /** Replaces the store by an empty one. */
     renew: async (): Promise<void> => {
       await end()
       await begin()
@@ -103,5 +103,4 @@ export const useMailbox = (makeStore: MakeStore) => {
   }
 }
 
-/** A mailbox and the words for it. */
 export type Used = ReturnType<typeof useMailbox>

@@ -1,6 +1,6 @@
 /**
- * What happens in a mailbox, as records and notes of its log. Strings are UTF-8; numbers are little-endian, and doubles
- * unless they are lengths.
+ * The mailbox's log: the format of its records and notes. Strings are UTF-8. Numbers are little-endian doubles,
+ * lengths integers.
  */
 
 import type { Place } from '@heliograph/shared/server/storage/blocks'
@@ -11,34 +11,34 @@ import { NOTE, type Payload } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
 import { type Head, readHead, readMessage, roomFor, seqIn, textIn, writeMessage } from './message-record.ts'
 
-/** Records: a message, and a client that is on a topic. */
+/** Kinds of records: a message, and a subscription. */
 const MESSAGE = 1
 const SUBSCRIBED = 2
-/** Notes: messages have gone, a client has a message, a message waits for these clients, a client has left a topic. */
+/** Kinds of notes: messages were removed, a client acknowledged one, the clients one waits for, a client unsubscribed. */
 const GONE = NOTE | 1
 const ACKNOWLEDGED = NOTE | 2
 const WAITS = NOTE | 3
 const UNSUBSCRIBED = NOTE | 4
 
 const NUMBER_BYTES = 8
-/** Before the strings of a subscription: two numbers, the length of the topic in UTF-16 units, and whether it is used. */
+/** Offsets before the strings of a subscription: two numbers, the topic's length in UTF-16 code units, and the used flag. */
 const SEEN_AT = 8
 const TOPIC_UNITS = 16
 const IS_USED = 18
 const STRINGS_AT = 19
 
 /**
- * What became of a message, besides that it has gone: a client has it, while others wait; or it waits for these clients,
- * and, if open, for the first other one that comes.
+ * A change of a stored message: one client acknowledged it; or it waits for exactly these clients and, if open, for the
+ * first other client.
  */
 export type Change =
   | readonly [what: 'acknowledged', client: Client]
   | readonly [what: 'waits', isOpen: boolean, clients: readonly Client[]]
 
-/** `since` as in `Inbox`, `seenAt` in ms of Unix time; `isUsed` says that a message has waited for the client. */
+/** `since` as in `Inbox`, `seenAt` is Unix time in ms. `isUsed` is true once a message has waited for the client. */
 export type Subscribed = { topic: string; client: Client; since: number; seenAt: number; isUsed: boolean }
 
-/** Takes what is read back, in the order in which it was written. */
+/** Receives the log's contents in order. */
 export type Visitor = {
   message: (head: Head, place: Place) => void
   gone: (seq: number) => void
@@ -47,7 +47,7 @@ export type Visitor = {
   unsubscribed: (topic: string, client: Client) => void
 }
 
-/** Knows where the messages and subscriptions are that have not gone. `waits` is who a message waits for, in full. */
+/** Locates live messages and subscriptions. `waits` returns the complete list of clients a message waits for. */
 export type Owner = {
   message: (topic: string, seq: number) => Place | undefined
   subscription: (topic: string, client: Client) => Place | undefined
@@ -55,34 +55,34 @@ export type Owner = {
 }
 
 export type MessageLog = {
-  /** `onLoss` hears which messages may be lost around damage: those after a number, and before another one if any came. */
+  /** `onLoss` gets ranges of messages that may be lost: after a number and, if known, before another one. */
   load: (visitor: Visitor, onLoss: (after: number, before: number | undefined) => void) => void
   setOwner: (owner: Owner) => void
   retain: (place: Place) => void
-  /** Writes a message down, which can be read at once, and notes where. */
+  /** Writes a message, readable at once, and sets its place. */
   add: (place: Place, message: Textless, text: string, isOpen: boolean) => void
-  /** A message has gone. Resolves when that is durable. */
+  /** Removes a message. Resolves when that is durable. */
   remove: (place: Place, seq: number) => Promise<void>
-  /** A message has expired, which needs no note. */
+  /** Removes an expired message, which needs no note. */
   expire: (place: Place) => void
-  /** Resolves when it is durable. */
+  /** Records a change. Resolves when it is durable. */
   change: (seq: number, change: Change) => Promise<void>
-  /** Writes down that a client is on a topic, and where that is noted. Resolves when it is durable. */
+  /** Writes a subscription and sets its place. Resolves when it is durable. */
   subscribe: (place: Place, subscribed: Subscribed) => Promise<void>
-  /** Resolves when it is durable. */
+  /** Removes a subscription. Resolves when that is durable. */
   unsubscribe: (place: Place, topic: string, client: Client) => Promise<void>
-  /** Resolves when all that was written down so far is durable; throws why the disk did not take it. */
+  /** Resolves when everything written so far is durable, rejects if the disk refuses it. */
   save: () => Promise<void>
-  /** Undefined if it is damaged. */
+  /** Undefined if the record is damaged. */
   read: (place: Place) => Message | undefined
-  /** The text of a message, until anything else is asked for; undefined if it is damaged. */
+  /** The text of a message, valid until the next call. Undefined if it is damaged. */
   textOf: (place: Place) => Buffer | undefined
 }
 
-/** The log of a mailbox is called so. */
+/** Name of the mailbox's log. */
 export const LOG_NAME = 'messages'
 
-/** The number of a stored message, by which it is told what is missing. */
+/** Sequence number of a message record, for reports of missing messages. */
 export const numberOf: NumberOf = (log, kind, payload) =>
   log === LOG_NAME && kind === MESSAGE ? seqIn(payload) : undefined
 
@@ -107,7 +107,7 @@ const readSubscribed = ({ bytes, start, end }: Payload): Subscribed => {
 }
 
 export const openMessageLog = (log: Log): MessageLog => {
-  /** Messages that have gone in this turn: one note says it of all. */
+  /** Messages removed in this turn, for one note. */
   let gone: number[] = []
 
   log.beforeWrite(() => {

@@ -1,35 +1,35 @@
 /**
- * The stored form of a message: a head of fixed length with all that decides who gets it, then its strings, the message
- * last, as it is spliced into frames. At start-up the messages themselves are passed over.
+ * Record format of a message: a fixed-length head with the delivery data, then its strings. The message text is last, as
+ * it is copied into frames. Restoring skips the texts.
  */
 import type { Payload } from '@heliograph/shared/server/storage/record'
 import type { Client, Message, Textless } from './mailbox.ts'
 
-/** Byte offsets in the head. Numbers are little-endian; times are doubles, as milliseconds outgrow 32 bits. */
+/** Offsets in the head. Numbers are little-endian. Times are doubles, because milliseconds exceed 32 bits. */
 const SIZE = 0
 const TAG = 4
 const SEQ = 8
 const EXPIRES = 16
 const PUBLISHED = 24
-/** Lengths of the first strings in UTF-16 units, by which they are told apart once they are decoded together. */
+/** Lengths in UTF-16 code units of the strings before the text, which are decoded together and then split. */
 const TOPIC_UNITS = 32
 const PUBLISHER_UNITS = 34
 const ATTESTATION_UNITS = 36
 const IS_OPEN = 40
 const HEAD_BYTES = 41
 
-/** Most bytes that UTF-8 needs for a UTF-16 unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES = 3
 
-/** Bytes that are enough for the record of a message with that text. */
+/** Upper bound of the record's length. */
 export const roomFor = ({ topic, publisher, attestation }: Textless, text: string): number =>
   HEAD_BYTES + UNIT_BYTES * (topic.length + publisher.length + attestation.length + text.length)
 
-/** Writes the record at the offset and returns its length. */
+/** Writes the record and returns its length. */
 export const writeMessage = (bytes: Buffer, at: number, message: Textless, text: string, isOpen: boolean): number => {
   const { topic, publisher, attestation } = message
   const textAt = at + HEAD_BYTES + bytes.write(topic + publisher + attestation, at + HEAD_BYTES)
-  // By itself, as it would be copied to be put together with the others.
+  // Written separately, because concatenating it with the other strings would copy it.
   const end = textAt + bytes.write(text, textAt)
   bytes.writeUInt32LE(message.size, at + SIZE)
   bytes.writeUInt32LE(message.tag, at + TAG)
@@ -43,7 +43,7 @@ export const writeMessage = (bytes: Buffer, at: number, message: Textless, text:
   return end - at
 }
 
-/** What decides who gets the message. */
+/** The delivery data of a message. */
 export type Head = Pick<Message, 'seq' | 'topic' | 'publisher' | 'expiresAt' | 'size'> & { isOpen: boolean }
 
 export const seqIn = ({ bytes, start }: Payload): number => bytes.readDoubleLE(start + SEQ)
@@ -81,6 +81,6 @@ export const readMessage = ({ bytes, start, end }: Payload): Message => {
   }
 }
 
-/** The text of the message, which is not copied. */
+/** The text of the message, without copying. */
 export const textIn = ({ bytes, start, end }: Payload): Buffer =>
   bytes.subarray(end - bytes.readUInt32LE(start + SIZE), end)

@@ -1,4 +1,4 @@
-/** Who waits for a message: changes of it are kept in the topics and noted in the log, and with the last it goes. */
+/** Recipients of messages: applies changes in memory and notes them in the log. Removes a message with its last recipient. */
 import { type Client, isNamed } from './mailbox.ts'
 import type { Change, MessageLog } from './message-log.ts'
 import { type Entry, entryAt, type Inbox, type Topic } from './topic.ts'
@@ -10,13 +10,13 @@ const DONE = Promise.resolve()
 export type Recipients = ReturnType<typeof createRecipients>
 
 export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
-  /** The message goes, whoever waits for it. */
+  /** Removes a message. */
   const drop = (entry: Entry): Promise<void> => {
     index.leave(entry)
     return messages.remove(entry, entry.seq)
   }
 
-  /** The message has expired. */
+  /** Removes an expired message. */
   const expire = (entry: Entry): void => {
     index.leave(entry)
     messages.expire(entry)
@@ -25,10 +25,10 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   const note = (entry: Entry, change: Change): Promise<void> =>
     entry.waiters > 0 || entry.isOpen ? messages.change(entry.seq, change) : drop(entry)
 
-  /** Who waits, in full. Sockets do not outlive the process. */
+  /** The complete list of waiting clients. Sockets are left out, since they do not survive a restart. */
   const waits = (entry: Entry): Change => ['waits', entry.isOpen, namedWaitersOf(entry)]
 
-  /** What waits for the first to come is a named client's alone once that comes; those without a name share it. */
+  /** Gives an open message to a client. The first client with a key gets it alone; clients without a key share it. */
   const claim = (client: Client, entry: Entry): void => {
     if (!entry.isOpen || entry.publisher === client) return
     if (isNamed(client) && namedWaitersOf(entry).length > 0) return
@@ -38,25 +38,25 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
     void note(entry, waits(entry))
   }
 
-  /** The client has the message: it waits for it no more. What waits for the first to come has come to a socket then. */
+  /** Handles an acknowledgement. After one by a socket, the message is no longer open. */
   const deliver = (client: Client, inbox: Inbox, entry: Entry): Promise<void> => {
     if (!releaseFrom(entry, inbox)) return DONE
     if (isNamed(client)) return note(entry, ['acknowledged', client])
-    // Those without a name that follow do not get it, too.
+    // Later sockets do not get it either.
     const isConsumed = entry.isOpen
     entry.isOpen = false
     if (entry.waiters === 0) return drop(entry)
     return isConsumed ? note(entry, waits(entry)) : DONE
   }
 
-  /** The client waits for the message no more, without having it. */
+  /** Removes a recipient that has not acknowledged the message. */
   const release = (client: Client, entry: Entry): void => {
     if (!releaseClient(entry, client)) return
     if (isNamed(client)) void note(entry, ['acknowledged', client])
     else if (entry.waiters === 0 && !entry.isOpen) void drop(entry)
   }
 
-  /** The client has gone from the topic: nothing waits for it there. */
+  /** Removes a client from the topic's messages after it unsubscribed. */
   const dismiss = (client: Client, topic: Topic): void => {
     for (const seq of [...waitingAfter(topic, client, 0)]) {
       const entry = entryAt(topic, seq)
@@ -65,7 +65,7 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
     index.strike(client, topic)
   }
 
-  /** The client has never come: what waits for it alone waits for the first to come. */
+  /** Undoes a subscription that was not stored. Messages that waited only for the client become open. */
   const withdraw = (client: Client, topic: Topic): void => {
     for (const seq of [...waitingAfter(topic, client, 0)]) {
       const entry = entryAt(topic, seq)

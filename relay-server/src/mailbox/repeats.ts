@@ -1,20 +1,20 @@
-/** Messages that are published again while they wait: clients do that when an answer was lost. */
+/** Detects messages published again while they are stored, as clients do when a response was lost. */
 import { crc32 } from 'node:zlib'
 import type { Client } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Entry, Topic } from './topic.ts'
 
-/** Messages whose text is compared with one that may repeat them. More of the same digest are no accident. */
+/** Maximum number of texts compared. More messages with the same digest are not accidental. */
 const MOST_COMPARED = 16
 
-/** UTF-16 units in which two messages mostly differ: what is encrypted begins with a nonce, and what is not with an id. */
+/** UTF-16 code units in which messages usually differ: encrypted ones start with a nonce, others with an id. */
 const START = 24
 const MULTIPLIER = 31
 
-/** The start or the digest of a message for which it was not needed yet. */
+/** A start or digest that was not computed yet. */
 export const UNKNOWN = -1
 
-/** A number that tells apart most messages, at little cost. */
+/** A cheap hash of the start of a message. */
 export const startOf = (message: string): number => {
   let start = 0
   for (let at = 0; at < START && at < message.length; at++)
@@ -22,7 +22,7 @@ export const startOf = (message: string): number => {
   return start >>> 1
 }
 
-/** A number that tells apart those that start in the same way. */
+/** A hash of the whole message. */
 const digestOf = (message: string): number => crc32(message)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
@@ -33,7 +33,7 @@ export const createRepeats = (messages: MessageLog, now: () => number) => {
     return entry.digest
   }
 
-  /** The message that waits already, if this is one of those. `start` is that of the message. */
+  /** Returns the stored message that this one repeats, if any. `start` is the hash of its start. */
   return (publisher: Client, message: string, start: number, topic: Topic, size: number): Entry | undefined => {
     let digest = UNKNOWN
     let compared = 0

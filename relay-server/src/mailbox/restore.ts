@@ -1,4 +1,4 @@
-/** Reads a mailbox back from its log. */
+/** Restores a mailbox from its log. */
 import type { Logger } from '@heliograph/shared/server/log'
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
@@ -12,7 +12,7 @@ import type { Entry, Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 import { awaitAll, awaitClient, releaseClient, waitersOf } from './waiters.ts'
 
-/** The text in memory of its own: as a part of a frame or of a record it would keep that there, too. */
+/** Copies a string. A slice of a frame or record would keep all of it in memory. */
 export const copyOf = (text: string): string => Buffer.from(text).toString()
 
 const NO_CHANGES: readonly Change[] = []
@@ -23,7 +23,7 @@ const put = (what: Place, { block, at, length }: Place): void => {
   what.length = length
 }
 
-/** A message that is nowhere yet, of which nothing is known but what its record says. */
+/** Makes an entry from the head of a message. It has no place yet. */
 export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers): Entry => ({
   seq: head.seq,
   topic,
@@ -46,16 +46,16 @@ export type RestoreOptions = {
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
-  /** Who pays for what a client has had since before the start. */
+  /** Accounts charged for a client's existing data. */
   payersOf: (client: Client) => Payers
   log: Logger
-  /** Milliseconds of Unix time. */
+  /** Unix time in milliseconds. */
   now: number
 }
 
 /**
- * Puts all subscriptions and messages of the log into the index. A message waits for those who subscribed before it, but
- * for what its changes say. Returns the last number that was given to a message.
+ * Loads all subscriptions and messages into the index. A message waits for the clients that subscribed before it, except
+ * as its changes say. Returns the highest assigned sequence number.
  */
 export const restore = ({ index, messages, recipients, payersOf, log, now }: RestoreOptions): number => {
   const entries = new Map<number, Entry>()
@@ -63,7 +63,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
   const publishers = new Map<string, Client>()
   let last = 0
 
-  /** Each client once in memory. */
+  /** Returns the same string object for the same client, to save memory. */
   const known = (name: Client): Client => {
     const found = publishers.get(name)
     if (found) return found
@@ -111,9 +111,9 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
 
   for (const topic of index.all()) for (const inbox of inboxesOf(topic)) messages.retain(inbox)
 
-  /** Applies what has changed. Returns whether it is certain that nobody waits. */
+  /** Applies the changes of a message. Returns true if it certainly has no recipients left. */
   const apply = (entry: Entry, list: readonly Change[]): boolean => {
-    /** Those who are known to wait, once that was noted in full. */
+    /** The remaining clients, if a change listed them completely. */
     let waiting: Set<Client> | undefined
     for (const [what, detail, clients] of list) {
       if (what === 'acknowledged') {
@@ -132,19 +132,19 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
   const done: Entry[] = []
   for (const entry of entries.values()) {
     if (entry.expiresAt <= now) continue
-    // With its last client a topic has gone, and another may have taken its place.
+    // The index removes a topic with its last client, so the entry may refer to an old object.
     entry.topic = index.topicOf(entry.topic.name)
-    // An account is kept from its first charge on.
+    // The index creates an account again if it was dropped.
     entry.payers = payersOf(entry.publisher)
     index.enter(entry)
     messages.retain(entry)
     awaitAll(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
     if (isDone) done.push(entry)
-    // The record of who it waits for is lost: it waits for the first to come.
+    // The record of its recipients is lost, so it waits for the first client.
     else if (entry.waiters === 0) entry.isOpen = true
   }
-  // A file goes with its last live record: not before all are known.
+  // Removing messages can remove files, so it is done after everything was read.
   for (const entry of done) void recipients.drop(entry)
   index.prune()
   return last

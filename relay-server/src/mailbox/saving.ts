@@ -1,27 +1,27 @@
-/** Which of the messages that were taken in are safe, in the groups of the log that they were written with. */
+/** Tracks which accepted messages are durable, by the groups of the log in which they were written. */
 import { type Found, isNew } from './intake.ts'
 import type { Entry } from './topic.ts'
 
-/** Messages that become safe together. */
+/** Messages written together. */
 type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
 
 const DONE = Promise.resolve()
 
 export type SavingOptions = {
-  /** Resolves when all that was taken in so far is durable: one promise for a group of the log. */
+  /** Resolves when everything accepted so far is durable. All calls for a group of the log return the same promise. */
   save: () => Promise<void>
-  /** Resolves as the promise does. Throws RpcError -32002 when it rejects. */
+  /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
   durable: (written: Promise<void>) => Promise<void>
-  /** Takes a message out that the disk refused. */
+  /** Removes a message whose write failed. */
   forget: (entry: Entry) => void
-  /** The last message that was safe at the start. */
+  /** Highest sequence number that is durable at start. */
   last: number
 }
 
 export const createSaving = ({ save, durable, forget, last }: SavingOptions) => {
   let lastSafe = last
   let group: Group = { entries: [], written: DONE, safe: DONE }
-  /** Groups that are not safe yet, one or two as a rule. */
+  /** Groups that are not durable yet, usually one or two. */
   const unsafe = new Set<Group>()
 
   const settle = async (settled: Group): Promise<void> => {
@@ -36,14 +36,14 @@ export const createSaving = ({ save, durable, forget, last }: SavingOptions) => 
     lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
   }
 
-  /** Resolves when messages that were taken in before, and are repeated now, are safe. */
+  /** Resolves when the current group and the groups of repeated messages are durable. */
   const safeWith = async (repeated: readonly Entry[]): Promise<void> => {
     const groups = [...unsafe].filter(({ entries }) => repeated.some(entry => entries.includes(entry)))
     await Promise.all([group, ...groups].map(({ safe }) => safe))
   }
 
   return {
-    /** Resolves when these messages are safe, with those that they repeat. Throws RpcError -32002. */
+    /** Resolves when these messages and those that they repeat are durable. Throws RpcError -32002. */
     safe: (all: readonly Found[]): Promise<void> => {
       if (all.every(({ entry }) => entry.seq <= lastSafe)) return Promise.resolve()
       const written = save()
@@ -56,7 +56,7 @@ export const createSaving = ({ save, durable, forget, last }: SavingOptions) => 
       if (all.every(isNew)) return group.safe
       return safeWith(all.filter(found => !isNew(found)).map(({ entry }) => entry))
     },
-    /** The last message that is safe; messages are handed out up to it. */
+    /** Highest durable sequence number. Later messages are not delivered yet. */
     lastSafe: (): number => lastSafe,
   }
 }

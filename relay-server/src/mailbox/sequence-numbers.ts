@@ -1,12 +1,12 @@
 /**
- * Lists of sequence numbers in order. Most of them are empty most of the time, and all empty ones are the same: whoever
- * has a list takes the one that is returned in its place.
+ * Sorted lists of sequence numbers. Most are empty and share one empty array, so functions return the list to store
+ * instead of changing it in place.
  */
 
 export const NO_NUMBERS: number[] = []
 Object.freeze(NO_NUMBERS)
 
-/** Index of the first of `items`, which lie in order, whose number is above `seq`. */
+/** Index of the first item with a number above `seq`. `items` are sorted. */
 export const indexAfter = <T>(items: readonly T[], seq: number, numberOf: (item: T) => number): number => {
   let low = 0
   let high = items.length
@@ -24,7 +24,7 @@ export const same = (seq: number): number => seq
 export const hasNumber = (numbers: readonly number[], seq: number): boolean =>
   numbers.length > 0 && numbers[indexAfter(numbers, seq - 1, same)] === seq
 
-/** The list with a number; it is mostly the last. */
+/** Adds a number, usually the highest. */
 export const withNumber = (numbers: number[], seq: number): number[] => {
   if (numbers.length === 0) return [seq]
   if ((numbers.at(-1) ?? 0) < seq) numbers.push(seq)
@@ -32,7 +32,7 @@ export const withNumber = (numbers: number[], seq: number): number[] => {
   return numbers
 }
 
-/** The list without a number that it has; it is mostly the first. */
+/** Removes a number that is in the list, usually the first. */
 export const withoutNumber = (numbers: number[], seq: number): number[] => {
   if (numbers.length === 1) return NO_NUMBERS
   if (numbers[0] === seq) numbers.shift()

@@ -1,4 +1,4 @@
-/** Which named clients are on which topics, as it is stored: those that do not come any more are taken off. */
+/** Stored subscriptions of clients with keys. Unsubscribes inactive clients. */
 import { inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
@@ -6,11 +6,11 @@ import type { Recipients } from './recipients.ts'
 import { type Inbox, type Topic, toSeconds } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
-/** Topics whose clients one look for the absent takes in. */
+/** Topics checked for inactive clients per step. */
 const TOPICS_A_LOOK = 1000
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** How often it is noted, at least, that a client comes while it is waited for. */
+/** Minimum number of times per inactivity limit that a client's activity is stored. */
 const NOTES = 24
 const DONE = Promise.resolve()
 
@@ -18,9 +18,9 @@ export type SubscriptionsOptions = {
   index: TopicIndex
   messages: MessageLog
   recipients: Recipients
-  /** Days after which a client that has not come is taken off a topic. */
+  /** Days of inactivity until a client is unsubscribed. */
   subscriptionDays: number
-  /** Hours after which it is taken off a topic that has never had a message for it. */
+  /** The same in hours, for a topic that has never had a message for the client. */
   unusedHours: number
   now: () => number
 }
@@ -28,7 +28,7 @@ export type SubscriptionsOptions = {
 export const createSubscriptions = (options: SubscriptionsOptions) => {
   const { index, messages, recipients, subscriptionDays, unusedHours, now } = options
 
-  /** Stores that the client is on the topic. */
+  /** Stores a subscription. */
   const enlist = (client: Client, { name }: Topic, inbox: Inbox): Promise<void> => {
     if (inbox.state === 'used') inbox.state = 'noted'
     const { since, seenAt, state } = inbox
@@ -41,17 +41,17 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
     })
   }
 
-  /** How long a client may stay away from a topic, in ms: not long if it has never had a message there. */
+  /** Inactivity limit in ms, which is shorter for a topic that has never had a message for the client. */
   const patience = ({ state }: Inbox): number => (state === 'unused' ? unusedHours * HOUR : subscriptionDays * DAY)
 
-  /** Stores that the client still comes, if that was last noted long ago. */
+  /** Records the client's activity, and stores it if the stored time is too old. */
   const see = (client: Client, topic: Topic, inbox: Inbox): Promise<void> | undefined => {
     if (now() - inbox.seenAt * 1000 < Math.min(patience(inbox) / NOTES, DAY)) return undefined
     inbox.seenAt = toSeconds(now())
     return enlist(client, topic, inbox)
   }
 
-  /** Takes the client off the topic. */
+  /** Unsubscribes the client. */
   const leave = (client: Client, topic: Topic): Promise<void> => {
     const inbox = inboxOf(topic, client)
     recipients.dismiss(client, topic)
@@ -64,8 +64,8 @@ export const createSubscriptions = (options: SubscriptionsOptions) => {
   }
 
   /**
-   * Takes clients off topics to which they do not come any more, and stores which subscriptions are used: a few topics at
-   * a time.
+   * Unsubscribes inactive clients and stores which subscriptions are used, for a few topics per
+   * call.
    */
   const forgetAbsent = (): void => {
     for (const topic of index.walk(TOPICS_A_LOOK))

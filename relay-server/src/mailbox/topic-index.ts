@@ -1,4 +1,4 @@
-/** All topics of a mailbox, with what they have together and when their messages expire. */
+/** All topics of a mailbox, their totals, and the expiry of their messages. */
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
 import { createExpiry } from './expiry.ts'
@@ -9,36 +9,35 @@ import { type Entry, type Inbox, NO_ENTRIES, seqOf, type Topic, toSeconds } from
 import { releaseClient, waitersOf } from './waiters.ts'
 
 export type TopicIndex = {
-  /** The topic of that name, made if it is new. */
+  /** Returns the topic with that name, creating it if needed. */
   topicOf: (name: string) => Topic
   find: (name: string) => Topic | undefined
-  /** All topics; one that comes or goes meanwhile may be among them or not. */
+  /** Iterates over all topics. May or may not include those added or removed meanwhile. */
   all: () => IterableIterator<Topic>
-  /** Adds a message to its topic. */
   enter: (entry: Entry) => void
-  /** Takes a message out, whoever waits for it. */
+  /** Removes a message, whoever it waits for. */
   leave: (entry: Entry) => void
-  /** Adds a client to a topic; `since` is the last message that it does not wait for, `seenAt` in ms of Unix time. */
+  /** Adds a client. `since` is the last sequence number before its subscription, `seenAt` is Unix time in ms. */
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
-  /** Charges a client's place on a topic to others than before. */
+  /** Changes who is charged for a subscription. */
   charge: (inbox: Inbox, payers: Payers) => void
-  /** Takes a client off a topic. Nothing waits for it there any more. */
+  /** Removes a client, for which no message may be waiting. */
   strike: (client: Client, topic: Topic) => void
-  /** How many topics a client has. */
+  /** Number of topics of a client. */
   topicsOf: (client: Client) => number
-  /** Attaches something to the topic of that name, in place of what was; undefined detaches it. */
+  /** See `Mailbox.attach`. */
   attach: (name: string, what: unknown) => void
-  /** Removes topics that have neither clients nor messages, and nothing attached. */
+  /** Removes topics without clients, messages and attachments. */
   prune: () => void
-  /** At most `limit` messages that have expired by `now`. They stay until they leave. */
+  /** At most `limit` messages that expired by `now`. They stay until removed. */
   expired: (now: number, limit: number) => Entry[]
-  /** The next of all topics, at most so many; after the last the first again. */
+  /** The next topics of an endless cycle, at most `limit`. */
   walk: (limit: number) => readonly Topic[]
   totals: Readonly<Totals>
   size: () => MailboxSize
 }
 
-/** What all topics have together. */
+/** Sums over all topics. */
 export type Totals = { messages: number; bytes: number; subscriptions: number }
 
 export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex => {
@@ -146,7 +145,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
     expired: expiry.expired,
     walk: limit => {
       const walked: Topic[] = []
-      // An iterator that nobody uses would keep all that has gone.
+      // A suspended iterator would keep removed topics in memory.
       if (topics.size === 0) walker = topics.values()
       while (walked.length < Math.min(limit, topics.size)) {
         const { value, done } = walker.next()

@@ -1,4 +1,4 @@
-/** A topic, its clients and its messages, as a mailbox has them in memory: of each message all but its text. */
+/** A topic with its clients and messages in memory, without the texts of the messages. */
 import type { Payers } from '@heliograph/shared/server/shares'
 import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { Expiring } from './expiry.ts'
@@ -7,70 +7,68 @@ import type { Client } from './mailbox.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 
 /**
- * What waits for a client on a topic, in order. `since` is the last message taken before it came, `seenAt` when it was
- * last known to care, in seconds of Unix time. It is over when the client has been taken off the topic: if it comes
- * again, it gets another.
+ * A client's waiting messages on a topic, in order. `since` is the last sequence number before it subscribed, `seenAt` the
+ * time of its last activity in Unix seconds. The inbox is over when the client is unsubscribed; a new subscription
+ * gets a new one.
  */
 export type Inbox = Place & {
   client: Client
   since: number
   seenAt: number
   waiting: number[]
-  /** Whether a message has waited in it, and whether that is stored; or that the client was taken off the topic. */
+  /** Whether a message has ever waited in it, and whether that is stored; or that the client was unsubscribed. */
   state: 'unused' | 'used' | 'noted' | 'over'
   payers: Payers
 }
 
 /**
- * The log holds a topic's messages in the order of publishing. Each client has the sequence numbers of what waits for
- * it, in the same order: most messages wait for one client or for none yet, and cost no more than that.
+ * `log` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
+ * for its client, in the same order. Most messages wait for at most one client, which keeps this small.
  */
 export type Topic = {
   name: string
   inboxes: Inboxes
   log: Entry[]
   bytes: number
-  /** Sequence numbers of what its listeners have not been told of, in order. */
+  /** Sequence numbers of messages not announced to the listeners yet, in order. */
   unannounced: number[]
-  /** What the listener keeps with the topic: see `Mailbox.attach`. */
+  /** The listener's value: see `Mailbox.attach`. */
   attached: unknown
-  /** When it was last published or subscribed to, in seconds of Unix time; 0 if not since the start. */
+  /** Unix time in seconds of the last publish or subscription; 0 if there was none since start. */
   usedAt: number
 }
 
-/** A message without its text. */
 export type Entry = Expiring &
   Place & {
     seq: number
     topic: Topic
     publisher: Client
     payers: Payers
-    /** Tells most messages apart without reading them, and those that it does not, once they are: see repeats.ts. */
+    /** Hashes of the first bytes and of the whole message, which usually rule out a repeat without reading the text. */
     start: number
     digest: number
-    /** Bytes of the message. */
+    /** Length of the text in bytes. */
     size: number
-    /** How many clients it waits for. */
+    /** Number of clients it waits for. */
     waiters: number
-    /** It waits, too, for the first other client that comes. */
+    /** True if it also waits for the first other client. */
     isOpen: boolean
   }
 
-/** The log of all topics without messages. */
+/** Shared log of topics without messages. */
 export const NO_ENTRIES: Entry[] = []
 Object.freeze(NO_ENTRIES)
 
 export const seqOf = ({ seq }: Entry): number => seq
-/** Milliseconds as whole seconds, which are small numbers to V8. */
+/** Converts to whole seconds, which V8 stores as small integers. */
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
-/** The message with that sequence number. */
 export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
   const entry = log[0]?.seq === seq ? log[0] : log[indexAfter(log, seq - 1, seqOf)]
   return entry?.seq === seq ? entry : undefined
 }
 
-/** Notes that listeners are told of the message now. Returns whether they know of all that came before it. */
+/** Marks a message as announced. Returns true if all earlier ones were announced. */
 export const takeAnnounced = (topic: Topic, seq: number): boolean => {
   const isNext = topic.unannounced[0] === seq
   if (isNext || hasNumber(topic.unannounced, seq)) topic.unannounced = withoutNumber(topic.unannounced, seq)

@@ -1,10 +1,10 @@
-/** Which clients of its topic a message waits for. */
+/** Clients that a message waits for. */
 import { inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import { hasNumber, indexAfter, NO_NUMBERS, same, withNumber, withoutNumber } from './sequence-numbers.ts'
 import type { Entry, Inbox, Topic } from './topic.ts'
 
-/** Sequence numbers of what waits for the client after that one. */
+/** Sequence numbers after `seq` of messages that wait for the client. */
 export const waitingAfter = function* (topic: Topic, client: Client, seq: number): Generator<number> {
   const waiting = inboxOf(topic, client)?.waiting ?? NO_NUMBERS
   for (let at = indexAfter(waiting, seq, same); at < waiting.length; at++) {
@@ -21,10 +21,10 @@ const waitersAmong = (entry: Entry, suits: (client: Client) => boolean): Client[
   return clients
 }
 
-/** The clients the message waits for. */
+/** Clients the message waits for. */
 export const waitersOf = (entry: Entry): Client[] => waitersAmong(entry, () => true)
 
-/** Those of them that have a name. Most of the many that a topic may have are often sockets, of which each costs little. */
+/** Clients with keys the message waits for. Topics with many clients often have mostly sockets. */
 export const namedWaitersOf = (entry: Entry): Client[] => waitersAmong(entry, isNamed)
 
 const putIn = (inbox: Inbox, entry: Entry): void => {
@@ -33,15 +33,15 @@ const putIn = (inbox: Inbox, entry: Entry): void => {
   entry.waiters += 1
 }
 
-/** Makes the message wait for a client of its topic. */
+/** Adds a client of the topic to those the message waits for. */
 export const awaitClient = (entry: Entry, client: Client): void => {
   const inbox = inboxOf(entry.topic, client)
   if (inbox && !hasNumber(inbox.waiting, entry.seq)) putIn(inbox, entry)
 }
 
 /**
- * Makes the message wait for all clients of its topic that came before it, but its publisher. Returns how many of them
- * have a name.
+ * Makes the message wait for all clients of its topic that subscribed before it, except its publisher. Returns how many
+ * of them have a key.
  */
 export const awaitAll = (entry: Entry): number => {
   let named = 0
@@ -54,7 +54,7 @@ export const awaitAll = (entry: Entry): number => {
   return named
 }
 
-/** Makes the message wait no more for the client whose inbox that is. Returns whether it did. */
+/** Removes the inbox's client from those the message waits for. Returns false if it was not one. */
 export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   if (!hasNumber(inbox.waiting, entry.seq)) return false
   inbox.waiting = withoutNumber(inbox.waiting, entry.seq)
@@ -62,7 +62,7 @@ export const releaseFrom = (entry: Entry, inbox: Inbox): boolean => {
   return true
 }
 
-/** Makes the message wait for the client no more. Returns whether it did. */
+/** Removes a client from those the message waits for. Returns false if it was not one. */
 export const releaseClient = (entry: Entry, client: Client): boolean => {
   const inbox = inboxOf(entry.topic, client)
   return inbox !== undefined && releaseFrom(entry, inbox)

@@ -1,26 +1,26 @@
 /**
- * `fetchMessages`, `batchFetchMessages` and `batchReceive`: a mailbox without pushes. Fetching shows what waits for the
- * client and takes nothing away; a receipt does, as the answer to a push would.
+ * `fetchMessages`, `batchFetchMessages` and `batchReceive`: reading messages without pushes. Fetching does not remove
+ * messages; a receipt acknowledges one, like the answer to a push.
  */
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import { createAddressQueue } from '../address-queue.ts'
 import type { Peer } from '../delivery.ts'
 import type { Client } from '../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../message-id.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
-import { createTurns } from '../turns.ts'
-import { waitingFor } from '../waiting.ts'
+import { pendingMessages } from '../pending-messages.ts'
 
-/** Messages of one answer, and about how many characters they may have together. */
+/** Maximum messages per response, and approximate maximum of their characters. */
 const FETCH_MESSAGES = 500
 const FETCH_CHARACTERS = 1024 * 1024
 
 type Receipts = readonly { topic: string; messageId: string | number }[]
 
 export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
-  const inTurn = createTurns()
-  /** Characters of what peers have fetched in batches that have no answer yet. */
+  const inOrder = createAddressQueue()
+  /** Characters fetched by each peer in batches that are not answered yet. */
   const held = new WeakMap<Peer, number>()
   const hold = (peer: Peer, characters: number): void => {
     held.set(peer, (held.get(peer) ?? 0) + characters)
@@ -30,7 +30,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     const messages = []
     let characters = 0
     for (const topic of topics)
-      for await (const { message, publishedAt, tag } of waitingFor(mailbox, client, topic)) {
+      for await (const { message, publishedAt, tag } of pendingMessages(mailbox, client, topic)) {
         const isFull = messages.length === FETCH_MESSAGES || characters + message.length > FETCH_CHARACTERS
         if (isFull && messages.length > 0) return { messages, characters, hasMore: true }
         characters += message.length
@@ -39,7 +39,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     return { messages, characters, hasMore: false }
   }
 
-  /** What waits, as far as it fits into an answer, or into one with the other calls of a batch. */
+  /** Fetches messages up to the size of one response, which includes other calls of the same batch. */
   const fetchAll = async (peer: Peer, topics: Iterable<string>): Promise<Outcome> => {
     if ((held.get(peer) ?? 0) > FETCH_CHARACTERS) return { result: { messages: [], hasMore: true } }
     const { characters, ...result } = await collect(peer.client, topics)
@@ -50,12 +50,12 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
 
   const fetchMessages: Method = async (peer, params, prefix) => {
     const { topic } = parseParams(relaySchemas(prefix).fetchMessages, params)
-    return inTurn(peer, () => fetchAll(peer, [topic]))
+    return inOrder(peer, () => fetchAll(peer, [topic]))
   }
 
   const batchFetchMessages: Method = async (peer, params, prefix) => {
     const { topics } = parseParams(relaySchemas(prefix).batchFetchMessages, params)
-    return inTurn(peer, () => fetchAll(peer, new Set(topics)))
+    return inOrder(peer, () => fetchAll(peer, new Set(topics)))
   }
 
   const receiveAll = async ({ client }: Peer, receipts: Receipts): Promise<Outcome> => {
@@ -64,7 +64,7 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     const found: { topic: string; seq: number }[] = []
     let cost = 0
     for (const [topic, ids] of received)
-      for await (const message of waitingFor(mailbox, client, topic)) {
+      for await (const message of pendingMessages(mailbox, client, topic)) {
         cost += 1
         const id = messageIdOf(message)
         if (ids.has(id) || ids.has(messageNumberOf(id))) found.push({ topic, seq: message.seq })
@@ -74,10 +74,10 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     return { result: true, cost }
   }
 
-  /** A receipt for what does not wait, or no more, is none. */
+  /** Receipts for unknown or expired messages are ignored. */
   const batchReceive: Method = async (peer, params, prefix) => {
     const { receipts } = parseParams(relaySchemas(prefix).batchReceive, params)
-    return inTurn(peer, () => receiveAll(peer, receipts))
+    return inOrder(peer, () => receiveAll(peer, receipts))
   }
 
   return { fetchMessages, batchFetchMessages, batchReceive }

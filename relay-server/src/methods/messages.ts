@@ -2,15 +2,15 @@
 import { parseParams } from '@heliograph/shared/wire/params'
 import { type RelayPrefix, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Method, Parts } from '../method.ts'
-import { publishAll, refuseLate, refuseLong, toPosting } from '../publishing.ts'
+import { checkMessageSize, checkTtl, publishAll, toPosting } from '../publishing.ts'
 
 export const messageMethods = (parts: Parts) => {
   const { limits } = parts
 
   const postingOf = (message: Parameters<typeof toPosting>[0], place: string, prefix: RelayPrefix) => {
-    refuseLate(message.ttl, `${place}.ttl`, prefix, limits)
+    checkTtl(message.ttl, `${place}.ttl`, prefix, limits)
     const posting = toPosting(message, limits)
-    refuseLong(posting.bytes, `${place}.message`, limits)
+    checkMessageSize(posting.bytes, `${place}.message`, limits)
     return posting
   }
 
@@ -19,7 +19,7 @@ export const messageMethods = (parts: Parts) => {
     return { result: true, after: await publishAll(parts, peer, [postingOf(message, 'params', prefix)]) }
   }
 
-  /** All of them or, when one is refused, none. */
+  /** Publishes all messages or, if one is refused, none. */
   const batchPublish: Method = async (peer, params, prefix) => {
     const { messages } = parseParams(relaySchemas(prefix).batchPublish, params)
     const postings = messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix))

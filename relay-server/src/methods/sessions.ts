@@ -1,23 +1,23 @@
 /**
- * `wc_proposeSession` and `wc_approveSession`: what clients of today say in one call where older ones subscribed and
- * published. Both subscribe the caller, which relies on it. A call that is repeated, because its answer was lost, changes
- * nothing: a subscription is made once, and a message that still waits is the same message.
+ * `wc_proposeSession` and `wc_approveSession`, which replace a subscribe and a publish of older clients. Both subscribe
+ * the caller. They are idempotent, for retries after a lost response: subscribing twice has no effect, and a message
+ * that is still stored is not stored again.
  */
 import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
-import { type Posting, publishAll, refuseLong, toPosting } from '../publishing.ts'
+import { checkMessageSize, type Posting, publishAll, toPosting } from '../publishing.ts'
 
-/** The prefix under which these clients are pushed to. */
+/** Prefix of pushes to these clients. */
 const PREFIX = 'irn'
 
 export const sessionMethods = (parts: Parts) => {
   const { hub, limits } = parts
 
   /**
-   * Subscribes the caller, then publishes; all messages are stored together, so that no crash leaves the first alone. Who
-   * is refused is subscribed all the same, and gets what waits: it may be that which takes up the room.
+   * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
+   * publishing fails, the caller stays subscribed and gets its backlog, because that may be what uses up the space.
    */
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
@@ -41,7 +41,7 @@ export const sessionMethods = (parts: Parts) => {
     const tag = tags.proposal
     const message = { topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation }
     const proposal = toPosting(message, limits)
-    refuseLong(proposal.bytes, 'params.sessionProposal', limits)
+    checkMessageSize(proposal.bytes, 'params.sessionProposal', limits)
     return enter(peer, pairingTopic, [proposal])
   }
 
@@ -59,8 +59,8 @@ export const sessionMethods = (parts: Parts) => {
       { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
       limits,
     )
-    refuseLong(response.bytes, 'params.sessionProposalResponse', limits)
-    refuseLong(settlement.bytes, 'params.sessionSettlementRequest', limits)
+    checkMessageSize(response.bytes, 'params.sessionProposalResponse', limits)
+    checkMessageSize(settlement.bytes, 'params.sessionSettlementRequest', limits)
     return enter(peer, sessionTopic, [response, settlement])
   }
 

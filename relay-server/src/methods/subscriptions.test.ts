@@ -29,7 +29,7 @@ afterEach(() => {
   open.mockClear()
 })
 
-test('a v2 client that subscribes to many at once gets its backlog 250 ms after the answer, when it has opened', async () => {
+test('a v2 client that subscribes in a batch gets its backlog 250 ms after the response', async () => {
   const { result, after } = await batchSubscribe(peer, { topics }, 'irn')
   expect(result).toEqual(topics)
   after?.()
@@ -39,7 +39,7 @@ test('a v2 client that subscribes to many at once gets its backlog 250 ms after 
   expect(open).toHaveBeenCalledTimes(topics.length)
 })
 
-test('under the prefix of the interface it comes at once', async () => {
+test('under relay_ the backlog follows at once', async () => {
   const { after } = await batchSubscribe(peer, { topics }, 'relay')
   after?.()
   expect(open).toHaveBeenCalledTimes(topics.length)

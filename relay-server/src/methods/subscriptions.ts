@@ -9,8 +9,8 @@ import type { Method, Parts } from '../method.ts'
 import { subscriptionId } from '../subscription-id.ts'
 
 /**
- * An id counts for clients without a name only: v2 clients make up their own or send none, and are known by their key.
- * Throws RpcError -32602 that names the place.
+ * Checks the subscription id of clients without a key. v2 clients invent ids or send none; they are identified by their
+ * key. Throws RpcError -32602 that names the place.
  */
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
   if (typeof id !== 'string' || isNamed(client)) return
@@ -19,8 +19,8 @@ const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unkno
 }
 
 /**
- * Milliseconds from the answer to a v2 client's batch to its backlog. Such a client sends one when it has just connected,
- * often while it is still being opened: those up to 2.17 acknowledge what comes before they have opened, and drop it.
+ * Milliseconds from the response to a v2 client's batch to its backlog. Clients send a batch when they have just
+ * connected; up to version 2.17 they acknowledge and drop messages that arrive before their initialization is complete.
  */
 const OPENING_WAIT = 250
 
@@ -31,7 +31,7 @@ export const subscriptionMethods = ({ hub }: Parts) => {
     return { result: id, after: open }
   }
 
-  /** One after the other refused leaves those before it subscribed: the client asks again, and that is the same. */
+  /** If one subscription fails, the others stay. The client may retry, since subscribing is idempotent. */
   const batchSubscribe: Method = async (peer, params, prefix) => {
     const { topics } = parseParams(relaySchemas(prefix).batchSubscribe, params)
     const attempts = await settleInTurns(topics, topic => hub.subscribe(peer, topic, prefix))

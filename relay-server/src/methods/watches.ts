@@ -1,5 +1,5 @@
 /**
- * `watchRegister` and `watchUnregister`: any client may bring the token; it is the watched client that signs it.
+ * `watchRegister` and `watchUnregister`. Any client may send the token; the watched client has signed it.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { parseParams } from '@heliograph/shared/wire/params'

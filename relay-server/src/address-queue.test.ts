@@ -1,8 +1,8 @@
 import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
 import { sharesOf } from '@heliograph/shared/server/shares.fixture'
 import { expect, test } from 'vitest'
+import { createAddressQueue } from './address-queue.ts'
 import type { Peer } from './delivery.ts'
-import { createTurns } from './turns.ts'
 
 const ignore = () => undefined
 
@@ -17,8 +17,8 @@ const peerOf = (connection: { isOpen: boolean }, payers: Payers = NOBODY): Peer 
   isOwing: false,
 })
 
-test('a peer has its work done piece by piece, in the order of asking, whatever becomes of a piece', async () => {
-  const inTurn = createTurns()
+test('runs the work of a peer sequentially and in order, even if some of it fails', async () => {
+  const inOrder = createAddressQueue()
   const peer = peerOf({ isOpen: true })
   const course: string[] = []
   const work = (name: string) => async () => {
@@ -28,26 +28,26 @@ test('a peer has its work done piece by piece, in the order of asking, whatever 
     if (name === 'b') throw new Error(name)
     return name
   }
-  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(name => inTurn(peer, work(name))))
+  const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(name => inOrder(peer, work(name))))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(course).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
-test('one peer does not wait for another, and nothing is done for one that has gone', async () => {
-  const inTurn = createTurns()
+test('peers do not wait for each other, and work of a closed peer is skipped', async () => {
+  const inOrder = createAddressQueue()
   const [busy, other, gone] = [peerOf({ isOpen: true }), peerOf({ isOpen: true }), peerOf({ isOpen: false })]
-  void inTurn(busy, () => new Promise(() => undefined))
-  expect(await inTurn(other, async () => 'done')).toBe('done')
-  await expect(inTurn(gone, async () => 'done')).rejects.toMatchObject({ code: -32002 })
+  void inOrder(busy, () => new Promise(() => undefined))
+  expect(await inOrder(other, async () => 'done')).toBe('done')
+  await expect(inOrder(gone, async () => 'done')).rejects.toMatchObject({ code: -32002 })
 })
 
-test('peers of one address have one piece of work done at a time', async () => {
-  const inTurn = createTurns()
+test('runs the work of an address sequentially', async () => {
+  const inOrder = createAddressQueue()
   const { alone } = sharesOf().accountOf('address', '192.0.2.1')
   let release = (): void => undefined
-  const first = inTurn(peerOf({ isOpen: true }, alone), () => new Promise<void>(resolve => (release = resolve)))
+  const first = inOrder(peerOf({ isOpen: true }, alone), () => new Promise<void>(resolve => (release = resolve)))
   let isSecondDone = false
-  const second = inTurn(peerOf({ isOpen: true }, alone), async () => {
+  const second = inOrder(peerOf({ isOpen: true }, alone), async () => {
     isSecondDone = true
   })
   await new Promise(setImmediate)

@@ -1,15 +1,15 @@
-/** Work that costs memory and time while it lasts: each address has one piece of it at a time, and none for who has gone. */
+/** Queues expensive work: each address has one piece running at a time, and work of closed connections is skipped. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Peer } from './delivery.ts'
 
-/** The account of its address; itself if that is exempt. */
+/** The account of the peer's address, or the peer itself if the address is exempt. */
 const ownerOf = (peer: Peer): object => peer.payers[0] ?? peer
 
 /**
- * Runs work when what was asked for before from the same address is done. Rejects with RpcError -32002 if the peer has gone
+ * Runs work after the earlier work of the same address. Rejects with RpcError -32002 if the connection has closed
  * by then.
  */
-export const createTurns = () => {
+export const createAddressQueue = () => {
   const last = new WeakMap<object, Promise<unknown>>()
   return <T>(peer: Peer, work: () => Promise<T>): Promise<T> => {
     const owner = ownerOf(peer)

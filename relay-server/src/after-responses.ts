@@ -1,11 +1,11 @@
 /**
- * What follows from an answer, done when the answers of this turn of the event loop have left: a publisher has its answer
- * before anyone has its message. What is sent in the doing leaves at once.
+ * Runs follow-up work after the responses of this turn of the event loop were sent, so that a publisher has its response
+ * before anyone receives its message. Frames sent by the follow-up work are flushed at once.
  */
 import { flushConnections } from '@heliograph/shared/server/connection'
 
-/** `onFault` hears of work that throws. */
-export const createAfterwards = (onFault: (fault: unknown) => void) => {
+/** Calls `onFault` with errors of the work. */
+export const createAfterResponses = (onFault: (fault: unknown) => void) => {
   let waiting: (() => void)[] = []
 
   const runAll = (): void => {
