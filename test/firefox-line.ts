@@ -7,6 +7,7 @@
  * - Firefox moves a tab to the process of the extension when it opens one of its pages, and then does not send
  *   `browsingContext.domContentLoaded` and `browsingContext.load` for that page.
  * - Firefox does not send `browsingContext.contextDestroyed` for pages of extensions (bug 1755014).
+ * - Firefox gives downloads no `download`, by which Playwright tells them apart, and those of links no `navigation`.
  *
  * https://w3c.github.io/webdriver-bidi/
  */
@@ -29,6 +30,8 @@ type Event = { type: 'event'; method: string; params: Record<string, unknown> }
 
 /** Commands that Firefox does not know, answered here. */
 const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
+/** Events of downloads. Each download has another address: that of its blob. */
+const DOWNLOADS: ReadonlySet<string> = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
 /** The first id of our own commands; Playwright counts from 1. */
 const OWN_IDS = 2 ** 40
 /** Milliseconds between two checks of a page of the extension. */
@@ -126,7 +129,8 @@ const connect = (playwright: WebSocket, port: string) => {
     const text = String(data)
     const message: Answer | Event = JSON.parse(text)
     if (message.type !== 'event' && message.id > OWN_IDS) return commands.settle(message)
-    playwright.send(text)
+    if (message.type === 'event' && DOWNLOADS.has(message.method)) message.params.download ??= message.params.url
+    playwright.send(JSON.stringify(message))
     if (message.type !== 'event') return
     if (message.method === 'browsingContext.navigationCommitted') watch.committed(message.params)
   })

@@ -19,6 +19,8 @@ const PREFERENCES = {
   // An extension that a driver installs would lose its data when the browser closes.
   'extensions.webextensions.keepStorageOnUninstall': true,
   'extensions.webextensions.keepUuidOnUninstall': true,
+  // The list of downloads would open and take the keys.
+  'browser.download.alwaysOpenPanel': false,
   // Loopback never goes through the proxy; nothing listens at the discard port, so no other computer is reached.
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',

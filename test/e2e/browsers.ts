@@ -3,6 +3,7 @@
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
   'flows-sessions',
+  'flows-settings',
   'flows-sites',
   'foundation',
   'keyboard',
