@@ -14,7 +14,7 @@ export default defineConfig({
     reporters: ['default', './test/reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // What is waited for comes; on a busy machine it comes late.
+    // A generous timeout, because a busy machine is slow.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

@@ -17,7 +17,7 @@ export type BrowserOptions = {
 
 export type DrivenBrowser = {
   context: BrowserContext
-  /** What the addresses of the extension's pages begin with, without a slash at its end. */
+  /** Base URL of the extension's pages, without a trailing slash. */
   base: string
   /** Stops the background, as the browser does after 30 s without work. Rejects if it does not run. */
   stopBackground(): Promise<void>

@@ -28,7 +28,7 @@ export const countChanges = ({ tried, done }: Changes, { received }: Attack): Ch
   return { tried: tried + changes.length, done: done + changes.length - refused.length }
 }
 
-/** What an attack came to, for the figures of docs/security-testing.md. */
+/** Summary of an attack, for the figures of docs/security-testing.md. */
 export const attackText = (browser: string, attempts: number, { tried, done }: Changes, begun: number): string =>
   `Compromised renderer in ${browser}: ${attempts} attempts in ${Math.round((Date.now() - begun) / 1_000)} s, ` +
   `${done} of ${tried} writes and removals were not refused`
@@ -48,7 +48,7 @@ export type AttackOptions = {
 /** Ports that are opened and closed again at once. */
 const FLOOD = 500
 
-/** What the attacker is told: every name that the wallet stores under, and the methods of its own pages. */
+/** The attacker's knowledge: all storage keys of the wallet, and the methods of its pages. */
 export const attackOf = ({ account, connected, password, writes, destroys, spares }: AttackOptions) => ({
   account,
   connected,

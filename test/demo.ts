@@ -16,7 +16,7 @@ const DATA = join(root, '.data')
 /** The phrase whose first accounts every anvil chain funds. */
 const FUNDED_PHRASE = 'test test test test test test test test test test test junk'
 
-/** What a person calls each part, its default port, and the prefix of the variable that changes it. */
+/** Display name and default port of each part, and the prefix of its environment variable. */
 const settings: Record<Part, { title: string; port: number; prefix: string }> = {
   chain: { title: 'local chain', port: 8545, prefix: 'CHAIN' },
   relay: { title: 'relay', port: relayRows.port.default, prefix: 'RELAY' },
@@ -57,7 +57,7 @@ const holdPort = (part: Part, port: number): Promise<() => void> =>
     server.listen(port, '127.0.0.1', () => resolve(() => server.close()))
   })
 
-/** What was started, ended in reverse. */
+/** Stop functions, called in reverse order. */
 const started: (() => Promise<unknown>)[] = []
 
 const BY_HAND = `To load the extension: open chrome://extensions in Chromium, switch on Developer mode,

@@ -1,4 +1,4 @@
-/** What a server counts, read as Prometheus reads it. */
+/** Parses a server's Prometheus metrics. */
 
 /** All rows of `/metrics`, by name and labels as they are written there. */
 export const metricsOf = async (url: string): Promise<Record<string, number>> => {

@@ -8,7 +8,7 @@ import { root } from './root.ts'
 
 export type Server = {
   pid: number
-  /** What it printed after `listening on`. */
+  /** The URL printed after `listening on`. */
   url: string
   /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
   ended: Promise<string>

@@ -4,12 +4,12 @@ import { startAnvil } from './anvil.ts'
 import { startSite } from './dapp/server.ts'
 import { startServer } from './server.ts'
 
-/** What a stack is made of, in the order of starting. */
+/** Parts of a stack in the order of starting. */
 export const parts = ['chain', 'relay', 'bridge', 'site'] as const
 export type Part = (typeof parts)[number]
 
 export type Stack = {
-  /** Where each part listens. */
+  /** URL of each part. */
   urls: Record<Part, string>
   /** Resolves, saying which part and what it printed last, when one ends that was not stopped. */
   failed: Promise<string>

@@ -1,4 +1,4 @@
-/** For the sites where the person chose it: the provider is window.ethereum, whatever other wallet is there. */
+/** For sites where the user chose it: makes this provider window.ethereum, even beside another wallet. */
 import { showAsEthereum, withOwnProvider } from './provider/own.ts'
 
 withOwnProvider(window, provider => showAsEthereum(window, provider))

@@ -1,4 +1,4 @@
-/** The service worker: wires the wallet to storage, ports, windows and alarms. All listeners stand in the first turn. */
+/** The service worker: connects the wallet to storage, ports, windows and alarms. Listeners are added in the first turn. */
 import './hardening/first.ts'
 import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
@@ -57,5 +57,5 @@ const wallet = createWallet({
 
 onOnline(() => wallet.wake())
 
-// What a stopped worker left behind: decisions to carry out, and requests of pages that have gone since.
+// Resumes after a stopped worker: carries out decisions, and drops requests of pages that have closed.
 void wallet.resume().finally(tendSoon)

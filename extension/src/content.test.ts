@@ -11,7 +11,7 @@ const listenersOf = <Value>() => {
   }
 }
 
-/** The page's end of a port, and what was posted over it. */
+/** The page's end of a port, and the messages posted to it. */
 const openPort = () => ({
   posted: [] as unknown[],
   isOpen: true,
@@ -39,7 +39,7 @@ const connect = () => {
   return port
 }
 
-/** What the page got from the wallet. */
+/** Messages that the page received. */
 const heard: unknown[] = []
 const page = Object.assign(new EventTarget(), {
   postMessage: ({ source, message }: { source: string; message: unknown }) => {
@@ -64,7 +64,7 @@ beforeEach(() => {
   runtime.id = 'heliograph'
 })
 
-test('a page that goes closes its port, also where it is kept for going back to, and asks again when it comes back', () => {
+test('a page closes its port when hidden, also for the back/forward cache, and repeats its requests when shown again', () => {
   ask('1')
   expect(ports.map(({ isOpen }) => isOpen)).toEqual([true])
   page.dispatchEvent(new Event('pagehide'))
@@ -75,7 +75,7 @@ test('a page that goes closes its port, also where it is kept for going back to,
   expect(ports.map(({ isOpen }) => isOpen)).toEqual([false, true])
 })
 
-test('the first request opens the port, and all go over it; answers and events come back', () => {
+test('the first request opens the port, which carries all requests, responses and events', () => {
   expect(ports).toEqual([])
   ask('1')
   ask('2')
@@ -93,13 +93,13 @@ test('the first request opens the port, and all go over it; answers and events c
   ])
 })
 
-test('only this very window is heard', () => {
+test('accepts messages from this window only', () => {
   for (const source of [null, new EventTarget()]) post(source, { source: FROM_PAGE, message: { id: '1' } })
   for (const data of [null, 'text', { source: FROM_WALLET, message: {} }, { message: {} }]) post(page, data)
   expect(ports).toEqual([])
 })
 
-test('a port that breaks is told to the page, and the next request opens another', () => {
+test('notifies the page of a broken port, and opens another for the next request', () => {
   ask('1')
   ports[0]?.onDisconnect.fire(undefined)
   expect(heard).toEqual([{ notice: 'resend' }])
@@ -107,7 +107,7 @@ test('a port that breaks is told to the page, and the next request opens another
   expect(ports).toHaveLength(2)
 })
 
-test('a page that comes back from the cache has lost its port without being told', () => {
+test('a page restored from the cache has lost its port without an event', () => {
   ask('1')
   comeBack(false)
   expect(heard).toEqual([])
@@ -119,7 +119,7 @@ test('a page that comes back from the cache has lost its port without being told
   expect(ports.map(({ posted }) => posted.length)).toEqual([1, 2])
 })
 
-test('where the extension is gone, the page is told so at once, and again when it asks', () => {
+test('notifies the page at once that the extension is gone, and again on each request', () => {
   ask('1')
   runtime.id = undefined
   ports[0]?.onDisconnect.fire(undefined)
@@ -128,7 +128,7 @@ test('where the extension is gone, the page is told so at once, and again when i
   expect(heard).toEqual([GONE, GONE])
 })
 
-test('an extension that goes without a word is missed soon, and then looked for no more', () => {
+test('detects the removal of the extension by polling, and then stops polling', () => {
   vi.useFakeTimers()
   ask('1')
   vi.advanceTimersByTime(10_000)
@@ -140,7 +140,7 @@ test('an extension that goes without a word is missed soon, and then looked for 
   vi.useRealTimers()
 })
 
-test('a port that is broken without having said so is replaced', () => {
+test('replaces a port that broke without an event', () => {
   ask('1')
   const [broken] = ports
   if (!broken) throw new Error('no port was opened')
@@ -153,7 +153,7 @@ test('a port that is broken without having said so is replaced', () => {
   expect(ports[1]?.posted).toEqual([{ id: '2', method: 'eth_accounts' }])
 })
 
-test('a ping is heard and not passed on', () => {
+test('does not forward a ping', () => {
   events.fire(PING)
   expect(heard).toEqual([])
 })

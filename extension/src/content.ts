@@ -1,25 +1,25 @@
-/** The pipe between the page script and the background: no state of the wallet, no decision. */
+/** Forwards messages between the page script and the background. Holds no wallet state and makes no decisions. */
 import type { Browser, Runtime } from 'webextension-polyfill'
 import { FROM_PAGE, FROM_WALLET, GONE, PAGE_PORT, PING, WEB_PAGE_TYPES } from './messages.ts'
 
-// The polyfill is larger than all of this; both engines have what a pipe needs under one of these two names.
+// The polyfill is larger than this file, and both engines have the needed API under one of these two names.
 const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(globalThis, 'chrome')
 let port: Runtime.Port | undefined
 
-/** Milliseconds between two looks at whether the extension is still there. */
+/** Milliseconds between checks that the extension still exists. */
 const LOOK = 1_000
 
-// The target is this window itself, so '*' lets nobody else listen; a sandboxed frame has no origin to name.
+// '*' is safe because the target is this window itself. A sandboxed frame has no origin to name.
 const toPage = (message: unknown): void => window.postMessage({ source: FROM_WALLET, message }, '*')
 
-// Without an id the extension was updated or removed under this page, and only a reload brings it back.
+// Without an id, the extension was updated or removed, and only a reload of the page helps.
 const lose = (lost: Runtime.Port | undefined) => {
   if (port !== lost) return
   port = undefined
   toPage(runtime.id === undefined ? GONE : { notice: 'resend' })
 }
 
-// The browser never tells that a port is closed which was opened just as the extension was leaving.
+// The browser fires no event for a port that was opened just while the extension was unloading.
 const watch = (opened: Runtime.Port) => {
   const looking = setInterval(() => {
     if (port !== opened) clearInterval(looking)
@@ -46,11 +46,11 @@ const serve = () => {
     }
   })
 
-  // Firefox leaves the port open while the page is kept for going back to. Its requests end when it goes, as in Chromium.
+  // Firefox keeps the port of a page in the back/forward cache open. Closing it ends its requests, as in Chromium.
   window.addEventListener('pagehide', () => port?.disconnect())
-  // A page that was kept for going back to has lost its port in the meantime, and is not told of it.
+  // A page restored from the back/forward cache has lost its port without an event.
   window.addEventListener('pageshow', ({ persisted }) => persisted && port && lose(port))
-  // Events come as messages to this document, so they arrive whether or not a port is open. A ping only asks who is there.
+  // Events are sent to the document, so they arrive without an open port. A ping only checks that the document exists.
   runtime.onMessage.addListener((message: unknown) => void (message === PING || toPage(message)))
 }
 

@@ -1,4 +1,4 @@
-/** Puts the provider into the page: announced by EIP-6963, and as window.ethereum where no other wallet is there. */
+/** Injects the provider: announces it by EIP-6963, and sets window.ethereum unless another wallet did. */
 import { WEB_PAGE_TYPES } from './messages.ts'
 import { announceProvider } from './provider/announce.ts'
 import { connectWallet } from './provider/connection.ts'

@@ -1,6 +1,6 @@
 /**
  * Every message between the contexts of the extension: page, content script, background, and the wallet's own pages.
- * Types and names only. What the wallet shows is plain JSON here: quantities are 0x hex, nothing is a class.
+ * Only types and names. Data is plain JSON: quantities are 0x hex, and there are no classes.
  */
 export * from './messages/methods.ts'
 export * from './messages/pages.ts'

@@ -1,4 +1,4 @@
-/** The document that holds the sockets to relays while the worker sleeps. Chromium only: nothing is decided here. */
+/** The document that holds relay sockets while the worker sleeps (Chromium only). It makes no decisions. */
 import './hardening/first.ts'
 import { serveSockets } from './browser/offscreen-sockets.ts'
 

@@ -1,4 +1,4 @@
-/** What one attacker does to a relay: ten strategies, each with any number of sockets and keys and at full speed. */
+/** Ten strategies of an attacker against a relay, each with any number of sockets and keys at full speed. */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
@@ -59,7 +59,7 @@ const upgrade = (token: string): string =>
 const post = (body: string): string =>
   `POST /subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-/** What goes over one connection: how it begins, and what is written again and again until the server ends it. */
+/** Data sent over one connection: first, and then repeatedly until the server closes it. */
 type Script = {
   first: () => string | Buffer
   next?: () => string | Buffer

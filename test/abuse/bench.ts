@@ -46,7 +46,7 @@ const LAG_RESOLUTION = 10
 /** Open files that are no connection of the attacker's, or one that is heard to be told that it is too many. */
 const OTHER_FILES = 40
 
-/** What a process does in the measurement. */
+/** The role of a process in the measurement. */
 export type Role = 'relay' | 'honest clients' | 'attacker'
 
 export type Options = {

@@ -14,7 +14,7 @@ const HELP = `npm run bench:abuse -- [flags]
 Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
 `
 
-/** What is promised: see docs/security-testing.md. */
+/** Promised limits: see docs/security-testing.md. */
 const LEAST_SUCCESS = 0.99
 const MOST_SLOWER = 2
 const MOST_MOVED = 0.01

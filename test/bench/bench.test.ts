@@ -1,4 +1,4 @@
-/** That the benchmark runs from start to end, and tells a table from what it measured. Never how fast anything was. */
+/** Checks that the benchmark runs and prints a table of what it measured. Does not check speed. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What the servers are spoken to in. Ids are sixteen digits, topics sixty-four characters, and all of it is ASCII. */
+/** The protocols of the measured servers. Ids have sixteen digits, topics sixty-four characters, all ASCII. */
 
 export type Incoming =
   | { kind: 'answer'; id: number; isTrue: boolean }
@@ -48,7 +48,7 @@ const relay: Dialect = {
 const bridgeFrame = (topic: string, type: string, payload: string): string =>
   `{"topic":"${topic}","type":"${type}","payload":"${payload}","silent":true}`
 
-/** Of the bridge, whose clients get pushes and nothing else. What comes before its subscriber waits for it. */
+/** The bridge's protocol. Clients only receive pushes, and frames wait for their subscriber. */
 const bridge: Dialect = {
   isBinary: false,
   isSilent: true,
@@ -74,7 +74,7 @@ const readRaw = (frame: string, topicAt: number): Incoming => {
   return { kind: 'push', acknowledgement: `D${frame.slice(1, topicAt)}`, topic, message }
 }
 
-/** Of the raw server, in as many frames for a message as the relay's protocol has. */
+/** The raw server's protocol with as many frames per message as the relay's. */
 const raw4: Dialect = {
   isBinary: true,
   isSilent: false,
@@ -83,7 +83,7 @@ const raw4: Dialect = {
   read: frame => readRaw(frame, 1 + ID),
 }
 
-/** Of the raw server, in two frames for a message. */
+/** The raw server's protocol with two frames per message. */
 const raw2: Dialect = {
   ...raw4,
   isSilent: true,

@@ -47,7 +47,7 @@ const measure = async ([name, row]: [string, Row], rounds: number, seconds: numb
   return { name, ours, raw }
 }
 
-/** What the table does not show: a server that fails its clients may be as fast as it likes. */
+/** Faults that the table does not show. A server that loses messages may be fast for that reason. */
 const faultsOf = ({ name, ours, raw }: Measured): string[] =>
   [...ours, ...raw]
     .filter(({ lost, wrong }) => lost !== 0 || wrong !== 0)

@@ -3,7 +3,7 @@ import type { DialectName } from './dialects.ts'
 import { generate } from './generate.ts'
 import { type Stage, withServer } from './servers.ts'
 
-/** What one measurement of one server gave. `lost` and `wrong` must be 0. */
+/** Result of one measurement of one server. `lost` and `wrong` must be 0. */
 export type Sample = Readonly<Record<string, number>>
 
 /** A line of the table: the sample's member `key`, or, with `isRatio`, our server's in those of the raw server. */

@@ -1,5 +1,5 @@
 /**
- * What a site waits for: the wallet beside an extension that only sends messages back, in one page of one browser, in turns.
+ * Latency for a site: the wallet compared with an extension that only echoes messages, alternately in one page.
  * Times are in ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

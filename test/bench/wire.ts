@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 /** Frames are ASCII; `isBinary` chooses the kind they are sent as. `onLost`: it is closed, and not by us. */
 type Options = { port: number; path: string; isBinary: boolean; onFrame: (frame: string) => void; onLost: () => void }
 
-/** What is sent leaves at the end of the turn, or with the next `flush`. */
+/** Frames are written at the end of the turn, or by `flush`. */
 export type Wire = { send: (frame: string) => void; close: () => void }
 
 const TEXT = 1
@@ -22,7 +22,7 @@ const headOf = (opcode: number, length: number): string =>
     ? String.fromCharCode(0x80 | opcode, 0x80 | length, 0, 0, 0, 0)
     : String.fromCharCode(0x80 | opcode, 0xfe, length >> 8, length & 255, 0, 0, 0, 0)
 
-/** Where the payload of a server's frame is; undefined when its head is not whole. */
+/** Payload range of a server's frame. Undefined if the header is incomplete. */
 const payloadAt = (bytes: Buffer, at: number): [start: number, end: number] | undefined => {
   const left = bytes.length - at
   const length = left < 2 ? 0 : bytes.readUInt8(at + 1)

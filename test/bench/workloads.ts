@@ -1,6 +1,6 @@
 /**
- * What is done to a server. Each message that comes is compared with the one that must come next: `wrong` counts those
- * that differ, come twice or out of order, `lost` those that never came.
+ * Workloads for a server. Each received message is compared with the expected one: `wrong` counts those
+ * that differ, are repeated or out of order, `lost` those that never arrived.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -57,7 +57,7 @@ const openChannel = async (target: Target, index: number, options: ChannelOption
   const topic = topicOf(index)
   const counts = { sent: 0, answered: 0, delivered: 0, complete: 0, wrong: 0 }
   const sentAt: number[] = []
-  /** What is not yet with all subscribers, by its place. */
+  /** Messages that not all subscribers have yet, by index. */
   const underWay = new Map<number, { message: string; missing: number }>()
   let isOpen = true
 
@@ -103,7 +103,7 @@ const openChannel = async (target: Target, index: number, options: ChannelOption
 
 type Channel = Awaited<ReturnType<typeof openChannel>>
 
-/** What became of all messages, once nothing is under way. */
+/** Totals over all messages once none is in flight. */
 const outcome = async (channels: readonly Channel[], subscribers: number) => {
   const total = (name: keyof Channel['counts']) => sum(channels.map(({ counts }) => counts[name]))
   const lost = () => total('sent') * subscribers - total('delivered')

@@ -81,7 +81,7 @@ export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Pro
     ask: async (act, params) => {
       const id = answers.size
       const answered = new Promise<Answered>(resolve => answers.set(id, resolve))
-      // That it cannot be sent is told by the end of the process.
+      // A failure to send shows as the end of the process.
       child.send({ id, act, params } satisfies Asked, () => undefined)
       const { result, error } = await Promise.race([answered, gone])
       if (error !== undefined) throw new Error(`${started.kind} could not ${act}: ${error}`)

@@ -7,7 +7,7 @@ const send = (told: Told): void => {
   process.send?.(told)
 }
 
-/** What these clients throw is often no `Error`. */
+/** These clients often throw values that are not an `Error`. */
 const messageOf = (thrown: unknown): string =>
   typeof thrown === 'object' && thrown !== null && 'message' in thrown ? `${thrown.message}` : `${thrown}`
 

@@ -1,4 +1,4 @@
-/** What a test asks of a dApp or a wallet, whoever made it, and what it hears of it. All of it goes between processes. */
+/** Interfaces by which tests control a dApp or a wallet of any make. All of it is sent between processes. */
 export const CHAIN = 'eip155:1'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4']
 export const EVENTS = ['accountsChanged', 'chainChanged']
@@ -8,14 +8,14 @@ export type Session = { topic: string }
 export type Event = { name: string; data: unknown }
 export type Call = { method: string; params: unknown[] }
 export type Wanted = { chains: string[]; methods: string[]; events: string[] }
-/** What a dApp asks to be given, and the topic of a pairing that it uses again. */
+/** Namespaces that a dApp requests, and the topic of a pairing to reuse. */
 export type Asked = { required?: Record<string, Wanted>; optional?: Record<string, Wanted>; pairingTopic?: string }
 export type Failure = { code: number; message: string }
 
-/** What a wallet of v1 gives a site. */
+/** Session state of a v1 wallet. */
 export type V1State = { accounts: string[]; chainId: number }
 
-/** What a client tells without being asked. The requests of v1 come in a session that has no name. */
+/** Events of a client. Requests of v1 belong to a session without a name. */
 export type News = {
   /** The proposal was approved. */
   session: Session
@@ -28,7 +28,7 @@ export type News = {
   extend: Session
   ping: Session
   delete: Session
-  /** Of v1: what a session has now; and that it is over. */
+  /** v1 only: changes of a session, and its end. */
   state: V1State
   end: null
 }
@@ -45,7 +45,7 @@ export type Dapp = {
   disconnect: (session: Session) => Promise<void>
 }
 
-/** What newer dApps can ask as well. */
+/** Additional methods of newer dApps. */
 export type SignIn = {
   /** Asks for a sign-in and a session in one step, and gives the link to pair with. */
   authenticate: (asked: { chains: string[]; methods: string[] }) => Promise<string>

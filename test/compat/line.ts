@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 
 export type Line = {
-  /** Where the client finds the relay. */
+  /** The relay's URL for the client. */
   url: string
   /** Breaks every connection. New ones get no answer, as where a telephone has no reception, until `mend`. */
   cut: () => void
@@ -28,7 +28,7 @@ export const openLine = async (port: number): Promise<Line> => {
   })
   const join = (near: Socket): void => {
     const far = connect(port, HOST)
-    // What ends one side ends the other; neither is told why.
+    // Closing one side closes the other. Neither gets a reason.
     pipeline(near, far, near, () => undefined)
   }
   const breakAll = (): void => {

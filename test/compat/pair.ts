@@ -1,4 +1,4 @@
-/** What a dApp and a wallet can do through the relay, whoever made them: each pair of clients goes through all of it. */
+/** The scenarios that every pair of dApp and wallet goes through over the relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

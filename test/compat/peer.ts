@@ -8,7 +8,7 @@ import type { News } from './faces.ts'
 import { type Line, openLine } from './line.ts'
 
 export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
-  /** What the client can do. Each fails when its process ends before it is done. */
+  /** Actions of the client. Each rejects if its process ends first. */
   acts: Acts
   /** The oldest news of that name that was not taken yet, or else the next. Fails when the process ends before. */
   next: <Name extends keyof News>(name: Name) => Promise<News[Name]>
@@ -23,7 +23,7 @@ export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
 }
 
 export type PeerOptions = {
-  /** Where the relay listens. */
+  /** Port of the relay. */
   port: number
   /** For its data. */
   folder: string

@@ -1,4 +1,4 @@
-/** What a dApp and a wallet do together: a session, and a request that is signed. */
+/** A complete session of a dApp and a wallet: pairing, and a signed request. */
 import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
 import { expect } from 'vitest'
 import { CHAIN, type Dapp, EVENTS, METHODS, type Namespaces, type Session, type Wallet } from './faces.ts'

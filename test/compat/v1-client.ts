@@ -7,7 +7,7 @@ type Options = ConstructorParameters<typeof import('client-1.8').default>[0]
 
 const clientMeta = { name: 'A client', description: 'Of v1', url: 'http://localhost', icons: [] }
 
-/** What a listener gets. */
+/** Argument of a listener. */
 type Payload = { id: number; method: string; params: unknown[] }
 
 /** `bridge` is where this client finds the bridge, `path` the file of its session. */

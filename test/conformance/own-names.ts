@@ -8,7 +8,7 @@ export const newTopic = (): string => {
 }
 
 let lastSeed = 0
-/** What makes a client of its own. */
+/** A new seed for a client's key. */
 export const newSeed = (): number => {
   lastSeed += 1
   return lastSeed

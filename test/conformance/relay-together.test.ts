@@ -1,4 +1,4 @@
-/** What sockets of one client, and calls in one frame, make of each other. The interface document leaves it open. */
+/** Interaction of several sockets of one client, and of calls in one frame, which the interface document leaves open. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

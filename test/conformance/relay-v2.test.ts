@@ -1,5 +1,5 @@
 /**
- * What the clients of the v2 protocol need of a relay beyond the interface document: batches, fetching, the two calls of a
+ * Requirements of v2 clients beyond the interface document: batches, fetching, the two calls of a
  * session, and refusals on the way in. Over real sockets, with nothing between the test and the wire.
  */
 import { createHash } from 'node:crypto'

@@ -293,7 +293,7 @@ const registry = (setter: string, set: string, getter: string, get: string) => {
 const argument = (place: number) => `60${byte(4 + 32 * place)}35`
 const event = (text: string) => `7f${hashOf(text).slice(2)}`
 const done = '600160005260206000f3'
-/** What a caller allowed somebody: kept by both of them, and logged. */
+/** Bytecode of an allowance setter: stores the value by caller and spender, and logs it. */
 const allowing = (setter: string, getter: string, logged: string) => {
   const value = argument(1)
   const set = `5b33600052${argument(0)}602052${value}604060002055${value}604052${argument(0)}33${event(logged)}60206040a3${done}`

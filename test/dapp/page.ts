@@ -1,6 +1,6 @@
 /**
- * What the pages of the demo site share: a button runs the action of its name, and the `output` with the id of the
- * action shows the answer. Its `data-state` is `waiting`, `result` or `error`.
+ * Shared code of the demo site's pages: a button runs the action with its name, and the `output` with the id of the
+ * action shows the result. Its `data-state` is `waiting`, `result` or `error`.
  */
 
 export type State = 'waiting' | 'result' | 'error'

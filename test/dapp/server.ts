@@ -18,7 +18,7 @@ export type Site = {
   stop(): Promise<void>
 }
 
-/** What the pages talk to: the v1 page to the bridge and the chain, the v2 page to the relay. */
+/** Servers for the pages: the v1 page uses the bridge and the chain, the v2 page the relay. */
 export type Peers = { bridge: string; chain: string; relay: string }
 
 export type SiteOptions = {

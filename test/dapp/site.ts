@@ -21,7 +21,7 @@ let account: string | undefined
 let chainId: string | undefined
 let signedTransaction: string | undefined
 
-/** What each button does. Its name is the method unless the action is more than one call. */
+/** Actions by button. The name is the method unless an action makes several calls. */
 const actions: Record<string, () => Promise<unknown>> = {
   eth_requestAccounts: async () => {
     const accounts = await request('eth_requestAccounts')

@@ -6,7 +6,7 @@ import { button, connectButtons, element, hexOf, show } from './page.ts'
 
 type Call = { id: number; method: string; params: unknown[] }
 
-/** What is used of the client. */
+/** The part of the client that is used. */
 type Client = {
   connected: boolean
   accounts: string[]

@@ -8,7 +8,7 @@ import { button, connectButtons, element, hexOf, show } from './page.ts'
 type Namespaces = { eip155?: { accounts: readonly string[] } }
 type Session = { topic: string; namespaces: Namespaces; peer: { metadata: { name: string } } }
 
-/** What is used of the client. */
+/** The part of the client that is used. */
 type Client = {
   core: { verify: { register(): Promise<string> } }
   session: { getAll(): readonly Session[] }

@@ -59,7 +59,7 @@ test('readers that do not read cost little, are cut off, and have all their fram
     for (const topic of topics) writer.pub(topic, payload)
     await writer.rest()
   }
-  // What the disk has not taken yet is in memory, and no answer tells a publisher when it has.
+  // Unwritten frames are still in memory, and the protocol does not tell a publisher when they are stored.
   await vi.waitUntil(async () => (await stored()) >= topics.length * payloads.length, { timeout: 30_000 })
   expect((await bridge.heldBytes()) - before).toBeLessThan(100 * MEGABYTE)
   await vi.waitUntil(async () => (await refusals('stall-seconds')) === 1, { timeout: 20_000 })

@@ -1,4 +1,4 @@
-/** What no client should send, over a real socket to a real process: none of it is answered or handed on, and all goes on. */
+/** Malformed input over a real socket to a real process: nothing is answered or forwarded, and the bridge keeps working. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -50,7 +50,7 @@ const harm = (text: string): void => {
   writeFileSync(path, bytes)
 }
 
-/** What a client that comes back is handed, until the last message. */
+/** Messages that a returning client gets, up to the last one. */
 const drain = async (): Promise<string[]> => {
   const relay = await startServer('relay-server', { dataDir: folder })
   const ben = await connectRelay(relay.url, 2)

@@ -29,7 +29,7 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000
 let folder: string
 let relay: Server
 let ann: RelayClient
-/** What ends what a test began, the last first. */
+/** Cleanup functions, called in reverse order. */
 let ends: (() => unknown)[]
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 /**
- * What reads frames, against a second reader: no bytes make it throw, and no id comes back as anything but what was
+ * Fuzzes the frame decoders against a reference: they never throw, and ids are returned as
  * written. The relay's scanner reads what it recognises as the decoder does.
  */
 import { defaultsOf } from '@heliograph/shared/server/config'
@@ -30,7 +30,7 @@ const verdictsOf = (decoded: Decoded): Verdicts =>
 const asText = ({ isBatch, frames }: Verdicts): string =>
   `${isBatch}${frames.map(({ kind, id }) => `\n${kind} ${id}`).join('')}`
 
-/** What the decoder and the schemas make of a frame that the scanner took for a publish. */
+/** The publish according to the decoder and the schemas, for a frame that the scanner recognized. */
 const publishOf = (decoded: Decoded, { prefix }: Scanned): Scanned => {
   if (decoded.kind !== 'request' || decoded.id === undefined) throw new Error('scanned, and no request')
   expect(decoded.method).toBe(`${prefix}_publish`)

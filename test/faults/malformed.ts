@@ -1,4 +1,4 @@
-/** What no client should send, made from tables: calls with wrong params, HTTP requests, and frames of the protocol below. */
+/** Malformed input from tables: calls with wrong params, HTTP requests, and WebSocket frames. */
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { frameOf } from '../raw.ts'
 
@@ -52,7 +52,7 @@ const sessionShapes: Readonly<Record<string, Shape>> = {
   },
 }
 
-/** Of each kind one that is right. */
+/** A valid value of each kind. */
 const right: Readonly<Record<Kind, string>> = {
   text: '"m"',
   topic: '"t"',

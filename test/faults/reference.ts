@@ -13,9 +13,9 @@ type Node = { raw: string } & (
   | { kind: 'number' | 'true' | 'false' | 'null' }
 )
 
-/** What a reader must make of one frame. Without an id there is none; of an unreadable one the id is `null`. */
+/** Expected result for a frame. `id` is undefined if the frame has none, and `null` if it is unreadable. */
 export type Verdict = { kind: 'request' | 'response' | 'invalid'; id: string | undefined }
-/** What a reader must make of a text: one frame, or a batch of them. */
+/** Expected result for a text: one frame or a batch. */
 export type Verdicts = { isBatch: boolean; frames: readonly Verdict[] }
 
 class NotJson extends Error {}

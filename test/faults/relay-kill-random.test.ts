@@ -106,7 +106,7 @@ const write = async (client: RelayClient, calls: readonly Call[], onAnswer: () =
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
 }
 
-/** What one connection of a reader was handed, by topic, and of what it knows that the relay will not forget. */
+/** Messages that one connection received by topic, and those whose acknowledgement is known to be durable. */
 type Reading = { got: Map<string, string[]>; sure: Set<string> }
 
 /** Subscribes and reads, acknowledging `share` in four, for as long as the relay lives. */
@@ -120,7 +120,7 @@ const read = async (
   const sure = new Set<string>()
   const acknowledged: string[] = []
 
-  /** What a socket sent before a publish that is answered, which is to survive a crash, is safe itself. */
+  /** Makes earlier frames of a socket durable by publishing after them. */
   const makeSure = async (): Promise<void> => {
     const before = [...acknowledged]
     const message = `${seed} ${before.length}`

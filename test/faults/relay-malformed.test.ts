@@ -1,4 +1,4 @@
-/** What no client should send, over a real socket to a real process: each gets the code it deserves, and the relay lives on. */
+/** Malformed input over a real socket to a real process: each gets its error code, and the relay keeps working. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -10,7 +10,7 @@ import type { Store } from '../../extension/src/wallet/store.ts'
 /** The worker is stopped at its nth call of anything outside: before it is done, or before it is answered. */
 export type Stop = { step: number; moment: 'before' | 'after' }
 
-/** What outlives a worker: the windows of the wallet, its stores, and the page. */
+/** State that outlives a worker: the wallet's windows, its stores, and the page. */
 export type Outside = {
   local: Map<string, string>
   session: Map<string, string>

@@ -35,7 +35,7 @@ const answers: Answers = { eth_chainId: () => '0x539' }
 const LONGEST_ANSWER = 120_000
 vi.setConfig({ testTimeout: 2 * LONGEST_ANSWER })
 
-/** What is on disk, opened. The page's name for its request is random. */
+/** Decrypted contents of local storage, except random request ids. */
 const readLocal = async ({ local, session }: World['outside']) => {
   const open = createGate(undefined)
   const trusted = trustedOf({ local: storeBehind(open, local), session: storeBehind(open, session) })
@@ -44,7 +44,7 @@ const readLocal = async ({ local, session }: World['outside']) => {
   return names.map((name, at) => [name, JSON.stringify(values[at])?.replace(/"key":"[^"]*"/g, '')])
 }
 
-/** What has come of a request, once it is answered and all is quiet. */
+/** Result of a request once it is answered and nothing is running. */
 const resultOf = async (world: World, kind: Kind) => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -71,7 +71,7 @@ const run = (kind: Kind, stops: readonly Stop[], more: Answers = {}) => {
   return { world, result: resultOf(world, kind) }
 }
 
-/** What comes of it with a worker that nothing happens to, and how many steps that takes. */
+/** Result without a fault, and the number of steps it takes. */
 const undisturbed = async (kind: Kind) => {
   const { world, result } = run(kind, [])
   const expected = await result

@@ -46,7 +46,7 @@ const fixed = (
   least: Level = 'danger',
 ): [string, Transaction] => [name, { family, amount: 0n, least, call }]
 
-/** What fits the 160 bits of Permit2. */
+/** Limits an amount to the 160 bits of Permit2. */
 const cut = (amount: bigint) => (amount < 2n ** 160n ? amount : 2n ** 160n - 1n)
 const EXPIRY = 2n ** 48n - 1n
 

@@ -1,4 +1,4 @@
-/** What a case of the fuzzer is: a request of a fixture, mutated, and what it does once it is approved. */
+/** A fuzz case: a mutated fixture request, and its effect once approved. */
 import type { RiskLevel } from '../../extension/src/messages.ts'
 import type { Random } from '../random.ts'
 import type { Scene } from './world.ts'
@@ -7,7 +7,7 @@ import type { Scene } from './world.ts'
 export type Mutation = { name: string; seed: number }
 export type Case = { kind: string; fixture: string; mutations: readonly Mutation[] }
 
-/** What a fixture must be shown as, at least. */
+/** Minimum level at which a fixture must be shown. */
 export type Level = Extract<RiskLevel, 'caution' | 'danger' | 'blocked'>
 
 /**
@@ -24,7 +24,7 @@ export type Request = {
   allowsForeignSignIn?: false
 }
 
-/** What the approval window showed: the level that its band has, the names of the findings, the answer where it was approved. */
+/** Content of the approval window: risk level, finding names, and the response if approved. */
 export type Shown = {
   level: RiskLevel
   findings: readonly string[]
@@ -36,7 +36,7 @@ export type Shown = {
   signature: string | null
 }
 
-/** What an adversary has of it, by kind: the more, the worse. */
+/** An adversary's gain by kind. Higher is worse. */
 export type Harm = Readonly<Record<string, bigint>>
 
 /** A request, the scene that shows its effect, and the harm that the words of the scene's probes stand for. */

@@ -5,7 +5,7 @@
 import { FunctionFragment, ParamType } from 'ethers'
 import { oneIn, pick, type Random, randomBits, shuffled } from '../random.ts'
 
-/** What is irregular, and the numbers that say how. */
+/** Kinds of irregular encodings. */
 export const IRREGULARITIES = [
   'dirty bits',
   'odd bool',

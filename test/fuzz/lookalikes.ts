@@ -59,7 +59,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   Z: 'ΖᏃꓜ',
 }
 
-/** Where the alphabets of other styles begin: the capitals and the small letters. */
+/** First capital and small letter of styled alphabets. */
 const STYLES: readonly (readonly [number, number])[] = [
   [0xff21, 0xff41],
   [0x1d400, 0x1d41a],

@@ -12,7 +12,7 @@ import { addressNamed, FRIEND, OWNERS, TOKENS } from './world.ts'
 type Named = {
   /** The text that imitates another, with one letter that is no Latin one and stays as it is. */
   text: string
-  /** What changes it; `EDITS` where nothing else is said. */
+  /** Mutations; `EDITS` by default. */
   edits: Readonly<Record<string, (text: string, random: Random) => string>>
   request(text: string): Request
 }

@@ -1,4 +1,4 @@
-/** What is looked at after a transaction, and what harm it shows. */
+/** State read after a transaction, and the harm that it shows. */
 import type { Harm } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { COLLECTIONS, HOLDERS, LOOKALIKE, PERMIT2S, type Probe, SPENDER, TOKENS, ZERO } from './world.ts'
@@ -27,7 +27,7 @@ const watched = (
   weigh: Watched['weigh'],
 ): Watched => ({ to, data: encodeCall(signature, args), harm, weigh })
 
-/** Who must get nothing: the contracts of tokens lose what is sent to them. */
+/** Addresses that must receive nothing. Tokens sent to a token contract are lost. */
 const BAD = [SPENDER, LOOKALIKE, ZERO]
 
 export type Family = 'token' | 'items' | 'permit2' | 'coins'
@@ -55,7 +55,7 @@ const ofPermit2 = ({ token, permit2 }: Contracts): Watched[] => [
 
 const ofCoins = (): Watched[] => BAD.map(to => ({ to, data: '0x', harm: 'coins', weigh: asIs }))
 
-/** What to look at for a family of requests. */
+/** Probes for a family of requests. */
 export const watch = (family: Family, contracts: Contracts): readonly Watched[] => {
   if (family === 'token') return ofToken(contracts)
   if (family === 'items') return ofItems(contracts)

@@ -74,7 +74,7 @@ const isSignature = ({ kind }: Effect) => kind === 'typedData' || kind === 'mess
 const NOTHING: Shown = { level: 'blocked', findings: [], sent: [], fee: 0n, signature: null }
 const LIMIT_EXCEEDED = -32005
 
-/** What is signed is approved, for its signature; what would be sent is rejected, and so is another site that connects. */
+/** Approves signature requests to get the signature, and rejects transactions and connection requests of other sites. */
 const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<Review> => {
   let time = NOW
   let seen: RequestView | undefined

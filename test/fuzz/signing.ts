@@ -1,4 +1,4 @@
-/** What a fixture of typed data is made of. */
+/** Building blocks of typed-data fixtures. */
 import type { Random } from '../random.ts'
 import type { Level } from './case.ts'
 import type { Irregular } from './encode.ts'

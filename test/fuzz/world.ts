@@ -7,7 +7,7 @@ import { encodeCall } from './encode.ts'
 
 /** A call as it is made: `data` as DATA. */
 export type Sent = { to: string; value: bigint; data: string }
-/** What is read after the calls of a case: a word of a contract, or the balance of an address where there is no data. */
+/** A value read after the calls of a case: a word of a contract, or the balance of an address if there is no data. */
 export type Probe = { to: string; data: string }
 /** Calls in the name of `actor`, and what is looked at afterwards. */
 export type Scene = { actor: string; acts: readonly Sent[]; probes: readonly Probe[] }

@@ -89,7 +89,7 @@ test('every message is shown somewhere', () => {
   expect(unused).toEqual([])
 })
 
-/** What is no word of any language: names, keys of the keyboard, and what goes into code. */
+/** Text that is not translated: names, keyboard keys and code. */
 const NO_WORDS = [
   'Heliograph',
   'Esc',

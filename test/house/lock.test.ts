@@ -42,7 +42,7 @@ test('each package that is not optional is pinned by its hash', () => {
   expect(withoutHash(installed.flatMap(([path, { optional }]) => (optional ? [] : [path])))).toEqual([])
 })
 
-/** Where Node finds a package that `from` asks for. */
+/** Resolves a package for `from` as Node does. */
 const found = (from: string, name: string): string => {
   const own = `${from}/node_modules/${name}`
   if (packages[own] || from === '') return packages[own] ? own : `node_modules/${name}`

@@ -1,4 +1,4 @@
-/** What the extension may weigh. A page is its HTML, and every script and style sheet that it loads. */
+/** Size limits of the extension. A page's size includes its HTML and all its scripts and style sheets. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -98,7 +98,7 @@ const allOf = (...folders: string[]): string[] =>
 
 const IMPORT = /^import \{([^}]+)\} from '@heliograph\/shared\/((?:evm|wire)\/[\w-]+)'/gm
 
-/** What the extension imports of evm and wire. */
+/** Imports of evm and wire in the extension. */
 const usedByExtension = (): string[] =>
   filesBelow('extension/src')
     .filter(path => !/\.(?:test|fixture)\.ts$/.test(path))

@@ -21,7 +21,7 @@ const SCRIPT = /<script[^>]*>(.*?)<\/script>/gs
 const SHARED = '@heliograph/shared/'
 
 /**
- * What a file imports, in any form (static, type, dynamic, re-export): files as paths relative to the repository,
+ * Imports of a file in any form (static, type, dynamic, re-export): files as paths relative to the repository,
  * packages by name, Node's own modules as `node`.
  */
 export const importsOf = (path: string, text: string): string[] => {

@@ -1,4 +1,4 @@
-/** What must not stand in any file of the repository. The patterns are written so that they do not match themselves. */
+/** Text that no file of the repository may contain. The patterns are written so that they do not match themselves. */
 import { expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
 

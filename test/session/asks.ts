@@ -1,4 +1,4 @@
-/** What the dApps of the tests of sessions ask for, and what is true of good answers. */
+/** Requests of dApps in the session tests, and checks of the responses. */
 import { hexlify, TypedDataEncoder, toUtf8Bytes, verifyMessage, verifyTypedData } from 'ethers'
 import { expect } from 'vitest'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
@@ -7,7 +7,7 @@ export const LOCAL = 'eip155:31337'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 export const EVENTS = ['accountsChanged', 'chainChanged']
 export const asked = { optional: { eip155: { chains: [LOCAL, 'eip155:1'], methods: METHODS, events: EVENTS } } }
-/** What this wallet has not. */
+/** Namespaces that this wallet does not support. */
 const tooMuch = { eip155: { chains: ['eip155:99999'], methods: METHODS, events: EVENTS } }
 export const askedTooMuch = { required: tooMuch, optional: tooMuch }
 
@@ -32,7 +32,7 @@ export const expectMailSigned = async (answer: Promise<unknown>): Promise<void> 
   expect(verifyTypedData(domain, types, mail, `${await answer}`)).toBe(ADDRESS)
 
 export const send = { method: 'eth_sendTransaction', params: [{ from: ADDRESS, to: SECOND, value: '0x1' }] }
-/** That the chain at this URL has what `send` asks for. */
+/** Checks that the chain at this URL has the transaction of a `send` response. */
 export const expectSent = async (answer: Promise<unknown>, url: string): Promise<void> => {
   const body = { id: 1, jsonrpc: '2.0', method: 'eth_getTransactionByHash', params: [await answer] }
   const headers = { 'content-type': 'application/json' }

@@ -14,9 +14,9 @@ export type LastingConnection = {
 }
 
 type Options = {
-  /** Of the relay, which has another one after each start. */
+  /** Port of the relay, which changes with each start. */
   port: () => number
-  /** Of the client's key. */
+  /** Seed of the client's key. */
   seed: number
   onOpen?: (wire: Wire) => void
   onFrame: (frame: string, wire: Wire) => void

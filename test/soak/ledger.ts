@@ -1,4 +1,4 @@
-/** What was published on a topic, which of it was accepted, and how it was delivered. Messages are numbered from 0. */
+/** Ledger of a topic: published, accepted and delivered messages, numbered from 0. */
 
 /** Milliseconds by which a delivery may come after the ttl: the message is on its way meanwhile. */
 const TRANSIT = 3000

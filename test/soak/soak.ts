@@ -28,7 +28,7 @@ type Sample = { at: number; disk: number; memory: number }
 export type Growth = { early: number; late: number }
 
 const MB = 1024 * 1024
-/** Where in the run the disk is full, in parts of it; for a minute at most. */
+/** Part of the run during which the disk is full, for at most a minute. */
 const FULL_FROM = 0.5
 const FULL_PART = 0.1
 const MOST_FULL = 60
@@ -40,7 +40,7 @@ const SAMPLE_SECONDS = 15
 /** Seconds after the last publish in which all must be delivered. */
 const DRAIN = 60
 
-/** What late values may exceed early ones by: memory and files come and go in pieces. */
+/** Allowed growth from early to late values, because memory and files change in steps. */
 const FACTOR = 1.25
 const SLACK = 32 * MB
 

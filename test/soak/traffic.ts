@@ -50,7 +50,7 @@ export const startTraffic = (options: {
     ledger: createLedger(ttl * 1000),
   }))
   const byName = new Map(topics.map(topic => [topic.name, topic]))
-  /** What is sent and not answered: calls by their ids. */
+  /** Unanswered calls by id. */
   const sent = new Map<number, { ledger: Ledger; number: number }>()
   let lastId = 0
   let refused = 0

@@ -4,7 +4,7 @@ import browser from './browser.fixture.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
-test('it is the origin of the tab in front, where that is a page of the web', async () => {
+test('returns the origin of the active tab if it is a web page', async () => {
   const query = vi.spyOn(browser.tabs, 'query')
   const siteOf = async (...tabs: { url?: string }[]) => {
     query.mockResolvedValueOnce(tabs as never)

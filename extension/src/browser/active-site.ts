@@ -1,7 +1,7 @@
-/** The site that the person looks at while a page of the wallet is open over it. */
+/** The site in the active tab, behind an open wallet page. */
 import browser from './api.ts'
 
-/** The origin of the tab in front; null where that is no web page. */
+/** Origin of the active tab, or null if it is not a web page. */
 export const activeSite = async (): Promise<string | null> => {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
   const url = tab?.url

@@ -1,6 +1,6 @@
 /**
- * The browser's API, for the modules that import it from here. The global names keep only the texts of the interface, so
- * other code in the same context can't reach the wallet's storage, ports or windows.
+ * The browser API, available only by importing this module. The global objects keep only the i18n texts, so
+ * that other code in the same context can't reach the wallet's storage, ports or windows.
  */
 import browser from 'webextension-polyfill'
 

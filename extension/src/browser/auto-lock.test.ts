@@ -4,7 +4,7 @@ import browser, { world } from './browser.fixture.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
-test('the alarm is set to the time that is named, and only that alarm locks', async () => {
+test('sets the alarm to the given time, and only that alarm locks', async () => {
   let locks = 0
   const lockAt = createAutoLock(async () => locks++)
   expect(world.alarms).toEqual([])

@@ -1,9 +1,9 @@
-/** Locks the wallet at a time that it names. An alarm, since a timer does not outlive the worker. */
+/** Locks the wallet at a given time. Uses an alarm, because timers stop with the worker. */
 import browser from './api.ts'
 
 const ALARM = 'auto-lock'
 
-/** Returns what sets the time, ms since 1970, in the place of the one before; null unsets it. */
+/** Returns a function that sets the lock time (Unix ms), or clears it with null. */
 export const createAutoLock = (lock: () => Promise<unknown>): ((time: number | null) => void) => {
   browser.alarms.onAlarm.addListener(async ({ name }) => {
     if (name === ALARM) await lock()

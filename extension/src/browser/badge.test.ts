@@ -12,13 +12,13 @@ beforeEach(() => {
 const state = (waiting: number, proposals = 0, muted: readonly Partial<MutedView>[] = []) =>
   ({ waiting: Array(waiting).fill({}), remote: { proposals: Array(proposals).fill({}) }, muted }) as unknown as UiState
 
-test('the badge counts requests and proposals that wait, and goes with the last', () => {
+test('the badge counts pending requests and proposals, and disappears with the last', () => {
   const show = createBadge()
   for (const next of [state(0), state(1), state(1), state(2, 1), state(0)]) show(next)
   expect(world.badges).toEqual(['1', '3', ''])
 })
 
-test('a muted site that has asked shows as a notice, until it is no longer muted', () => {
+test('shows a notice for requests of a muted site until the mute ends', () => {
   vi.useFakeTimers()
   try {
     const show = createBadge()

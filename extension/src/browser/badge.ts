@@ -1,9 +1,9 @@
-/** The badge on the wallet's icon: how many requests wait, or that a muted site has asked for something. */
+/** The badge on the wallet's icon: the number of pending requests, or a notice that a muted site sent a request. */
 import type { UiState } from '../messages.ts'
 import { report } from '../wallet/failures.ts'
 import browser from './api.ts'
 
-/** Shown where nothing waits, but a request was refused without asking the person. */
+/** Shown if nothing is pending, but a request was rejected automatically. */
 const NOTICE = '!'
 
 export const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote' | 'muted'>): string => {
@@ -12,7 +12,7 @@ export const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 
   return muted.some(({ asked }) => asked) ? NOTICE : ''
 }
 
-/** Returns what to call with each new state. A notice goes when the last site is no longer muted. */
+/** Returns a function to call with each new state. The notice disappears when the last mute ends. */
 export const createBadge = (): ((state: UiState) => void) => {
   let shown = ''
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,7 +1,7 @@
 /**
- * A browser for tests, as far as the wallet uses one: it stands in for `api.ts` by
- * `vi.mock('./api.ts', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data here,
- * and a test plays the person and the pages.
+ * A fake of the browser APIs that the wallet uses. It replaces `api.ts` with
+ * `vi.mock('./api.ts', () => import('./browser.fixture.ts'))`. Windows, tabs and ports are plain data;
+ * tests act as the user and the pages.
  */
 type Listener<Values extends unknown[]> = (...values: Values) => unknown
 
@@ -9,9 +9,9 @@ const eventOf = <Values extends unknown[]>() => {
   const listeners: Listener<Values>[] = []
   return {
     addListener: (listener: Listener<Values>) => void listeners.push(listener),
-    /** Forgets the listeners of the tests before. */
+    /** Removes the listeners of earlier tests. */
     clear: () => void listeners.splice(0),
-    /** Resolves when every listener has. */
+    /** Resolves when every listener has finished. */
     fire: async (...values: Values) => {
       await Promise.all(listeners.map(listener => listener(...values)))
     },
@@ -22,7 +22,7 @@ const areaOf = () => {
   let values: Record<string, unknown> = {}
   const levels: string[] = []
   return {
-    /** Who may use the area, as it was set each time. */
+    /** Access levels set on the area, in order. */
     levels,
     setAccessLevel: async ({ accessLevel }: { accessLevel: string }) => void levels.push(accessLevel),
     get: async (name: string) => structuredClone(name in values ? { [name]: values[name] } : {}),
@@ -47,7 +47,7 @@ type Sender = {
   tab?: { id: number; url?: string }
 }
 
-/** The background's end of a port. `fromPage` and `leave` are what the page does to it. */
+/** The background's end of a port. `fromPage` and `leave` simulate the page. */
 export const portOf = (name: string, sender: Sender) => {
   const onMessage = eventOf<[unknown]>()
   const onDisconnect = eventOf<[]>()
@@ -78,20 +78,20 @@ const connected: string[] = []
 const badges: string[] = []
 const onRemoved = eventOf<[number]>()
 
-/** What the test sees and does. */
+/** The state that tests inspect, and simulated actions. */
 export const world = {
   windows: open,
   tabs,
-  /** Messages to documents, and those of them that are gone. */
+  /** Messages sent to documents, and the documents that no longer exist. */
   sent,
   goneDocuments: new Set<string>(),
   alarms,
   clearedAlarms,
-  /** Scripts of single sites, by id. */
+  /** Registered scripts of single sites, by id. */
   scripts,
-  /** Texts of the badge, in order. */
+  /** Badge texts, in order. */
   badges,
-  /** Names of the ports that were opened. */
+  /** Names of opened ports. */
   connected,
   closeWindow: async (id: number) => {
     open.delete(id)
@@ -147,7 +147,7 @@ const browser = {
       window.focused++
       return { id }
     },
-    /** Listeners hear of it later, as in a browser: whoever removes a window does not wait for them. */
+    /** Listeners are called asynchronously, as in a browser, without delaying the removal. */
     remove: async (id: number) => {
       if (!open.has(id)) return gone()
       void world.closeWindow(id)

@@ -1,4 +1,4 @@
-/** The most common passwords: a file beside the script, read when a password is chosen. */
+/** The most common passwords, from a file in the extension that is read when a password is chosen. */
 import type { CommonPasswords } from '../wallet/keys/password.ts'
 import browser from './api.ts'
 

@@ -31,24 +31,24 @@ beforeEach(() => {
   })
 })
 
-/** How many calls are made in that time, in ms. */
+/** Number of API calls in that many ms. */
 const callsIn = (time: number): number => {
   const before = calls.count
   vi.advanceTimersByTime(time)
   return calls.count - before
 }
 
-test('without a socket nothing is called', () => {
+test('makes no calls without a socket', () => {
   expect(callsIn(10 * CALL_INTERVAL)).toBe(0)
 })
 
-test('while a socket is open the API is called more often than the browser stops an idle page', () => {
+test('with an open socket, calls the API more often than the idle timeout', () => {
   sockets.open('relay', 'ws://relay', listener)
   expect(CALL_INTERVAL).toBeLessThan(30_000)
   expect(callsIn(100 * CALL_INTERVAL)).toBe(100)
 })
 
-test('the calls go on while a lost relay is tried again, and end when it is not', () => {
+test('continues during reconnection attempts and stops afterwards', () => {
   sockets.open('relay', 'ws://relay', listener)
   vi.advanceTimersByTime(CALL_INTERVAL)
   listeners[0]?.closed(1006, '')
@@ -60,7 +60,7 @@ test('the calls go on while a lost relay is tried again, and end when it is not'
   expect(callsIn(10 * CALL_INTERVAL)).toBe(0)
 })
 
-test('the calls end after the wallet has closed its last socket', () => {
+test('stops after the wallet has closed its last socket', () => {
   const [one, other] = ['one', 'other'].map(name => sockets.open(name, `ws://${name}`, listener))
   one?.close()
   expect(callsIn(2 * RETRY_TIME)).toBeGreaterThan(RETRY_TIME / CALL_INTERVAL)
@@ -69,14 +69,14 @@ test('the calls end after the wallet has closed its last socket', () => {
   expect(callsIn(10 * CALL_INTERVAL)).toBe(0)
 })
 
-test('a socket that was replaced does not end the calls for the one in its place', () => {
+test('closing a replaced socket does not stop the calls for its replacement', () => {
   const replaced = sockets.open('relay', 'ws://relay', listener)
   sockets.open('relay', 'ws://relay', listener)
   replaced.close()
   expect(callsIn(10 * RETRY_TIME)).toBe((10 * RETRY_TIME) / CALL_INTERVAL)
 })
 
-test('when all sockets are closed at once the calls end at once', () => {
+test('stops at once when all sockets are closed together', () => {
   sockets.open('relay', 'ws://relay', listener)
   sockets.closeAll()
   expect(callsIn(10 * CALL_INTERVAL)).toBe(0)

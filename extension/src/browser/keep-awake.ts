@@ -1,13 +1,13 @@
 /**
- * Keeps an event page running while it has sockets. Firefox stops an event page 30 s after the last event or call of an API
- * that the browser's main process answers, and its sockets end with it. docs/sessions.md has the figures.
+ * Keeps an event page running while it has sockets. Firefox stops an event page, and its sockets, 30 s after the last event or
+ * API call that the browser's main process handles. docs/sessions.md has the figures.
  */
 import type { Sockets } from '../wallet/session/relay-client.ts'
 import browser from './api.ts'
 
-/** Time between two calls, in ms: less than the 30 s after which the page is stopped. */
+/** Milliseconds between calls, less than the timeout of 30 s. */
 export const CALL_INTERVAL = 20_000
-/** How long the page is kept after its last socket closed, in ms: longer than any pause before the relay is tried again. */
+/** Milliseconds to keep the page after its last socket closed, longer than any pause before a reconnection. */
 export const RETRY_TIME = 90_000
 
 export const keepAwake = (sockets: Sockets): Sockets => {

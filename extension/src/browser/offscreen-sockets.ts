@@ -1,4 +1,4 @@
-/** The far end of the sockets: opens and closes them as the background says, and passes on what comes. */
+/** The offscreen document's end of the relay sockets: opens and closes them for the background and forwards messages. */
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import type { Socket } from '../wallet/session/relay-client.ts'
@@ -12,7 +12,7 @@ export const serveSockets = (): void => {
   const sockets = createWebSockets()
   const open = new Map<string, Socket>()
 
-  /** A message wakes the worker. One that nobody takes is lost: the relay sends again what was not acknowledged. */
+  /** Wakes the worker with a message. If it is lost, the relay sends unacknowledged messages again. */
   const tell = (news: SocketNews) => void browser.runtime.sendMessage(news).catch(() => undefined)
 
   const carryOut = (order: SocketOrder) => {
@@ -34,7 +34,7 @@ export const serveSockets = (): void => {
   }
 
   browser.runtime.onMessage.addListener((message: unknown, sender: Runtime.MessageSender) => {
-    // A content script is not to be believed: it shares its process with a page.
+    // Content scripts are not trusted, because they share a process with a page.
     if (sender.id !== browser.runtime.id || sender.tab || !isOrder(message)) return undefined
     carryOut(message)
     return Promise.resolve(true)

@@ -1,2 +1,2 @@
-/** Calls when this computer has a network again. */
+/** Calls the listener when the computer is online again. */
 export const onOnline = (listener: () => void): void => globalThis.addEventListener('online', listener)

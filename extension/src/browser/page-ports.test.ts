@@ -29,7 +29,7 @@ const ask = async (port: TestPort, method: string, params?: unknown, id: unknown
 const sign = { method: 'personal_sign', params: ['hello', ADDRESS] }
 const waiting = async () => (await wallet.ui.getState(null)).waiting
 
-test('a page is answered under the id of its request, with a result or an error', async () => {
+test('a response has the id of its request and a result or an error', async () => {
   const port = await connect()
   expect(await ask(port, 'eth_accounts')).toEqual({ id: 'x', result: [ADDRESS_LOWER] })
   expect(await ask(port, 'eth_nothing')).toMatchObject({ id: 'x', error: { code: -32601 } })
@@ -43,7 +43,7 @@ test("the site is the origin that the browser reports, whatever the page or the 
   expect(other.posted.at(-1)).toEqual({ id: 'y', result: [] })
 })
 
-test('a frame without an origin of its own gets nothing, though its URL is that of a connected site', async () => {
+test('a frame with an opaque origin gets nothing, even with the URL of a connected site', async () => {
   for (const origin of ['null', '', 'file://', 'chrome-extension://another', undefined]) {
     const port = portOf('page', { url: `${SITE}/`, ...(origin !== undefined && { origin }) })
     await browser.runtime.onConnect.fire(port)
@@ -52,7 +52,7 @@ test('a frame without an origin of its own gets nothing, though its URL is that 
   }
 })
 
-test('what is no request is passed over', async () => {
+test('ignores invalid messages', async () => {
   const port = await connect()
   for (const message of [
     null,
@@ -69,7 +69,7 @@ test('what is no request is passed over', async () => {
   expect(port.posted).toEqual([])
 })
 
-test('a request that comes twice while it is open is answered once', async () => {
+test('a repeated request is answered once while it is open', async () => {
   const port = await connect()
   const twice = [port.fromPage({ id: 'twice', ...sign }), port.fromPage({ id: 'twice', ...sign })]
   await expect.poll(waiting).toHaveLength(1)
@@ -78,12 +78,12 @@ test('a request that comes twice while it is open is answered once', async () =>
   expect(port.posted).toMatchObject([{ id: 'twice', error: { code: 4001 } }])
 })
 
-test('a port of another name is not served', async () => {
+test('ignores ports with other names', async () => {
   const port = await connect({}, 'ui')
   expect(await ask(port, 'eth_accounts')).toBeUndefined()
 })
 
-test('when a page goes, its requests go, and its answers are posted nowhere', async () => {
+test('when a page closes, its requests are dropped and its responses not posted', async () => {
   const [leaving, staying] = [await connect(), await connect()]
   const answered = leaving.fromPage({ id: 'leaving', ...sign })
   const stays = staying.fromPage({ id: 'staying', ...sign })
@@ -116,7 +116,7 @@ test("an event goes to the documents of its site that have asked before; the wal
   expect(reached()).toEqual([mine.documentId])
 })
 
-test('a message goes to one document', async () => {
+test('sends a message to a single document', async () => {
   await session.remove('pages')
   const [mine] = [await connect(), await connect()]
   world.sent.length = 0
@@ -125,14 +125,14 @@ test('a message goes to one document', async () => {
   expect(world.sent).toEqual([[mine.sender.tab?.id, mine.documentId, { event: 'message', data }]])
 })
 
-test('a page is there until its document is gone, whatever its tab shows then', async () => {
+test('a page exists until its document is gone, even if its tab shows another one', async () => {
   world.goneDocuments.add('document gone')
   expect(await isThere('7 document here')).toBe(true)
   expect(await isThere('7 document gone')).toBe(false)
   expect(world.sent).toEqual([[7, 'document here', 'ping']])
 })
 
-test('a frame of another site is told with the site around it; the same site, and no frame, are not', async () => {
+test('reports the top-level site for a cross-site frame only', async () => {
   const around = (url: string, frameId: number) => ({ frameId, tab: { id: ++documents, url } })
   const cases: [TestPort['sender'], string | null][] = [
     [around('https://outer.example/page', 3), 'https://outer.example'],
@@ -150,7 +150,7 @@ test('a frame of another site is told with the site around it; the same site, an
   }
 })
 
-test('a document that is gone is forgotten, and the others are still told', async () => {
+test('drops a document that is gone and still notifies the others', async () => {
   await session.remove('pages')
   const [gone, here] = [await connect(), await connect()]
   world.goneDocuments.add(gone.documentId)
@@ -159,7 +159,7 @@ test('a document that is gone is forgotten, and the others are still told', asyn
   expect(await session.get('pages')).toMatchObject([{ documentId: here.documentId }])
 })
 
-test('a document that connects again is one document, and the number kept is bounded', async () => {
+test('counts a reconnecting document once, and limits the number of documents', async () => {
   await session.remove('pages')
   const { documentId } = await connect()
   await connect({ documentId })
@@ -168,7 +168,7 @@ test('a document that connects again is one document, and the number kept is bou
   await expect.poll(async () => ((await session.get('pages')) as unknown[]).length).toBe(500)
 })
 
-test('the frames of one tab do not push out the documents of others', async () => {
+test('frames of one tab do not displace documents of others', async () => {
   await session.remove('pages')
   const { documentId } = await connect()
   await Promise.all(Array.from({ length: 600 }, () => connect({ origin: OTHER_SITE, tab: { id: -1 } })))

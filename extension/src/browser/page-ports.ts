@@ -1,4 +1,4 @@
-/** Serves the pages of the web: their requests over ports, and events to the documents that asked before. */
+/** Serves web pages: requests over ports, and events to documents that have sent a request. */
 import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import type { Runtime } from 'webextension-polyfill'
@@ -9,12 +9,12 @@ import { createCell, type Store } from '../wallet/store.ts'
 import type { Wallet } from '../wallet/wallet-parts.ts'
 import browser from './api.ts'
 
-/** A document that has asked for something, and so gets events. It is gone when its page navigates. */
+/** A document that has sent a request and therefore gets events. It is gone when its page navigates. */
 type Page = { tabId: number; documentId: string; origin: string }
 
 /**
- * The newest documents are kept, of each tab and of all; one that fell out gets events again once it has connected anew.
- * A page can make any number of frames, and no tabs, so it cannot push out those of other sites.
+ * Maximum documents per tab and overall. The oldest is dropped, and gets events again once it reconnects.
+ * A page can create frames but not tabs, so it cannot displace documents of other sites.
  */
 const MAX_PAGES_PER_TAB = 50
 const MAX_PAGES = 500
@@ -25,7 +25,7 @@ const withNewest = (known: readonly Page[], page: Page): Page[] => {
   return [...others.filter(other => !dropped.includes(other)).slice(-MAX_PAGES + 1), page]
 }
 
-/** The page's name in the wallet. */
+/** Identifies the page in the wallet. */
 const nameOf = ({ tabId, documentId }: Pick<Page, 'tabId' | 'documentId'>): string => `${tabId} ${documentId}`
 
 const concerns = (happened: SiteEvent, page: Page): boolean => {
@@ -33,7 +33,7 @@ const concerns = (happened: SiteEvent, page: Page): boolean => {
   return 'except' in happened ? !happened.except.includes(page.origin) : happened.origin === page.origin
 }
 
-/** What Chromium says of a sender beyond the polyfill's types. */
+/** Sender properties of Chromium that the polyfill's types lack. */
 type Sender = Runtime.MessageSender & { origin?: string; documentId?: string }
 
 const Message = v.object({
@@ -42,19 +42,19 @@ const Message = v.object({
   params: v.optional(v.unknown()),
 })
 
-/** The origin as the browser reports it. A frame of no origin, sandboxed or of a file, gets nothing: many sites share it. */
+/** The origin reported by the browser. Frames with an opaque origin (sandboxed, file:) are not served, as many sites share it. */
 const originOf = ({ sender }: Runtime.Port): string | undefined => {
   const { origin } = (sender ?? {}) as Sender
   return origin !== undefined && /^https?:\/\//.test(origin) ? origin : undefined
 }
 
-/** Which document sends, where the browser says so. */
+/** Identifies the sending document, if the browser reports it. */
 const documentOf = ({ sender }: Runtime.Port): Pick<Page, 'tabId' | 'documentId'> | undefined => {
   const { tab, documentId } = (sender ?? {}) as Sender
   return tab?.id === undefined || documentId === undefined ? undefined : { tabId: tab.id, documentId }
 }
 
-/** The origin of the tab's own page, where the sender is a frame of another site in it. */
+/** Origin of the top-level page if the sender is a cross-site frame in it. */
 const topOf = ({ sender }: Runtime.Port, origin: string): string | null => {
   const url = sender?.tab?.url
   if (!sender?.frameId || url === undefined || !URL.canParse(url)) return null
@@ -64,7 +64,7 @@ const topOf = ({ sender }: Runtime.Port, origin: string): string | null => {
 
 export type PagePorts = {
   announce(event: SiteEvent): Promise<void>
-  /** Whether the page of that name is still open, and not kept for going back to. */
+  /** True if the page is still open and not in the back/forward cache. */
   isThere(page: string): Promise<boolean>
 }
 
@@ -103,7 +103,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const parsed = v.safeParse(Message, message)
       if (!parsed.success) return
       const { id } = parsed.output
-      // A page that lost its port more than once may send a request again more than once; it is answered once.
+      // A page that loses its port repeatedly may repeat a request. It is answered once.
       if (open.has(id)) return
       open.add(id)
       const reply = await answer(port, parsed.output)
@@ -125,7 +125,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const { event, data } = happened
       const message: PageEvent = { event, data }
       const concerned = (await pages.read()).filter(page => concerns(happened, page))
-      // Addressed to the document, not the tab: after a navigation it reaches nobody instead of the next site.
+      // Addressed to the document and not the tab, so that a message after a navigation does not reach the next site.
       const sendTo = (page: Page) => {
         const options: { documentId: string } = { documentId: page.documentId }
         return browser.tabs.sendMessage(page.tabId, message, options).catch(() => forget(page))

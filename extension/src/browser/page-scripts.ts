@@ -10,16 +10,16 @@ import browser from './api.ts'
 
 type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>
 
-/** A registered script goes by its file's name. */
+/** Each script's id is its file name. */
 const scripts = [
   ['as-metamask', 'asMetaMask'],
   ['as-ethereum', 'asEthereum'],
 ] as const
 
-/** What the browser knows of scripts beyond the polyfill's types. */
+/** Properties of the browser API that the polyfill's types lack. */
 type Registered = Scripting.RegisteredContentScript & { world: 'MAIN' }
 
-/** In Firefox a match pattern has no port: it matches all ports of the host, and one with a port matches none. */
+/** Firefox match patterns have no ports: they match all ports of the host, and a pattern with a port matches none. */
 const isFirefox = () => 'getBrowserInfo' in browser.runtime
 const patternOf = (origin: string) => `${isFirefox() ? origin.replace(/:\d+$/, '') : origin}/*`
 
@@ -38,7 +38,7 @@ const register = async (id: string, origins: readonly string[]) => {
   await browser.scripting.registerContentScripts([script])
 }
 
-/** Returns what to call with all choices after one has changed. It takes effect when a page is loaded the next time. */
+/** Returns a function to call with all choices after a change. It takes effect when a page is next loaded. */
 export const createPageScripts = (): ((choices: readonly Choice[]) => Promise<void>) => {
   const inTurn = createTurns()
   return choices =>

@@ -1,4 +1,4 @@
-/** The rules of the Public Suffix List: a file beside the script, read when it is needed. */
+/** The rules of the Public Suffix List, from a file in the extension that is read on demand. */
 import type { PublicSuffixes } from '../wallet/registrable-domain.ts'
 import browser from './api.ts'
 

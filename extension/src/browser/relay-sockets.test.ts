@@ -5,7 +5,7 @@ import { createRelaySockets } from './relay-sockets.ts'
 
 type Listener = (message: unknown, sender: { id?: string; tab?: object }, respond?: () => void) => unknown
 
-/** A browser with an offscreen document, in which the worker and the document are who listens to messages. */
+/** A fake browser with an offscreen document. Worker and document are the listeners of messages. */
 const world = vi.hoisted(() => ({
   listeners: [] as Listener[],
   ofDocument: [] as Listener[],
@@ -89,7 +89,7 @@ const onlySocket = () => {
   return socket
 }
 
-test('a socket is opened in the document, speaks and hears through it, and takes the document along', async () => {
+test('opens a socket in the document, sends and receives through it, and closes the document with it', async () => {
   const sockets = createRelaySockets()
   const { heard, listener } = hearing()
   const socket = sockets.open('relay', 'wss://relay.example/', listener)
@@ -110,11 +110,11 @@ test('a socket is opened in the document, speaks and hears through it, and takes
   expect([onlySocket().readyState, world.ofDocument.length, heard.length]).toEqual([3, 0, 2])
 })
 
-test('a worker that comes back takes up the socket that is open, with what woke it', async () => {
+test('a restarted worker takes over the open socket and the message that woke it', async () => {
   createRelaySockets().open('relay', 'wss://relay.example/?first', hearing().listener)
   await settle()
   onlySocket().open()
-  // The worker is stopped: nobody listens but the document.
+  // After the worker is stopped, only the document listens.
   world.listeners.length = 0
   const sockets = createRelaySockets()
   onlySocket().onmessage({ data: 'wake up' })
@@ -128,7 +128,7 @@ test('a worker that comes back takes up the socket that is open, with what woke 
   expect(heard.toSorted()).toEqual(['again', 'opened', 'wake up'])
 })
 
-test('what a stopped worker left open is closed with all others', async () => {
+test('closes sockets left open by a stopped worker', async () => {
   createRelaySockets().open('relay', 'wss://relay.example/', hearing().listener)
   await settle()
   world.listeners.length = 0
@@ -137,7 +137,7 @@ test('what a stopped worker left open is closed with all others', async () => {
   expect(world.ofDocument).toEqual([])
 })
 
-test('the end of a socket is told once, and only to who has it', async () => {
+test('reports the close of a socket once, to its owner only', async () => {
   const sockets = createRelaySockets()
   const [first, second] = [hearing(), hearing()]
   sockets.open('relay', 'wss://relay.example/', first.listener).close()
@@ -150,7 +150,7 @@ test('the end of a socket is told once, and only to who has it', async () => {
   expect([first.heard, second.heard]).toEqual([[], [[1012, 'restart']]])
 })
 
-test('a content script is not heard', async () => {
+test('ignores content scripts', async () => {
   const sockets = createRelaySockets()
   const { heard, listener } = hearing()
   sockets.open('relay', 'wss://relay.example/', listener)
@@ -163,7 +163,7 @@ test('a content script is not heard', async () => {
   expect([heard, onlySocket().readyState]).toEqual([[], 0])
 })
 
-test('an address that the browser does not open is as one that cannot be reached', async () => {
+test('treats an invalid URL like an unreachable relay', async () => {
   vi.stubGlobal(
     'WebSocket',
     class {
@@ -175,5 +175,5 @@ test('an address that the browser does not open is as one that cannot be reached
   const { heard, listener } = hearing()
   createRelaySockets().open('relay', 'ws://relay.example/', listener)
   await settle()
-  expect(heard).toEqual([[1006, 'the browser does not open this address']])
+  expect(heard).toEqual([[1006, 'the browser refuses this address']])
 })

@@ -1,6 +1,6 @@
 /**
- * The sockets to relays, where they outlive what uses them. Chromium stops the worker after 30 s, and with it its sockets:
- * they are held by an offscreen document, which wakes the worker with all that comes. Firefox has no such document: there the
+ * Relay sockets that outlive the worker. Chromium stops the worker and its sockets after 30 s,
+ * so an offscreen document holds them and wakes the worker with each message. Firefox has no offscreen documents; its
  * background is an event page, which is kept running while it has sockets.
  */
 import type { Runtime } from 'webextension-polyfill'
@@ -14,10 +14,10 @@ import { createWebSockets } from './web-sockets.ts'
 
 const PAGE = 'offscreen.html'
 const ABNORMAL = 1006
-/** What comes for a socket before the worker that it woke has taken it up. */
+/** Maximum messages buffered for a socket until the woken worker has taken it over. */
 const MAX_EARLY = 100
 
-/** What Chromium has beyond the polyfill's types. */
+/** Chromium APIs that the polyfill's types lack. */
 type Chromium = {
   offscreen?: {
     createDocument(options: { url: string; reasons: string[]; justification: string }): Promise<void>
@@ -44,7 +44,7 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
   const isThere = async () => (await runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })).length > 0
   const ensureDocument = async () => {
     if (await isThere()) return
-    // None of the reasons that Chromium knows names a socket; this one sets no limit to its life.
+    // Chromium has no reason for sockets. This one does not limit the document's lifetime.
     const justification = 'Holds the connections to the relays that you chose'
     await offscreen.createDocument({ url: PAGE, reasons: ['WORKERS'], justification })
   }
@@ -76,7 +76,7 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
       const before = early.get(name) ?? []
       early.delete(name)
       const isMine = () => listeners.get(name) === listener
-      // The socket that has closed meanwhile is not the one that is opened now.
+      // A close event in the buffer belongs to an earlier socket with this name.
       const heard = before.some(({ news }) => news === 'closed') ? [] : before.filter(({ news }) => news === 'received')
       const opened = order({ order: 'open', name, url })
       opened.then(

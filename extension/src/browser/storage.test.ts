@@ -4,7 +4,7 @@ import { browserStores } from './storage.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
-test('values are kept by name, in the area they belong to', async () => {
+test('stores values by name in their storage area', async () => {
   const { local, session } = browserStores()
   await local.set('vault', { sealed: '00' })
   await session.set('vault-key', 'ff')
@@ -16,7 +16,7 @@ test('values are kept by name, in the area they belong to', async () => {
   expect(await local.get('sites')).toBeUndefined()
 })
 
-test('both areas are closed to content scripts before anything is read', async () => {
+test('restricts both areas to trusted contexts before the first read', async () => {
   const { local, session } = browser.storage
   for (const area of [local, session]) {
     const order: string[] = []
@@ -34,7 +34,7 @@ test('both areas are closed to content scripts before anything is read', async (
   }
 })
 
-test('a browser without access levels keeps values all the same', async () => {
+test('works in a browser without access levels', async () => {
   const { setAccessLevel, ...bare } = browser.storage.local
   vi.spyOn(browser, 'storage', 'get').mockReturnValue({ local: bare, session: bare } as never)
   const { local } = browserStores()
@@ -43,7 +43,7 @@ test('a browser without access levels keeps values all the same', async () => {
   vi.restoreAllMocks()
 })
 
-test('a store that is not in the registry cannot be used', async () => {
+test('refuses a store that is not in the registry', async () => {
   const { local, session } = browserStores()
   for (const use of [local.get('mine'), local.set('mine', 1), session.remove('vault')])
     await expect(use).rejects.toThrow('is not in the registry')

@@ -1,14 +1,14 @@
-/** The browser's storage as the wallet's stores. */
+/** The wallet's stores in browser storage. */
 import type { Storage } from 'webextension-polyfill'
 import { report } from '../wallet/failures.ts'
 import { registered } from '../wallet/registry.ts'
 import type { Store, Stores } from '../wallet/store.ts'
 import browser from './api.ts'
 
-/** What Chromium has beyond the polyfill's types. Firefox shows `local` to content scripts, and `session` to none. */
+/** Chromium API that the polyfill's types lack. In Firefox content scripts can read `local` but not `session`. */
 type Restricted = { setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void> }
 
-/** Closes an area to content scripts, which share their process with a page. Nothing is read before that. */
+/** Restricts an area to trusted contexts before the first read, because content scripts share a process with a page. */
 const storeIn = (area: Storage.StorageArea & Restricted): Store => {
   const closed = area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(report)
   return {

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** A wallet that names these pauses, one after the other, and then has nothing to look after. */
+/** A wallet that returns these pauses in turn and then has nothing left to do. */
 const start = (...pauses: (number | null)[]) => {
   let times = 0
   const tendSoon = createTending(async () => pauses[times++] ?? null)
@@ -20,7 +20,7 @@ const start = (...pauses: (number | null)[]) => {
 }
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-test('what is due is done at once, then after each pause, and the alarm goes when nothing is left', async () => {
+test('runs at once, then after each pause, and clears the alarm when nothing is left', async () => {
   const { tendSoon, times } = start(2_000, 5_000)
   tendSoon()
   expect(world.alarms).toEqual([['tending', { periodInMinutes: 0.5 }]])
@@ -35,7 +35,7 @@ test('what is due is done at once, then after each pause, and the alarm goes whe
   expect([times(), world.clearedAlarms]).toEqual([3, ['tending']])
 })
 
-test('a long pause is left to the alarm, which wakes the worker', async () => {
+test('uses the alarm for a long pause, which wakes the worker', async () => {
   const { tendSoon, times } = start(30_000)
   tendSoon()
   await vi.advanceTimersByTimeAsync(60_000)
@@ -46,7 +46,7 @@ test('a long pause is left to the alarm, which wakes the worker', async () => {
   expect(times()).toBe(2)
 })
 
-test('the alarm comes as seldom as there is something to look after', async () => {
+test('sets the alarm no earlier than needed', async () => {
   const { tendSoon } = start(120_000, 30_000)
   tendSoon()
   await settle()
@@ -55,7 +55,7 @@ test('the alarm comes as seldom as there is something to look after', async () =
   expect(world.alarms.at(-1)).toEqual(['tending', { periodInMinutes: 0.5 }])
 })
 
-test('what comes while it is busy is looked after as well, by the same round', async () => {
+test('handles work added during a run in the same run', async () => {
   let busy = () => {}
   let times = 0
   const tendSoon = createTending(() => {
@@ -70,7 +70,7 @@ test('what comes while it is busy is looked after as well, by the same round', a
   expect([times, world.clearedAlarms]).toEqual([2, ['tending']])
 })
 
-test('a failure is reported, and the alarm tries again', async () => {
+test('reports a failure and retries with the alarm', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   let works = false
   const tendSoon = createTending(async () => {

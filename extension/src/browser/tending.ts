@@ -1,20 +1,20 @@
-/** Calls the wallet back to what it must look after. Timers go with the worker, so an alarm wakes it and begins anew. */
+/** Runs the wallet's background work repeatedly. Timers stop with the worker, so an alarm restarts the work. */
 import { report } from '../wallet/failures.ts'
 import browser from './api.ts'
 
 const ALARM = 'tending'
-/** The shortest that the browser offers. */
+/** Shortest period that the browser allows. */
 const ALARM_MINUTES = 0.5
 const MINUTE = 60_000
-/** Longer pauses are left to the alarm, in ms. */
+/** Longer pauses in ms use the alarm. */
 const LONGEST_PAUSE = 10_000
 
-/** `tend` resolves with the pause until the next time in ms, or null. Returns what to call when there is something to do. */
+/** `tend` resolves with the ms until its next run, or null. Returns a function to call when there is new work. */
 export const createTending = (tend: () => Promise<number | null>): (() => void) => {
   let running = false
   let wanted = false
 
-  /** Resolves when the next time is far, or there is none. */
+  /** Resolves when the next run is far away or not needed. */
   const tendAgainAndAgain = async () => {
     for (;;) {
       wanted = false
@@ -32,7 +32,7 @@ export const createTending = (tend: () => Promise<number | null>): (() => void) 
       if (pause === null) await browser.alarms.clear(ALARM)
       else browser.alarms.create(ALARM, { periodInMinutes: Math.max(pause / MINUTE, ALARM_MINUTES) })
     } catch (error) {
-      // The alarm stays, so it is tried again.
+      // The alarm stays set and triggers a retry.
       report(error)
     } finally {
       running = false

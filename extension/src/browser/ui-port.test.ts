@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a page of the wallet opens a port of that name, and hears what comes over it', async () => {
+test('a wallet page opens a port and receives its messages', async () => {
   const port = portOf('ui', {})
   const connect = vi.spyOn(browser.runtime, 'connect').mockReturnValueOnce(port)
   const heard: unknown[] = []
@@ -26,7 +26,7 @@ test('a page of the wallet opens a port of that name, and hears what comes over 
   expect(world.connected).toEqual([])
 })
 
-test('a call that signs needs a press in the page, and a press of a script is none', () => {
+test('a signing call needs user activation in the page, and synthetic events do not count', () => {
   vi.useFakeTimers()
   const page = new EventTarget()
   vi.stubGlobal('document', page)
@@ -53,7 +53,7 @@ test('a call that signs needs a press in the page, and a press of a script is no
   const sending = { id: 4, method: 'sendOwn', params: { id: '1' } }
   ui.post(sending)
   vi.advanceTimersByTime(1_000)
-  // Sent again after a stopped worker, it still counts once; anything else needs a press of its own.
+  // Sent again after the worker stopped, it is still one decision. Any other call needs its own press.
   ui.post(approval)
   expect(() => ui.post({ ...approval, id: 5 })).toThrow('press')
   expect(() => ui.post({ ...approval, params: { ...approval.params, revision: 1 } })).toThrow('press')

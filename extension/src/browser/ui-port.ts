@@ -1,4 +1,4 @@
-/** The line from one of the wallet's own pages to the background. */
+/** Connection from a wallet page to the background. */
 import { wasPressed } from '../hardening/presses.ts'
 import { UI_PORT, type UiCall, type UiMethod } from '../messages.ts'
 import browser from './api.ts'
@@ -9,7 +9,7 @@ export type UiPort = {
   onDisconnect(listener: () => void): void
 }
 
-/** Methods that sign or let a peer ask for signatures. They need a press in the page. */
+/** Methods that sign or let a peer request signatures. They need a click or key press in the page. */
 const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'approveProposal',
   'cancelTransaction',
@@ -19,15 +19,15 @@ const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'speedUp',
 ])
 
-/** Calls that a press made, as JSON: the page sends one again when the worker stopped before it answered. */
+/** Calls already allowed by a press, as JSON. The page repeats a call if the worker stopped before answering. */
 const pressed = new Set<string>()
 
-/** Methods that the background counts once, however often it is asked. */
+/** Methods that the background executes once, however often they are repeated. */
 const COUNTED_ONCE: ReadonlySet<UiMethod> = new Set<UiMethod>(['approveProposal', 'decide'])
 
 const needsPress = ({ method, params }: UiCall): boolean => (method === 'decide' ? params.approve : SIGNING.has(method))
 
-/** Opens a port and with it wakes the worker. After a disconnect, open another. */
+/** Opens a port, which wakes the worker. After a disconnect, open another one. */
 export const connectUi = (): UiPort => {
   const port = browser.runtime.connect({ name: UI_PORT })
   return {

@@ -26,7 +26,7 @@ const call = async (port: TestPort, method: string, params: unknown = null) => {
   return port.posted.at(-1)
 }
 
-test('a page of the wallet calls its methods and gets their results and errors', async () => {
+test('wallet pages can call methods and get results and errors', async () => {
   const port = await connect()
   expect(await call(port, 'getState')).toMatchObject({ id: 7, result: { phase: 'empty' } })
   expect(await call(port, 'checkPhrase', { phrase: 'no' })).toMatchObject({ result: { valid: false } })
@@ -34,13 +34,13 @@ test('a page of the wallet calls its methods and gets their results and errors',
   expect(await call(port, 'selectAccount', { address: 'me' })).toMatchObject({ error: { code: -32602 } })
 })
 
-test('what is not in the table is not called, whatever its name', async () => {
+test('does not call anything outside the method table', async () => {
   const port = await connect()
   for (const method of ['request', 'constructor', '__proto__', 'toString', 'hasOwnProperty', ''])
     expect(await call(port, method)).toMatchObject({ error: { code: -32601 } })
 })
 
-test('nobody else is heard: no page of the web, no other extension, no port of another name', async () => {
+test('ignores web pages, other extensions and ports with other names', async () => {
   for (const [sender, name] of [
     [{ ...own, url: 'https://site.example/' }, 'ui'],
     [{ ...own, url: `${ORIGIN}.example/popup.html` }, 'ui'],
@@ -55,7 +55,7 @@ test('nobody else is heard: no page of the web, no other extension, no port of a
   }
 })
 
-test('the state is pushed to every open page, and to none that has gone', async () => {
+test('pushes the state to every open page, and not to closed ones', async () => {
   const [one, other] = [await connect(), await connect()]
   await other.leave()
   const state = await wallet.ui.getState(null)
@@ -64,7 +64,7 @@ test('the state is pushed to every open page, and to none that has gone', async 
   expect(other.posted).toEqual([])
 })
 
-test('what a page asks by itself is not use; what the person does is', async () => {
+test('automatic reads do not count as user activity, other calls do', async () => {
   const port = await connect()
   await call(port, 'getState')
   expect(await call(port, 'getBalance', { address: ADDRESS, chainId: 1 })).toMatchObject({ result: '0x1' })
@@ -75,7 +75,7 @@ test('what a page asks by itself is not use; what the person does is', async () 
   expect(used).toHaveBeenCalledOnce()
 })
 
-test('a page that leaves before the answer gets none', async () => {
+test('posts no response to a closed page', async () => {
   const port = await connect()
   const answered = port.fromPage({ id: 1, method: 'getState', params: null })
   await port.leave()
@@ -83,7 +83,7 @@ test('a page that leaves before the answer gets none', async () => {
   expect(port.posted).toEqual([])
 })
 
-test('opening the popup is told, and opening a page that a site can bring up is not', async () => {
+test('reports opening the popup, but not pages that a site can open', async () => {
   for (const page of ['approval.html', 'settings.html', 'onboarding.html'])
     await connect({ ...own, url: `${ORIGIN}/${page}` })
   await connect({ ...own, url: `https://site.example/popup.html` })

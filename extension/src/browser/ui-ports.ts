@@ -1,4 +1,4 @@
-/** Serves the wallet's own pages: their calls over ports, and the state pushed to all of them. */
+/** Serves wallet pages: their calls over ports, and state updates to all of them. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
@@ -8,17 +8,17 @@ import browser from './api.ts'
 
 export type UiPorts = { push(state: UiState): void }
 
-/** What only looks an open page asks by itself, again and again; anything else is the person's doing. */
+/** Read-only methods, which open pages call automatically. Other calls count as user activity. */
 const LOOKS = /^(?:get|read|review)[A-Z]/
 
-/** Only a page of this extension, as the browser reports it, reaches the table of UI methods. */
+/** True for a page of this extension, as reported by the browser. Only these can call UI methods. */
 const isOwnPage = ({ sender }: Runtime.Port) =>
   sender?.id === browser.runtime.id && sender.url?.startsWith(browser.runtime.getURL('')) === true
 
 const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => {
   try {
     if (!Object.hasOwn(ui, method)) throw rpcError('methodNotFound', 'There is no such method')
-    // A call pairs a method with its own params; the compiler does not follow the pair through the lookup.
+    // The method determines the type of params, which the compiler cannot follow through the lookup.
     const handler = ui[method] as (given: typeof params) => Promise<unknown>
     return { id, result: await handler(params) }
   } catch (error) {
@@ -26,10 +26,10 @@ const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => 
   }
 }
 
-/** Opened by the person alone: no page and no request brings it up. */
+/** Can only be opened by the user, not by a site or a request. */
 const POPUP = 'popup.html'
 
-/** `onUse` is called when the person does something, before it is done, and `onOpen` when the person opens the popup. */
+/** Calls `onUse` before handling a user action, and `onOpen` when the user opens the popup. */
 export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => Promise<void>): UiPorts => {
   const ports = new Set<Runtime.Port>()
 

@@ -3,6 +3,6 @@ import { ownVersion } from './version.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
-test('the version is the one of the manifest', () => {
+test('returns the version in the manifest', () => {
   expect(ownVersion()).toBe('1.2.3')
 })

@@ -1,4 +1,4 @@
-/** The version under which the extension is installed. */
+/** The installed version of the extension. */
 import browser from './api.ts'
 
 export const ownVersion = (): string => browser.runtime.getManifest().version

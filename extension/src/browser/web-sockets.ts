@@ -1,7 +1,7 @@
-/** Sockets to relays in this context itself: that of a background page, or of the document which holds them for a worker. */
+/** Relay sockets in the current context: a background page, or the offscreen document. */
 import type { OpenSocket, Sockets } from '../wallet/session/relay-client.ts'
 
-/** RFC 6455, §7.4.1: the connection went without a word. */
+/** RFC 6455, §7.4.1: the connection was closed without a close frame. */
 const ABNORMAL = 1006
 
 export const createWebSockets = (): Sockets => {
@@ -9,7 +9,7 @@ export const createWebSockets = (): Sockets => {
 
   const openSocket: OpenSocket = (name, url, listener) => {
     const known = open.get(name)
-    // Left behind by a worker that was stopped: the one that took its place goes on with it.
+    // Takes over a socket that a stopped worker left open.
     const socket = known?.readyState === WebSocket.OPEN ? known : new WebSocket(url)
     if (known && socket !== known) known.close()
     open.set(name, socket)
@@ -38,8 +38,8 @@ export const createWebSockets = (): Sockets => {
       try {
         return openSocket(name, url, listener)
       } catch {
-        // The browser takes no such address, or none without TLS from here.
-        queueMicrotask(() => listener.closed(ABNORMAL, 'the browser does not open this address'))
+        // The URL is invalid, or plain ws is not allowed here.
+        queueMicrotask(() => listener.closed(ABNORMAL, 'the browser refuses this address'))
         return { send: () => undefined, close: () => undefined }
       }
     },

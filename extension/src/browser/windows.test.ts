@@ -17,14 +17,14 @@ const start = (session = memoryStore()) => {
 const openIds = () => [...world.windows.keys()]
 const focusOf = (id: number | undefined) => world.windows.get(Number(id))?.focused
 
-test('many requests at once open one window and bring it to the front', async () => {
+test('concurrent requests open one window and focus it', async () => {
   const { windows } = start()
   await Promise.all(Array.from({ length: 500 }, () => windows.show()))
   const [id, ...others] = openIds()
   expect([others, focusOf(id)]).toEqual([[], 500])
 })
 
-test('it is told whether the window is open, without bringing it to the front', async () => {
+test('reports whether the window is open without focusing it', async () => {
   const { windows } = start()
   expect(await windows.isShown()).toBe(false)
   await windows.show()
@@ -34,14 +34,14 @@ test('it is told whether the window is open, without bringing it to the front', 
   expect(await windows.isShown()).toBe(false)
 })
 
-test('a restarted worker knows its window', async () => {
+test('a restarted worker finds its window', async () => {
   const { windows, session } = start()
   await windows.show()
   await start(session).windows.show()
   expect(openIds()).toHaveLength(1)
 })
 
-test('a worker that stops while the window opens leaves one that the next worker knows, and no second is opened', async () => {
+test('a window being opened when the worker stops is found by the next worker, and no second one is opened', async () => {
   const session = memoryStore()
   const stopped = {
     ...session,
@@ -61,7 +61,7 @@ test('a worker that stops while the window opens leaves one that the next worker
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('the person closes it: that is told, once; any other window is none of ours', async () => {
+test('reports once that the user closed the window, and ignores other windows', async () => {
   const { windows, closed } = start()
   await windows.show()
   const [id] = openIds()
@@ -72,7 +72,7 @@ test('the person closes it: that is told, once; any other window is none of ours
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('hiding it is not the act of the person; where there is none, nothing happens', async () => {
+test('hiding the window does not count as closed by the user, and does nothing without a window', async () => {
   const { windows, closed } = start()
   await windows.hide()
   await windows.show()
@@ -82,7 +82,7 @@ test('hiding it is not the act of the person; where there is none, nothing happe
   expect(closed).not.toHaveBeenCalled()
 })
 
-test('a request that comes right behind the last one gets a window of its own, which stays', async () => {
+test('a request just after the last one gets a new window, which stays open', async () => {
   const { windows, closed } = start()
   await windows.show()
   const [id] = openIds()
@@ -93,7 +93,7 @@ test('a request that comes right behind the last one gets a window of its own, w
   expect(closed).not.toHaveBeenCalled()
 })
 
-test('a window that closes while the next request comes is not taken for the new one', async () => {
+test('a closing window is not mistaken for the new one', async () => {
   const { windows, closed } = start()
   await windows.show()
   const [id] = openIds()
@@ -106,7 +106,7 @@ test('a window that closes while the next request comes is not taken for the new
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('a window that the browser does not open is an error, and the next try may work', async () => {
+test('fails if the browser opens no window, and the next attempt may succeed', async () => {
   const { windows } = start()
   vi.spyOn(browser.windows, 'create').mockRejectedValueOnce(new Error('no display'))
   await expect(windows.show()).rejects.toThrow('no display')
@@ -114,7 +114,7 @@ test('a window that the browser does not open is an error, and the next try may 
   expect(openIds()).toHaveLength(1)
 })
 
-test('however often a site asks for a wallet that is not there, there is one set-up tab', async () => {
+test('repeated requests without a wallet open one setup tab', async () => {
   const { windows } = start()
   await Promise.all(Array.from({ length: 50 }, () => windows.setUp()))
   expect(world.tabs).toMatchObject([{ url: `${ORIGIN}/onboarding.html`, activated: 50 }])

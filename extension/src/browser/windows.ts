@@ -1,4 +1,4 @@
-/** The approval window, of which there is one at most, and the set-up tab. */
+/** The approval window, of which there is at most one, and the setup tab. */
 import type { ApprovalWindow } from '../wallet/attention.ts'
 import type { Store } from '../wallet/store.ts'
 import { createTurns } from '../wallet/turns.ts'
@@ -6,22 +6,22 @@ import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'
 const SET_UP_PAGE = 'onboarding.html'
-/** The page is 400 × 640; the rest is the frame that the system draws around it. */
+/** The page is 400 × 640 pixels; the rest is the window frame. */
 const APPROVAL_SIZE = { width: 400, height: 672 }
-/** Under it the session keeps the window's id, or OPENING: a worker that stops there leaves a window without a name. */
+/** Session key of the window's id. OPENING means that a stopped worker may have left a window with an unknown id. */
 const OPEN_WINDOW = 'approval-window'
 const OPENING = 'opening'
-/** How long a window that shows nothing more may take to close by itself, as it does behind the last click, in ms. */
+/** Milliseconds for an empty window to close itself after the last click. */
 const CLOSING_TIME = 300
 
-/** `onClosed` is called when the person closes the window; not when it is hidden. */
+/** Calls `onClosed` when the user closes the window, but not when it is hidden. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
-  // One after the other, so that two requests at once open one window, and a closing one is not taken for the next.
+  // Sequential, so that concurrent requests open one window, and a closing one is not mistaken for the next.
   const inTurn = createTurns()
 
   const approvalUrl = () => browser.runtime.getURL(APPROVAL_PAGE)
 
-  /** The window's id, as far as there was one. */
+  /** The window's id, if known. */
   const openWindow = async (): Promise<number | undefined> => {
     const kept = await session.get(OPEN_WINDOW)
     if (kept !== OPENING) return kept as number | undefined
@@ -30,7 +30,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     return id
   }
 
-  /** Whether the person has just closed the window; it is forgotten then. */
+  /** Returns true if the user has just closed this window, and drops its id. */
   const forget = (closed: number) =>
     inTurn(async () => {
       if ((await openWindow()) !== closed) return false
@@ -42,7 +42,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     if (await forget(id)) await onClosed()
   })
 
-  /** Whether the window is still there, and `reach` has found it. */
+  /** True if the window still exists and `reach` succeeded. */
   const isThere = async (reach: (id: number) => Promise<unknown>): Promise<boolean> => {
     const id = await openWindow()
     if (id === undefined) return false
@@ -67,7 +67,7 @@ export const createWindows = (session: Store, onClosed: () => Promise<unknown>):
     hide: () =>
       inTurn(async () => {
         const id = await openWindow()
-        // Forgotten first: closing it now is not the person's act, and a new request gets a new window.
+        // The id is removed first, so that closing is not taken for the user's action and a new request opens a new window.
         await session.remove(OPEN_WINDOW)
         if (id !== undefined) setTimeout(() => browser.windows.remove(id).catch(() => undefined), CLOSING_TIME)
       }),

@@ -6,7 +6,7 @@ vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the words of a language are the lines of its file in the extension', async () => {
+test('reads one word per line of the file', async () => {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url)

@@ -1,4 +1,4 @@
-/** The words of BIP-39: files beside the script, read when they are needed. */
+/** The BIP-39 word lists, from files in the extension that are read on demand. */
 import type { WordLists } from '../wallet/keys/phrase.ts'
 import browser from './api.ts'
 

@@ -1,4 +1,4 @@
-/** Hardens the context before any package is evaluated: imports are evaluated in their order. */
+/** Hardens the context before any package is evaluated. Imports are evaluated in order. */
 import { freezeBuiltIns } from './freeze.ts'
 import { refuseInterception } from './interception.ts'
 import { watchPresses } from './presses.ts'

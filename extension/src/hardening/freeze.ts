@@ -1,6 +1,6 @@
 /**
- * Freezes the built-in objects of this context, so that no package that runs later can replace a function and read what
- * passes through it. Once they are frozen, the code that handles secrets needs no references of its own to them.
+ * Freezes the built-in objects of this context, so that no package that runs later can replace a function and read the data that
+ * passes through it. Code that handles secrets can then use them directly.
  */
 
 /** The names of the browser's API, which `browser/api.ts` replaces after the freeze. */
@@ -9,7 +9,7 @@ const API_NAMES: readonly PropertyKey[] = ['browser', 'chrome']
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** Instances whose prototypes are built-in objects that no name leads to. */
+/** Instances of built-in classes whose prototypes have no global name. */
 const samples = (): object[] => {
   const iterator = [][Symbol.iterator]()
   const found: object[] = [
@@ -27,7 +27,7 @@ const samples = (): object[] => {
     new Headers().entries(),
     new FormData().entries(),
   ]
-  // The rest is newer than the oldest browsers that are supported.
+  // The following are not in the oldest supported browsers.
   if ('values' in ReadableStream.prototype) found.push(new ReadableStream().values())
   const { Iterator: helpers } = globalThis as {
     Iterator?: { from(iterator: object): { map(change: () => void): object } }
@@ -42,7 +42,7 @@ const samples = (): object[] => {
   return found
 }
 
-/** Single objects of the platform. An own property on one of them would take the place of an inherited function. */
+/** Platform objects. An own property on one of them would shadow an inherited function. */
 const instances = (): unknown[] => {
   const { crypto, navigator, performance, console } = globalThis
   const parts = ['clipboard', 'locks', 'userActivation', 'storage', 'serviceWorker'].map(name =>
@@ -103,7 +103,7 @@ const allowOverride = (owner: object) => {
   }
 }
 
-/** `RegExp.input` and its kind keep the last string that any code matched. */
+/** Removes `RegExp.input` and similar properties, which hold the last string matched by any code. */
 const forgetMatches = () => {
   for (const name of Object.getOwnPropertyNames(RegExp))
     if (Reflect.getOwnPropertyDescriptor(RegExp, name)?.get) Reflect.deleteProperty(RegExp, name)

@@ -1,6 +1,6 @@
 /**
- * Keeps code in the worker from answering requests for the wallet's own pages. A `fetch` listener could serve a page of its
- * own with the rights of the wallet. The wallet itself has no such listener.
+ * Keeps code in the worker from answering requests for wallet pages. A `fetch` listener could serve another page
+ * with the wallet's rights. The wallet itself has no such listener.
  */
 export const refuseInterception = (): void => {
   if (!('onfetch' in globalThis)) return

@@ -1,11 +1,11 @@
-/** Knows whether a person has just pressed something in this page. A script can't make a trusted event. */
+/** Detects recent clicks and key presses in this page. Scripts can't create trusted events. */
 
-/** How long a press counts, in ms. A call follows the press that caused it at once. */
+/** Milliseconds for which a press counts. A call follows its press immediately. */
 const PRESS_LIFE = 1_000
 
 let pressedAt = Number.NEGATIVE_INFINITY
 
-/** Listens before any package does, so that no other listener can stop the event. */
+/** Adds its listener before any package does, so that none can stop the event. */
 export const watchPresses = (): void => {
   if (typeof document === 'undefined') return
   const notice = (event: Event) => {

@@ -22,7 +22,7 @@ const start = (page = openPage()) => {
   return { page, provider, details, initialized }
 }
 
-test('the provider is announced at once and whenever a page asks, each time the same', () => {
+test('announces the same provider at once and on every request', () => {
   const { page, provider, details } = start()
   page.window.dispatchEvent(new Event('eip6963:requestProvider'))
   const [first, second] = details()
@@ -31,7 +31,7 @@ test('the provider is announced at once and whenever a page asks, each time the 
   expect(first?.provider).toBe(provider)
 })
 
-test('the detail is what EIP-6963 asks for, and cannot be changed', () => {
+test('the detail conforms to EIP-6963 and is frozen', () => {
   const [detail] = start().details()
   expect(detail?.info).toEqual({
     uuid: expect.stringMatching(UUID),
@@ -42,13 +42,13 @@ test('the detail is what EIP-6963 asks for, and cannot be changed', () => {
   expect([Object.isFrozen(detail), Object.isFrozen(detail?.info)]).toEqual([true, true])
 })
 
-test('each page has a uuid of its own, whatever the random bits', () => {
+test('each page has its own valid uuid, for any random bits', () => {
   const uuids = Array.from({ length: 200 }, () => start().details()[0]?.info.uuid)
   expect(new Set(uuids).size).toBe(200)
   for (const uuid of uuids) expect(uuid).toMatch(UUID)
 })
 
-test('it is window.ethereum where there is none, and gives way when a page sets another', () => {
+test('sets window.ethereum if it is unset, and a page may replace it', () => {
   const { page, provider, initialized } = start()
   expect(page.window.ethereum).toBe(provider)
   expect(initialized).toHaveLength(1)
@@ -56,7 +56,7 @@ test('it is window.ethereum where there is none, and gives way when a page sets 
   expect(described).toMatchObject({ configurable: true, writable: true, enumerable: true })
 })
 
-test('another wallet that was there first stays, and EIP-6963 still finds this one', () => {
+test('does not replace another wallet, and is still found by EIP-6963', () => {
   const page = openPage()
   const other = { isOther: true }
   Object.defineProperty(page.window, 'ethereum', { value: other })
@@ -66,7 +66,7 @@ test('another wallet that was there first stays, and EIP-6963 still finds this o
   expect(details()).toHaveLength(1)
 })
 
-test('where window.ethereum cannot be set, EIP-6963 finds the provider all the same', () => {
+test('is found by EIP-6963 if window.ethereum cannot be set', () => {
   const page = openPage()
   Object.preventExtensions(page.window)
   const { provider, details, initialized } = start(page)

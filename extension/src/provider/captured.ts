@@ -1,5 +1,5 @@
 /**
- * The built-in functions that the page script uses after the page's own code has run. They are taken when the script is
+ * Built-in functions that the page script uses after the page's own code has run. They are captured when the script is
  * evaluated, before any code of the page, so that a page that replaces them later changes nothing here. Code that runs
  * later uses no iterators (spread, `for…of`, array patterns), since a page can replace those as well.
  */
@@ -31,16 +31,16 @@ export {
 
 export const hasOwn = (target: object, name: PropertyKey): boolean => apply(isOwn, target, [name])
 
-/** The decimal digits of a QUANTITY. */
+/** Converts a QUANTITY to decimal digits. */
 export const toDecimal = (quantity: string): string => `${NativeBigInt(quantity)}`
 
-/** An object without a prototype: what is missing in it is found nowhere else. */
+/** Creates an object without a prototype, so that missing properties are not found elsewhere. */
 export const createRecord = <T>(): Record<string, T> => create(null)
 
-/** An array without a prototype, for use inside: setters of Array.prototype do not see what is put into it. */
+/** Creates an array without a prototype for internal use, so that no setter of Array.prototype sees its elements. */
 export const createList = <T>(): T[] => setPrototypeOf([], null)
 
-/** Sets an own property, past setters and descriptors that a page has put into Object.prototype. */
+/** Sets an own property, bypassing setters and descriptor properties that a page added to Object.prototype. */
 export const setOwn = <T extends object>(target: T, name: PropertyKey, value: unknown): T =>
   defineProperty(target, name, {
     value,
@@ -51,7 +51,7 @@ export const setOwn = <T extends object>(target: T, name: PropertyKey, value: un
     __proto__: null,
   })
 
-/** An array for the page, with the values of another. */
+/** Copies values to a normal array for the page. */
 export const copyArray = <T>(values: readonly T[]): T[] => {
   const copy: T[] = []
   for (let at = 0; at < values.length; at++) setOwn(copy, at, values[at])
@@ -59,8 +59,8 @@ export const copyArray = <T>(values: readonly T[]): T[] => {
 }
 
 /**
- * Makes `await` use the promise as it is: otherwise `await` reads `constructor` from Promise.prototype and, when that was
- * replaced, calls a replaced `then`. Every `await` of the page script is on such a promise.
+ * Makes `await` use the promise directly. Otherwise `await` reads `constructor` from Promise.prototype and, if that was
+ * replaced, calls a replaced `then`. Every `await` in the page script uses this.
  */
 export const awaitable = <T>(promise: Promise<T>): Promise<T> =>
   defineProperty(promise, 'constructor', {
@@ -74,7 +74,7 @@ export const createPromise = <T>(
   start: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
 ): Promise<T> => awaitable(new NativePromise(start))
 
-/** Whether a promise was fulfilled, once it is settled. It is settled for the browser: no rejection is left unhandled. */
+/** Resolves with whether the promise was fulfilled. Also marks a rejection as handled. */
 export const isFulfilled = async (promise: Promise<unknown>): Promise<boolean> => {
   try {
     await awaitable(promise)

@@ -11,7 +11,7 @@ const start = () => {
   return { page, connection: connectWallet(page.own) }
 }
 
-test('a request goes out with a random id and is answered by it, in any order', async () => {
+test('requests have random ids, and responses are matched by id in any order', async () => {
   const { page, connection } = start()
   const answers = [connection.send('a', [1]), connection.send('b', undefined)]
   const [first, second] = page.sent
@@ -35,7 +35,7 @@ test('an error is an Error with the code, the message and the data', async () =>
   expect(Object.keys((await other.catch(thrown => thrown)) as object)).toEqual(['code'])
 })
 
-test('an answer counts once, and one that nobody waits for is nothing', async () => {
+test('uses the first response and ignores unexpected ones', async () => {
   const { page, connection } = start()
   const answer = connection.send('a', [])
   const id = String(page.sent[0]?.id)
@@ -45,7 +45,7 @@ test('an answer counts once, and one that nobody waits for is nothing', async ()
   expect(await answer).toBe('first')
 })
 
-test('only this very window speaks for the wallet', async () => {
+test('accepts messages from this window only', async () => {
   const { page, connection } = start()
   const events: unknown[] = []
   connection.onEvent(event => events.push(event))
@@ -77,7 +77,7 @@ test('events reach every listener', () => {
   ])
 })
 
-test('when the worker is lost, what is open is sent again under the same ids, later and later', async () => {
+test('when the worker stops, open requests are repeated with the same ids after growing pauses', async () => {
   const { page, connection } = start()
   const answer = connection.send('a', [])
   connection.send('b', []).catch(() => undefined)
@@ -102,7 +102,7 @@ test('when the worker is lost, what is open is sent again under the same ids, la
   expect(page.sent.map(({ method }) => method)).toEqual(['c', 'c'])
 })
 
-test('a worker that is lost more than once before the wait is over has everything sent again once', () => {
+test('repeats requests once if the worker stops repeatedly during a pause', () => {
   const { page, connection } = start()
   connection.send('a', []).catch(() => undefined)
   page.sent.length = 0
@@ -117,14 +117,14 @@ test('a worker that is lost more than once before the wait is over has everythin
   expect(page.sent).toHaveLength(2)
 })
 
-test('with nothing open, nothing is sent again', () => {
+test('repeats nothing without open requests', () => {
   const { page } = start()
   page.reply({ notice: 'resend' })
   expect(vi.getTimerCount()).toBe(0)
   expect(page.sent).toEqual([])
 })
 
-test('when the wallet is gone, all that is open fails with 4900 and listeners hear how it closed', async () => {
+test('when the wallet is gone, open requests fail with 4900 and close listeners are called', async () => {
   const { page, connection } = start()
   const heard: unknown[] = []
   connection.onClose((code, reason) => heard.push([code, reason]))
@@ -136,7 +136,7 @@ test('when the wallet is gone, all that is open fails with 4900 and listeners he
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('random hex has two digits a byte', () => {
+test('random hex has two digits per byte', () => {
   expect(openPage().own.randomHex(16)).toMatch(/^[0-9a-f]{32}$/)
   expect(openPage().own.randomHex(0)).toBe('')
 })

@@ -1,9 +1,9 @@
-/** The page's end of the line to the wallet: sends requests, finds their answers, and sends them again when it must. */
+/** The page's connection to the wallet: sends requests, matches responses, and repeats requests when the worker stopped. */
 import { FROM_PAGE, FROM_WALLET, type PageClose, type PageEvent, type PageRequest } from '../messages.ts'
 import { createList, createPromise, createRecord, hasOwn, keys, NativeError, setOwn } from './captured.ts'
 import type { OwnPage } from './page.ts'
 
-/** The errors of EIP-1193 and JSON-RPC as pages get them: an Error with a code. */
+/** Error for pages with a code of EIP-1193 or JSON-RPC. */
 export type ProviderError = Error & { code: number; data?: unknown }
 
 export const providerError = (code: number, message: string, data?: unknown): ProviderError => {
@@ -15,15 +15,15 @@ export type Connection = {
   /** `params` is plain JSON. Rejects with a ProviderError. */
   send(method: string, params: unknown): Promise<unknown>
   onEvent(listener: (event: PageEvent) => void): void
-  /** Open requests were sent again: what happened while the worker was stopped may have been told to nobody. */
+  /** Called when open requests were repeated. Events may have been lost while the worker was stopped. */
   onResent(listener: () => void): void
-  /** The wallet is gone and will not answer this page any more. `code` is one of a WebSocket's closing. */
+  /** Called when the wallet is gone and will not answer this page any more. `code` is a WebSocket close code. */
   onClose(listener: (code: number, reason: string) => void): void
 }
 
 type Pending = { request: PageRequest; resolve(result: unknown): void; reject(error: ProviderError): void }
 
-/** Waits before open requests are sent again, in ms: doubled each time until something is answered. */
+/** Milliseconds until open requests are repeated. Doubles until one is answered. */
 const FIRST_WAIT = 50
 const LONGEST_WAIT = 5_000
 
@@ -31,7 +31,7 @@ const ID_BYTES = 16
 
 const DISCONNECTED = 4900
 
-/** An own property of a message; what a page has put into Object.prototype is no part of it. */
+/** Reads an own property of a message, ignoring properties that a page added to Object.prototype. */
 const read = (message: unknown, name: string): unknown =>
   typeof message === 'object' && message !== null && hasOwn(message, name)
     ? (message as Record<string, unknown>)[name]
@@ -47,7 +47,7 @@ export const connectWallet = (page: OwnPage): Connection => {
 
   const post = (message: PageRequest) => page.post({ source: FROM_PAGE, message })
 
-  /** What is open, in the order in which it was asked. */
+  /** Open requests in the order of sending. */
   const open = (): Pending[] => {
     const all = createList<Pending>()
     const ids = keys(pending)
@@ -55,7 +55,7 @@ export const connectWallet = (page: OwnPage): Connection => {
     return all
   }
 
-  /** The worker stopped under open requests. It knows them by their ids, so nothing is asked or done twice. */
+  /** Repeats open requests after the worker stopped. Their ids prevent duplicates. */
   const resend = () => {
     if (willResend || keys(pending).length === 0) return
     willResend = true
@@ -87,7 +87,7 @@ export const connectWallet = (page: OwnPage): Connection => {
       )
   }
 
-  // Whatever comes from the wallet is as messages.ts says; what the page itself forges harms the page alone.
+  // Not validated: messages from the wallet match messages.ts, and a page that forges messages only harms itself.
   page.onMessage(data => {
     if (read(data, 'source') !== FROM_WALLET) return
     const message = read(data, 'message')

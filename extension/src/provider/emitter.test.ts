@@ -14,7 +14,7 @@ const start = () => {
   return { emitter, emit, heard, listener }
 }
 
-test('listeners hear their event with its values, in the order in which they came', () => {
+test('calls listeners with the values of their event, in the order of registration', () => {
   const { emitter, emit, heard, listener } = start()
   emitter.on('a', listener('one')).addListener('a', listener('other')).on('b', listener('b'))
   emit('a', 1, 2)
@@ -25,7 +25,7 @@ test('listeners hear their event with its values, in the order in which they cam
   ])
 })
 
-test('once hears one', () => {
+test('once calls its listener once', () => {
   const { emitter, emit, heard, listener } = start()
   emitter.once('a', listener('one'))
   expect(emitter.listenerCount('a')).toBe(1)
@@ -35,7 +35,7 @@ test('once hears one', () => {
   expect(emitter.listenerCount('a')).toBe(0)
 })
 
-test('the same listener for once and for always: the one for always stays', () => {
+test('the same listener with once and on: on stays', () => {
   const { emitter, emit, heard, listener } = start()
   const both = listener('both')
   emitter.once('a', both).on('a', both)
@@ -48,7 +48,7 @@ test('the same listener for once and for always: the one for always stays', () =
   ])
 })
 
-test('what a once listener brings about does not reach it again', () => {
+test('a once listener is not called by events that it triggers', () => {
   const { emitter, emit } = start()
   let calls = 0
   emitter.once('a', () => {
@@ -59,7 +59,7 @@ test('what a once listener brings about does not reach it again', () => {
   expect(calls).toBe(1)
 })
 
-test('removing takes away the newest of the same listeners, also one for once, and no other', () => {
+test('removeListener removes only the newest registration, also one by once', () => {
   const { emitter, emit, heard, listener } = start()
   const [one, other] = [listener('one'), listener('other')]
   emitter.on('a', one).on('a', other).once('a', one)
@@ -71,7 +71,7 @@ test('removing takes away the newest of the same listeners, also one for once, a
   expect(emitter.listenerCount('a')).toBe(0)
 })
 
-test('all listeners of one event, or of all', () => {
+test('removeAllListeners removes those of one event, or all', () => {
   const { emitter, emit, heard, listener } = start()
   emitter.on('a', listener('a')).on('b', listener('b')).on('c', listener('c'))
   emitter.removeAllListeners('a')
@@ -83,7 +83,7 @@ test('all listeners of one event, or of all', () => {
   expect(heard).toEqual([['b']])
 })
 
-test('a listener that is removed while others are called is still called this time, as in Node', () => {
+test('a listener removed during an event is still called, as in Node', () => {
   const { emitter, emit, heard, listener } = start()
   const second = listener('second')
   emitter.on('a', () => void emitter.off('a', second)).on('a', second)
@@ -92,7 +92,7 @@ test('a listener that is removed while others are called is still called this ti
   expect(heard).toEqual([['second']])
 })
 
-test('a listener that throws is reported and stops no other', () => {
+test('reports a listener that throws and calls the others', () => {
   const { emitter, emit, heard, listener } = start()
   const report = vi.fn()
   vi.stubGlobal('reportError', report)
@@ -108,7 +108,7 @@ test('a listener that throws is reported and stops no other', () => {
   expect(heard).toEqual([['next']])
 })
 
-test('events that are named like members of every object are events like others', () => {
+test('supports event names like members of Object.prototype', () => {
   const { emitter, emit, heard, listener } = start()
   for (const event of ['__proto__', 'constructor', 'toString']) {
     emit(event)
@@ -118,7 +118,7 @@ test('events that are named like members of every object are events like others'
   expect(heard).toEqual([['__proto__'], ['constructor'], ['toString']])
 })
 
-test('members stay, others may be added, and nobody can emit', () => {
+test('members are fixed, others may be added, and there is no emit', () => {
   const { emitter } = start()
   const { on } = emitter
   expect(() => Object.assign(emitter, { on: () => emitter })).toThrow(TypeError)
@@ -128,7 +128,7 @@ test('members stay, others may be added, and nobody can emit', () => {
   expect('emit' in emitter).toBe(false)
 })
 
-test('a Proxy around it may give back what it likes', () => {
+test('a Proxy around it may return other values', () => {
   const { emitter } = start()
   const wrapped = new Proxy(emitter, { get: () => 'wrapped' })
   expect(wrapped.on).toBe('wrapped')

@@ -1,4 +1,4 @@
-/** The part of Node's EventEmitter that EIP-1193 asks of a provider. */
+/** The part of Node's EventEmitter that EIP-1193 requires of a provider. */
 
 import { apply, createList, createRecord } from './captured.ts'
 
@@ -19,20 +19,20 @@ export type Emitter = {
 type Entry = { listener: Listener; call: Listener }
 
 /**
- * Members stay what they are when a page assigns to them. They are not made unconfigurable, for a Proxy around such an
- * object may not give back anything else, and libraries wrap `request`. The object stays open: old pages mark providers.
+ * Makes members read-only. They stay configurable, because a Proxy could not return other values for unconfigurable
+ * ones, and libraries wrap `request`. The object stays extensible, because old pages add properties to providers.
  */
 const withFixedMembers = <T extends object>(target: T): T => {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
-    // What is only read, by a getter, cannot be assigned to as it is.
+    // A property with a getter only cannot be assigned to anyway.
     if (!get) Object.defineProperty(target, name, { writable: false })
   }
   return target
 }
 
 /**
- * `emit` is apart from the emitter, so that a page can listen but not speak for the wallet. `callListener` calls a
- * listener and throws nothing; `onListen` is called for each new listener.
+ * `emit` is separate from the emitter, so that pages can listen but not emit. `callListener` calls a
+ * listener and never throws. `onListen` is called for each new listener.
  */
 export const createEmitter = <T extends object>(
   target: T,
@@ -91,7 +91,7 @@ export const createEmitter = <T extends object>(
     listenerCount: (event: string) => of(event).length,
   })
 
-  /** A listener that throws stops no other. Those that were there at the beginning are called. */
+  /** Calls the listeners registered at the start. One that throws does not stop others. */
   const emit: Emit = (event, values) => {
     const all = of(event)
     for (let at = 0; at < all.length; at++) callListener((all[at] as Entry).call, values)

@@ -6,7 +6,7 @@ const start = (read: () => Promise<unknown> = async () => 1) => {
   return { heard, fact: createFact(read, value => heard.push(value)) }
 }
 
-test('what is read first is known and changes nothing; what is read later may', async () => {
+test('the first read sets the value without a change event, later ones may cause one', async () => {
   let value = 1
   const { fact, heard } = start(async () => value)
   expect(fact.value).toBeUndefined()
@@ -19,7 +19,7 @@ test('what is read first is known and changes nothing; what is read later may', 
   expect([fact.value, heard]).toEqual([2, [2]])
 })
 
-test('what is told changes it, once', () => {
+test('learn changes the value and reports it once', () => {
   const { fact, heard } = start()
   fact.learn(['a'])
   fact.learn(['a'])
@@ -28,7 +28,7 @@ test('what is told changes it, once', () => {
   expect(fact.value).toEqual([])
 })
 
-test('what is told while it is read is newer than the answer', async () => {
+test('a value learned during a read takes precedence', async () => {
   let answer: (value: unknown) => void = () => undefined
   const { fact, heard } = start(
     () =>
@@ -43,7 +43,7 @@ test('what is told while it is read is newer than the answer', async () => {
   expect([fact.value, heard]).toEqual(['new', ['new']])
 })
 
-test('a reading that fails changes nothing', async () => {
+test('a failed read changes nothing', async () => {
   const { fact, heard } = start(async () => {
     throw new Error('gone')
   })

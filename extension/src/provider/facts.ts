@@ -1,20 +1,20 @@
-/** What a page knows of the wallet, such as its chain and accounts, kept up to date while the page lives. */
+/** Cached wallet values of a page, such as its chain and accounts, updated while the page lives. */
 
 import { awaitable, stringify } from './captured.ts'
 import { toPlain } from './plain.ts'
 
-/** A value as it was last heard of; undefined until then. */
+/** A cached value; undefined until known. */
 export type Fact<T> = {
   readonly value: T | undefined
-  /** Takes a value that was told. */
+  /** Sets a value that arrived in an event. */
   learn(value: T): void
-  /** Reads the value. What is told while the answer is on its way is newer than the answer. */
+  /** Reads the value. A value learned meanwhile is newer and takes precedence. */
   ask(): Promise<void>
 }
 
 const isSame = (one: unknown, other: unknown) => stringify(toPlain(one)) === stringify(toPlain(other))
 
-/** `onChange` hears of each other value; what is read first changes nothing. Values are compared as JSON. */
+/** Calls `onChange` with changed values, but not with the first one. Compares values as JSON. */
 export const createFact = <T>(read: () => Promise<T>, onChange: (value: T) => void): Fact<T> => {
   let known: T | undefined
   let timesTold = 0

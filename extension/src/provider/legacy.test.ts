@@ -33,13 +33,13 @@ const refusing = () => {
 const called = (run: (callback: (...values: unknown[]) => void) => void) =>
   new Promise<unknown[]>(resolve => run((...values) => resolve(values)))
 
-test('enable asks for the accounts', async () => {
+test('enable requests the accounts', async () => {
   const { page, provider } = answering()
   expect(await provider.enable()).toEqual([ACCOUNT])
   expect(page.sent.at(-1)?.method).toBe('eth_requestAccounts')
 })
 
-test('send with a method gives a response', async () => {
+test('send with a method returns a response', async () => {
   const { provider } = answering()
   expect(await provider.send('eth_blockNumber')).toEqual({ id: undefined, jsonrpc: '2.0', result: '0x5' })
   expect(await provider.send('eth_accounts', [])).toMatchObject({ result: [ACCOUNT] })
@@ -80,7 +80,7 @@ test('an error is the first argument of the callback, and in the response', asyn
   expect(response).toEqual({ id: 1, jsonrpc: '2.0', error: { code: 4001, message: 'no', data: { why: 1 } } })
 })
 
-test('what is no payload calls back with -32600', async () => {
+test('an invalid payload calls back with -32600', async () => {
   const { provider, page } = answering()
   for (const payload of [undefined, null, 5, 'eth_accounts', {}]) {
     const [error] = await called(callback => provider.sendAsync(payload, callback))
@@ -89,7 +89,7 @@ test('what is no payload calls back with -32600', async () => {
   expect(page.sent).toEqual([])
 })
 
-test('without a callback sendAsync asks for nothing and says so', async () => {
+test('sendAsync without a callback sends nothing and rejects', async () => {
   const { provider, page } = answering()
   for (const payload of [{ id: 1, method: 'eth_blockNumber' }, [{ id: 1, method: 'eth_blockNumber' }]]) {
     const sent: unknown = Reflect.apply(provider.sendAsync, provider, [payload])
@@ -111,7 +111,7 @@ test('a callback that throws is reported and called once', async () => {
   expect(callback).toHaveBeenCalledOnce()
 })
 
-test('a payload alone is answered at once with what is known, and begins the session', async () => {
+test('send with only a payload returns known values synchronously and starts the session', async () => {
   const { provider, page, respond } = start()
   const now = (method: string) => provider.send({ id: 1, method })
   expect(now('eth_accounts')).toEqual({ id: 1, jsonrpc: '2.0', result: [] })
@@ -128,7 +128,7 @@ test('a payload alone is answered at once with what is known, and begins the ses
   expect(page.sent.at(-1)?.method).toBe('eth_uninstallFilter')
 })
 
-test('what cannot be known at once is 4200, and what is nothing is -32600', () => {
+test('send with only a payload is 4200 for other methods and -32600 for an invalid payload', () => {
   const { provider } = answering()
   expect(() => provider.send({ id: 1, method: 'eth_blockNumber' })).toThrow(expect.objectContaining({ code: 4200 }))
   for (const nothing of [undefined, null, 5])

@@ -1,4 +1,4 @@
-/** How pages asked before EIP-1193: `enable`, `sendAsync`, and `send` in its three shapes. Old pages still do. */
+/** APIs from before EIP-1193 that old pages still use: `enable`, `sendAsync`, and `send` in three forms. */
 import { awaitable, copyArray, createList, isArray, isFulfilled, setOwn } from './captured.ts'
 import { type ProviderError, providerError } from './connection.ts'
 import type { OwnPage } from './page.ts'
@@ -10,11 +10,11 @@ type Callback = (error: unknown, response?: unknown) => void
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>
 
 export type Legacy = {
-  /** The accounts, once the person has connected the site. */
+  /** Resolves with the accounts once the user has connected the site. */
   enable(): Promise<unknown>
-  /** A JSON-RPC payload or a list of them; the callback gets the error and the response, or the list of responses. */
+  /** Takes a JSON-RPC payload or a list. The callback gets the error and the response, or the list of responses. */
   sendAsync(payload: unknown, callback: Callback): Promise<void>
-  /** A method and its params, a payload and a callback, or a payload alone, which is answered at once or not at all. */
+  /** Takes a method and params, a payload and a callback, or only a payload, which is answered synchronously. */
   send(first: unknown, second?: unknown): unknown
 }
 
@@ -34,7 +34,7 @@ const refused = (id: unknown, { code, message, data }: ProviderError): Response 
 type Outcome = { error: unknown; response: unknown }
 
 export const createLegacy = (page: OwnPage, request: Request, session: Session): Legacy => {
-  /** The response to one payload, and the error as the callback gets it. */
+  /** Response to one payload, and the error for the callback. */
   const ask = async (payload: unknown): Promise<Outcome> => {
     const { id, ...args } = isPayload(payload) ? payload : { id: undefined, method: '' }
     try {
@@ -44,7 +44,7 @@ export const createLegacy = (page: OwnPage, request: Request, session: Session):
     }
   }
 
-  /** The responses to a list of payloads, which are asked at once. */
+  /** Responses to a list of payloads, requested concurrently. */
   const askAll = async (payloads: readonly unknown[]): Promise<Outcome> => {
     const asked = createList<Promise<Outcome>>()
     for (let at = 0; at < payloads.length; at++) asked[at] = ask(payloads[at])
@@ -54,7 +54,7 @@ export const createLegacy = (page: OwnPage, request: Request, session: Session):
   }
 
   const sendAsync = async (payload: unknown, callback: Callback) => {
-    // Without one the answer would reach nobody, so nothing is asked: the site hears of it where it waits for a promise.
+    // Nothing is sent without a callback, because the response would be lost. The returned promise rejects.
     if (typeof callback !== 'function') throw providerError(INVALID_REQUEST, 'sendAsync takes a payload and a callback')
     const { error, response } = await awaitable(isArray(payload) ? askAll(payload) : ask(payload))
     page.call(callback, [error, response])
@@ -63,7 +63,7 @@ export const createLegacy = (page: OwnPage, request: Request, session: Session):
   const askByName = async (method: string, params: unknown) =>
     answered(undefined, await awaitable(request({ method, params })))
 
-  /** What a page may ask without waiting: what is known of the session, as far as it has begun. */
+  /** Synchronous results of methods whose values are cached in the session. */
   const known = ({ method, params }: Payload): unknown => {
     switch (method) {
       case 'eth_accounts':

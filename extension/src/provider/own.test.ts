@@ -15,7 +15,7 @@ const announceOther = ({ window }: TestPage, rdns: string) => {
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
 }
 
-test('the provider is found whichever script runs first, once, and no other wallet is taken for it', () => {
+test('finds this provider once, in any script order, and no other wallet', () => {
   for (const order of ['before', 'after']) {
     const page = openPage()
     const found: unknown[] = []
@@ -29,14 +29,14 @@ test('the provider is found whichever script runs first, once, and no other wall
   }
 })
 
-test('as MetaMask it says so, and stays what it is', () => {
+test('sets isMetaMask and changes nothing else', () => {
   const provider = inject(openPage())
   expect('isMetaMask' in provider).toBe(false)
   showAsMetaMask(provider)
   expect(provider).toMatchObject({ isMetaMask: true, isHeliograph: true })
 })
 
-test('as window.ethereum it takes the place of another wallet, and may be replaced in turn', () => {
+test('replaces another wallet in window.ethereum, and may be replaced itself', () => {
   const page = openPage()
   page.window.ethereum = { isOther: true }
   const heard: unknown[] = []
@@ -50,7 +50,7 @@ test('as window.ethereum it takes the place of another wallet, and may be replac
   expect(page.window.ethereum).toEqual({ isOther: true })
 })
 
-test('a wallet that has fixed window.ethereum stays, and the page does not break', () => {
+test('does nothing if another wallet has fixed window.ethereum', () => {
   const page = openPage()
   Object.defineProperty(page.window, 'ethereum', { value: { isOther: true } })
   const provider = inject(page)

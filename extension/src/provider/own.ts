@@ -1,15 +1,15 @@
 /**
- * How the scripts of single sites find this wallet's provider: as any page does, by EIP-6963. They run before the page's
- * own code and are done by then.
+ * Helpers for scripts that are registered for single sites. They find this wallet's provider by EIP-6963 and run before
+ * the page's own code.
  */
 import type { Provider } from './provider.ts'
 
-/** The wallet's name in EIP-6963. */
+/** The wallet's `rdns` in EIP-6963. */
 export const RDNS = 'org.heliograph.wallet'
 
 type Announcement = CustomEvent<{ info: { rdns: string }; provider: Provider }>
 
-/** Calls `use` once with the provider, whichever of the two scripts runs first. */
+/** Calls `use` once with the provider, whichever script runs first. */
 export const withOwnProvider = (page: Window, use: (provider: Provider) => void): void => {
   const hear = (event: Event) => {
     const { info, provider } = (event as Announcement).detail
@@ -21,12 +21,12 @@ export const withOwnProvider = (page: Window, use: (provider: Provider) => void)
   page.dispatchEvent(new Event('eip6963:requestProvider'))
 }
 
-/** Says what sites look for that know no other wallet. */
+/** Sets the flag by which sites without EIP-6963 recognize MetaMask. */
 export const showAsMetaMask = (provider: Provider): void => {
   Object.defineProperty(provider, 'isMetaMask', { value: true, enumerable: true, configurable: true })
 }
 
-/** Makes the provider window.ethereum, over another wallet too; one that has fixed the property stays. */
+/** Sets window.ethereum, replacing another wallet unless that has made the property read-only. */
 export const showAsEthereum = (page: Window, provider: Provider): void => {
   try {
     Object.defineProperty(page, 'ethereum', { value: provider, configurable: true, writable: true, enumerable: true })

@@ -1,27 +1,27 @@
-/** A page for tests: a window that is an event target with postMessage, and the wallet's end of the pipe behind it. */
+/** A page for tests: an event target with postMessage as its window, and a fake wallet behind it. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { FROM_PAGE, FROM_WALLET, type PageRequest, type ToPage } from '../messages.ts'
 import { capturePage, type OwnPage, type PageWindow } from './page.ts'
 
 export type TestPage = {
   window: Window & { ethereum?: unknown }
-  /** The window as the page script takes it. */
+  /** The window as captured by the page script. */
   own: OwnPage
-  /** What the page has posted to the wallet, in order. */
+  /** Messages that the page posted to the wallet, in order. */
   sent: PageRequest[]
   /** Posts to the page as the content script does. */
   reply(message: ToPage): void
-  /** Answers every request, as it comes, with what `answer` makes of it. */
+  /** Answers every request with the result of `answer`. */
   answerAll(answer: (request: PageRequest) => unknown): void
-  /** Refuses every request, as it comes. */
+  /** Answers every request with an error. */
   refuseAll(error: RpcErrorObject): void
-  /** Shows the page again that was kept for going back to. */
+  /** Restores the page from the back/forward cache. */
   comeBack(): void
-  /** Posts something from another window, or something that the wallet did not say. */
+  /** Posts a message from another window, or one that is not from the wallet. */
   post(source: unknown, data: unknown): void
 }
 
-/** The events of a page, with the attributes that are read of them as getters, as browsers have them. */
+/** Page events whose attributes are getters, as in browsers. */
 class PageMessageEvent extends Event {
   readonly #source: unknown
   readonly #data: unknown
@@ -44,7 +44,7 @@ class PageShowEvent extends Event {
   }
 }
 
-/** A window with what the page script uses. `post` dispatches a message to it, from any source. */
+/** A fake window with everything the page script uses. `post` dispatches a message from any source. */
 export const openWindow = (postMessage: (posted: never) => void) => {
   const target = new EventTarget()
   const interfaces = { MessageEvent: PageMessageEvent, PageTransitionEvent: PageShowEvent, CustomEvent, Uint8Array }

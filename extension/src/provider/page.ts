@@ -1,27 +1,26 @@
-/** What the page script uses of its window, taken before the page's own code runs, as `captured.ts` does for the language. */
+/** Window functions that the page script uses, captured before the page's own code runs (see also `captured.ts`). */
 import { apply, getOwnPropertyDescriptor } from './captured.ts'
 
 export type PageWindow = Window & typeof globalThis
 
 export type OwnPage = {
   readonly self: PageWindow
-  /** Posts a message to this window alone. */
+  /** Posts a message to this window only. */
   post(message: unknown): void
-  /** Hears the messages that this window posts to itself. */
+  /** Listens to messages that this window posts to itself. */
   onMessage(listener: (data: unknown) => void): void
-  /** Hears that the page is shown again after it was kept for going back to. */
+  /** Called when the page is restored from the back/forward cache. */
   onShownAgain(listener: () => void): void
   on(type: string, listener: (event: Event) => void): void
   dispatch(type: string, detail?: unknown): void
-  /** So many random bytes, as hex. */
+  /** Random bytes as hex. */
   randomHex(bytes: number): string
-  /** Calls once, after so many ms. */
+  /** Calls `act` once after that many ms. */
   later(act: () => void, wait: number): void
-  /** Calls a listener of the page. What it throws is reported as the page's own error and goes no further. */
+  /** Calls a listener of the page. Reports an exception as the page's own error. */
   call(listener: (...values: never[]) => unknown, values: readonly unknown[]): void
 }
 
-/** The getter of an attribute of an interface. */
 const getterOf = (owner: { prototype: object }, name: string): ((event: Event) => unknown) => {
   const get = getOwnPropertyDescriptor(owner.prototype, name)?.get
   if (!get) throw new TypeError(`${name} is not an attribute`)
@@ -32,7 +31,7 @@ const DIGITS = '0123456789abcdef'
 
 const hexOf = (byte: number): string => `${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`
 
-/** Takes the functions of the window. `self` is what the browser names as the source of the window's own messages. */
+/** Captures the functions of the window. `self` is the `source` of the window's own messages. */
 export const capturePage = (self: PageWindow): OwnPage => {
   const { addEventListener, dispatchEvent, postMessage, CustomEvent, crypto } = self
   const { setTimeout, reportError } = self

@@ -14,7 +14,7 @@ const outcome = (copy: (value: unknown) => unknown, value: unknown): unknown => 
   }
 }
 
-test('a copy is what JSON makes of the value, and throws where JSON throws', () => {
+test('copies like JSON, and throws like JSON', () => {
   const anything = fc.anything({ withBigInt: true, withDate: true, withSparseArray: true, withBoxedValues: true })
   fc.assert(
     fc.property(fc.array(anything), value => {
@@ -24,7 +24,7 @@ test('a copy is what JSON makes of the value, and throws where JSON throws', () 
   )
 })
 
-test('values with a toJSON of their own or of their class are what that says', () => {
+test('calls toJSON of an object or its class', () => {
   class Amount {
     toJSON() {
       return '0x1'
@@ -35,7 +35,7 @@ test('values with a toJSON of their own or of their class are what that says', (
   expect(toPlain({ toJSON: () => undefined })).toBeUndefined()
 })
 
-test('a toJSON that a page has put into the prototypes of all objects and arrays changes nothing', () => {
+test('ignores toJSON on Object.prototype and Array.prototype', () => {
   const toJSON = vi.fn(() => 'garbage')
   for (const prototype of [Object.prototype, Array.prototype])
     Object.defineProperty(prototype, 'toJSON', { value: toJSON, configurable: true })
@@ -45,7 +45,7 @@ test('a toJSON that a page has put into the prototypes of all objects and arrays
   expect(toJSON).not.toHaveBeenCalled()
 })
 
-test('a cycle throws, and __proto__ is a name like any other', () => {
+test('throws on a cycle, and copies __proto__ like any other name', () => {
   const cycle: unknown[] = []
   cycle.push(cycle)
   expect(() => toPlain(cycle)).toThrow(RangeError)

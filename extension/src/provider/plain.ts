@@ -1,4 +1,4 @@
-/** Params as plain JSON: a copy that holds nothing of the page's. */
+/** Copies params to plain JSON without references to the page's objects. */
 import {
   createList,
   createRecord,
@@ -18,16 +18,16 @@ const isPlain = (value: object): boolean => {
   return isArray(value) || prototype === null || prototype === objectPrototype
 }
 
-/** What `JSON.stringify` makes of a value; undefined where it leaves it out. */
+/** The value after JSON serialization; undefined if JSON omits it. */
 const byJson = (value: unknown): unknown => {
   const text: string | undefined = stringify(value)
   return text === undefined ? undefined : parse(text)
 }
 
 /**
- * Copies a value as `JSON.parse(JSON.stringify(value))` would, without calling a `toJSON` that the page, or an old library
- * in it, has put into Object.prototype or Array.prototype. Returns undefined for what JSON leaves out. Throws where JSON
- * does: on bigints, cycles, and what a getter throws. The copy has no prototypes.
+ * Copies a value like `JSON.parse(JSON.stringify(value))`, without calling a `toJSON` that the page, or an old library
+ * in it, added to Object.prototype or Array.prototype. Returns undefined for values that JSON omits. Throws where JSON
+ * does: on bigints, cycles and throwing getters. The copy has no prototypes.
  */
 export const toPlain = (value: unknown): unknown => {
   if (typeof value === 'number') return isFiniteNumber(value) ? value : null

@@ -25,7 +25,7 @@ const answering = () => {
 const refusal = (provider: ReturnType<typeof createProvider>, args: unknown) =>
   provider.request(args as { method: string }).catch(error => [error instanceof Error, error.code, error.message])
 
-test('a request reaches the wallet with its method and params, and its result comes back', async () => {
+test('request sends method and params and resolves with the result', async () => {
   const { page, provider } = answering()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
   expect(await provider.request({ method: 'personal_sign', params: ['0x00', ACCOUNT] })).toBe('0x1234')
@@ -39,7 +39,7 @@ test('a request reaches the wallet with its method and params, and its result co
   ])
 })
 
-test('what is no request is refused by EIP-1193, and the wallet hears nothing of it', async () => {
+test('refuses invalid requests without contacting the wallet', async () => {
   const { page, provider } = start()
   for (const args of [undefined, null, 'eth_accounts', 5, [], [{ method: 'eth_accounts' }]])
     expect(await refusal(provider, args)).toEqual([true, -32600, 'A request is one object with a method'])
@@ -67,7 +67,7 @@ test('params that JSON cannot carry are -32602', async () => {
   expect(page.sent).toEqual([])
 })
 
-test('params are copied at once: what the page changes afterwards changes nothing', async () => {
+test('copies params at once, so that later changes have no effect', async () => {
   const { page, provider } = start()
   const params = [{ to: '0x1' }]
   provider.request({ method: 'eth_sendTransaction', params }).catch(() => undefined)
@@ -76,7 +76,7 @@ test('params are copied at once: what the page changes afterwards changes nothin
   expect(page.sent.at(-1)?.params).toEqual([{ to: '0x1' }])
 })
 
-test('params that no port carries are -32005', async () => {
+test('params too large for a port are -32005', async () => {
   const { page, provider } = start()
   expect(await refusal(provider, { method: 'eth_call', params: ['x'.repeat(8 << 20)] })).toEqual([
     true,
@@ -86,7 +86,7 @@ test('params that no port carries are -32005', async () => {
   expect(page.sent).toEqual([])
 })
 
-test('members cannot be assigned to, and request works apart from its object', async () => {
+test('members are read-only, and request works when detached', async () => {
   const { provider } = answering()
   expect(() => Object.assign(provider, { request: async () => 'forged' })).toThrow(TypeError)
   expect(() => Object.assign(provider, { isHeliograph: false })).toThrow(TypeError)
@@ -96,16 +96,16 @@ test('members cannot be assigned to, and request works apart from its object', a
   expect(await request({ method: 'eth_accounts' })).toEqual([ACCOUNT])
 })
 
-test('a page may mark the provider with names of its own', () => {
+test('a page may add properties to the provider', () => {
   const { provider } = start()
   expect(Object.assign(provider, { autoRefreshOnNetworkChange: false }).autoRefreshOnNetworkChange).toBe(false)
 })
 
-test('web3 takes it for an EIP-1193 provider: request is an async function', () => {
+test('request is an async function, by which web3 recognizes EIP-1193', () => {
   expect(start().provider.request.constructor.name).toBe('AsyncFunction')
 })
 
-test('ethers works with it, and knows a rejection when it sees one', async () => {
+test('works with ethers, which recognizes a rejection', async () => {
   const { page, provider } = answering()
   const library = new BrowserProvider(provider)
   const signer = await library.getSigner()

@@ -11,31 +11,31 @@ import { createSession, toNetworkVersion } from './session.ts'
 export type Provider = Emitter &
   Legacy & {
     readonly isHeliograph: true
-    /** What old pages read; null until the page has asked for something. */
+    /** Legacy properties; null until the page has sent a request. */
     readonly chainId: string | null
     readonly networkVersion: string | null
     readonly selectedAddress: string | null
     isConnected(): boolean
-    /** Rejects with a ProviderError; its codes are those of EIP-1193, EIP-1474 and JSON-RPC 2.0. */
+    /** Rejects with a ProviderError with a code of EIP-1193, EIP-1474 or JSON-RPC 2.0. */
     request(args: { method: string; params?: unknown }): Promise<unknown>
   }
 
 const INVALID_REQUEST = -32600
 const INVALID_PARAMS = -32602
 const LIMIT_EXCEEDED = -32005
-/** Characters of params as JSON: more than the wallet takes, less than what a port does not carry. */
+/** Maximum length of params as JSON: more than the wallet accepts, less than the limit of a port. */
 const MAX_PARAMS = 8 << 20
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isArray(value)
 
-/** Copies params at once: what the page changes afterwards changes nothing. */
+/** Copies params at once, so that later changes by the page have no effect. */
 const parseParams = (params: object): unknown => {
   let plain: unknown
   try {
     plain = toPlain(params)
   } catch {
-    // What the thrown error says is the page's own; ours says the rule.
+    // The exception's text may be the page's own, so the error below states the rule instead.
   }
   if (plain === undefined) throw providerError(INVALID_PARAMS, 'params must be values that JSON can carry')
   if (stringify(plain).length > MAX_PARAMS)
@@ -53,13 +53,13 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
   return { method, params: params === undefined ? undefined : parseParams(params) }
 }
 
-/** Methods whose results are the accounts that the site sees. */
+/** True for methods that return the site's accounts. */
 const tellsAccounts = (method: string): boolean => method === 'eth_accounts' || method === 'eth_requestAccounts'
 
 export const createProvider = (page: OwnPage, connection: Connection): Provider => {
   const session = createSession(page, connection, (event, values) => emit(event, values))
 
-  // An async function: libraries tell EIP-1193 from older providers by it.
+  // Libraries recognize EIP-1193 providers by an async `request`.
   const request = async (args: { method: string; params?: unknown }) => {
     const { method, params } = parseRequest(args)
     session.begin()
@@ -83,7 +83,7 @@ export const createProvider = (page: OwnPage, connection: Connection): Provider 
     request,
     ...createLegacy(page, request, session),
   }
-  // A page that only listens is told of changes as well.
+  // A page that only listens gets events as well.
   const { emitter, emit } = createEmitter(target, page.call, session.begin)
   return emitter
 }

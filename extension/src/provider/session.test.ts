@@ -28,7 +28,7 @@ const begun = async (told?: Record<string, unknown>) => {
   return started
 }
 
-test('a page that asks for nothing sends nothing, and knows nothing', () => {
+test('sends nothing before the first request', () => {
   const { page, provider } = start()
   expect([provider.isConnected(), provider.chainId, provider.networkVersion, provider.selectedAddress]).toEqual([
     false,
@@ -39,7 +39,7 @@ test('a page that asks for nothing sends nothing, and knows nothing', () => {
   expect(page.sent).toEqual([])
 })
 
-test('with its first request the page learns the chain and its accounts, once, and is connected', async () => {
+test('the first request reads chain and accounts once and connects', async () => {
   const { page, provider, heard, listen, answer } = start()
   answer()
   await provider.request({ method: 'eth_blockNumber' })
@@ -56,13 +56,13 @@ test('with its first request the page learns the chain and its accounts, once, a
   ])
 })
 
-test('a page that only listens begins as well', () => {
+test('adding a listener starts the session', () => {
   const { page, provider } = start()
   provider.on('chainChanged', () => undefined).on('accountsChanged', () => undefined)
   expect(page.sent.map(({ method }) => method)).toEqual(['eth_chainId', 'eth_accounts'])
 })
 
-test('a page whose requests are sent again asks anew for what it may not have been told, once at a time', async () => {
+test('reads chain and accounts again after requests were repeated, one read at a time', async () => {
   const { page, provider, answers, heard, listen } = start()
   listen()
   const answerAll = () => {
@@ -90,7 +90,7 @@ test('a page whose requests are sent again asks anew for what it may not have be
     ])
 })
 
-test('a wallet that cannot tell its chain is asked again with the next request', async () => {
+test('retries a failed read with the next request', async () => {
   const { page, provider, answer } = start()
   const first = provider.request({ method: 'eth_blockNumber' })
   for (const { id, method } of page.sent)
@@ -105,7 +105,7 @@ test('a wallet that cannot tell its chain is asked again with the next request',
   await expect.poll(again).toBe(true)
 })
 
-test('another chain and other accounts are told once each, the chain under its old name too', async () => {
+test('emits each change once, and the chain also under its legacy event', async () => {
   const { page, provider, heard } = await begun()
   for (const _ of [1, 2]) {
     page.reply({ event: 'chainChanged', data: '0x2019' })
@@ -122,7 +122,7 @@ test('another chain and other accounts are told once each, the chain under its o
   expect([provider.chainId, provider.selectedAddress]).toEqual(['0x2019', OTHER])
 })
 
-test('the accounts that a request to connect was answered with are known when it resolves', async () => {
+test('knows the accounts when a connect request resolves', async () => {
   const { page, provider, heard } = await begun({ eth_accounts: [], eth_requestAccounts: [ACCOUNT] })
   expect(provider.selectedAddress).toBeNull()
   await provider.request({ method: 'eth_requestAccounts' })
@@ -131,14 +131,14 @@ test('the accounts that a request to connect was answered with are known when it
   expect(heard).toEqual([['accountsChanged', [ACCOUNT]]])
 })
 
-test('what a page does to the list it was given changes nothing', async () => {
+test('changes by the page to a returned list have no effect', async () => {
   const { page, provider } = await begun()
   provider.on('accountsChanged', accounts => (accounts as string[]).pop())
   page.reply({ event: 'accountsChanged', data: [OTHER] })
   expect(provider.selectedAddress).toBe(OTHER)
 })
 
-test('a page that was kept for going back to hears what it missed', async () => {
+test('a page restored from the cache gets missed changes', async () => {
   const { page, answers, heard } = await begun()
   page.comeBack()
   answers.eth_chainId = '0x1'
@@ -153,13 +153,13 @@ test('a page that was kept for going back to hears what it missed', async () => 
     ])
 })
 
-test('a page that never asked asks for nothing when it comes back', () => {
+test('a restored page without a session sends nothing', () => {
   const { page } = start()
   page.comeBack()
   expect(page.sent).toEqual([])
 })
 
-test('when the wallet is gone the page hears it once, by both names, and is not connected', async () => {
+test('emits disconnect and close once when the wallet is gone', async () => {
   const { page, provider, heard } = await begun()
   page.reply(GONE)
   page.reply(GONE)
@@ -173,7 +173,7 @@ test('when the wallet is gone the page hears it once, by both names, and is not 
   page.answerAll(() => null)
 })
 
-test('a wallet that is gone before the page ever reached it is no disconnection', async () => {
+test('emits no disconnect if the page was never connected', async () => {
   const { page, provider, heard, listen } = start()
   listen()
   const answer = provider.request({ method: 'eth_accounts' })
@@ -182,7 +182,7 @@ test('a wallet that is gone before the page ever reached it is no disconnection'
   expect(heard).toEqual([])
 })
 
-test('a listener that throws keeps no other from hearing', async () => {
+test('a listener that throws does not stop others', async () => {
   const report = vi.fn()
   vi.stubGlobal('reportError', report)
   const { page, provider, heard } = await begun()

@@ -1,4 +1,4 @@
-/** The page's session with the wallet: when it begins and ends, and the events of EIP-1193 that tell of it. */
+/** The page's session with the wallet: start, end, and the events of EIP-1193. */
 import { awaitable, copyArray, isArray, isFulfilled, toDecimal } from './captured.ts'
 import { type Connection, providerError } from './connection.ts'
 import type { Emit } from './emitter.ts'
@@ -6,17 +6,17 @@ import { createFact } from './facts.ts'
 import type { OwnPage } from './page.ts'
 
 export type Session = {
-  /** As QUANTITY; undefined until the wallet has told it. */
+  /** A QUANTITY; undefined until known. */
   readonly chainId: string | undefined
   readonly accounts: readonly string[]
   isConnected(): boolean
-  /** Begins the session, once. A page that asks for nothing wakes no worker, so this waits for its first request. */
+  /** Starts the session, once. It waits for the first request, so that idle pages do not wake the worker. */
   begin(): void
-  /** Takes the accounts that a request was answered with, which may arrive before the event that tells of them. */
+  /** Sets the accounts from a response, which may arrive before the event. */
   learnAccounts(accounts: unknown): void
 }
 
-/** The chain id in decimal, as `net_version` has it. */
+/** The chain id in decimal, for `net_version`. */
 export const toNetworkVersion = (chainId: string): string => toDecimal(chainId)
 
 export const createSession = (page: OwnPage, connection: Connection, emit: Emit): Session => {
@@ -34,7 +34,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
     now => emit('accountsChanged', [copyArray(now)]),
   )
 
-  /** Whether both were read. */
+  /** Resolves with whether both reads succeeded. */
   const refresh = async (): Promise<boolean> => {
     const chainRead = isFulfilled(chain.ask())
     const accountsRead = isFulfilled(accounts.ask())
@@ -61,7 +61,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
 
   let isAskingAnew = false
   connection.onResent(async () => {
-    // One that is still open was just sent again itself.
+    // A read that is still open was itself repeated.
     if (isAskingAnew) return
     isAskingAnew = true
     await awaitable(refreshWhenConnected())
@@ -75,7 +75,7 @@ export const createSession = (page: OwnPage, connection: Connection, emit: Emit)
     emit('close', [code, reason])
   })
 
-  // While a page is kept for going back to, nothing reaches it.
+  // A page in the back/forward cache gets no events.
   page.onShownAgain(() => void refreshWhenConnected())
 
   return {
