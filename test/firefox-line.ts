@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 
 export type FirefoxLine = {
-  /** Where Playwright connects, followed by `/<port of Firefox>/session`. */
+  /** URL for Playwright, to which `/<port of Firefox>/session` is appended. */
   url: string
   /** Sends a command in Playwright's session. Resolves with its result; rejects with the browser's error. */
   send(method: string, params: object): Promise<unknown>
