@@ -19,8 +19,8 @@ const RETRY_AFTER = '5'
 
 /** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
 const CONNECTION_COST = 2
-const REQUEST_COST = 10
-const SOCKET_COST = 20
+export const REQUEST_COST = 10
+export const SOCKET_COST = 20
 
 /** Number of tracked addresses from which on those with a full budget are removed. */
 const MANY = 10_000
@@ -42,8 +42,13 @@ export type Admission = {
   leave: () => void
   /** Caller of a request, from the peer's address in bytes and X-Forwarded-For. */
   callerOf: (peer: ArrayBuffer, forwarded: string) => Caller
-  /** Charges an HTTP request. Throws HttpError 429 if the address has no tokens left. */
-  request: (caller: Caller) => void
+  /**
+   * Charges an HTTP request. Returns the budget of its address, undefined for an exempt one. Throws HttpError 429 if the
+   * address has no tokens left.
+   */
+  request: (caller: Caller) => Budget | undefined
+  /** Returns HttpError 429 for an address that has spent too much, and counts it. */
+  overspent: () => HttpError
   /** Admits a socket. Throws HttpError 503 if the server is full, 429 if the address has used its share. */
   seatOf: (caller: Caller) => Seat
   sit: (seat: Seat) => void
@@ -70,10 +75,16 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
   const budgets = new Map<string, Budget>()
   let present = 0
 
-  const refuse = (reason: string, status: number, words: string): never => {
+  const refusal = (reason: string, status: number, words: string): HttpError => {
     refused(reason)
-    throw new HttpError(status, words, { 'Retry-After': RETRY_AFTER })
+    return new HttpError(status, words, { 'Retry-After': RETRY_AFTER })
   }
+
+  const refuse = (reason: string, status: number, words: string): never => {
+    throw refusal(reason, status, words)
+  }
+
+  const overspent = (): HttpError => refusal('address-rate', 429, 'too many requests from your address (address-rate)')
 
   /** Removes addresses with a full budget and without sockets. */
   const tidy = (): void => {
@@ -98,7 +109,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     if (!budget) return
     const isTooMuch = isSpent(budget)
     rate.spend(budget, tokens)
-    if (isTooMuch) refuse('address-rate', 429, 'too many requests from your address (address-rate)')
+    if (isTooMuch) throw overspent()
   }
 
   const isWelcome = (peer: ArrayBuffer): boolean => {
@@ -124,7 +135,12 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
       present -= 1
     },
     callerOf: (peer, forwarded) => callerOf(peer, forwarded, rules),
-    request: ({ key }) => charge(budgetOf(key), REQUEST_COST),
+    request: ({ key }) => {
+      const budget = budgetOf(key)
+      charge(budget, REQUEST_COST)
+      return budget
+    },
+    overspent,
     seatOf: ({ key }) => {
       if (present > rules.connections)
         refuse('connections', 503, `at most ${rules.connections} connections (connections)`)

@@ -2,10 +2,11 @@
 
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Admission, createAdmission, HEARD_OF_ADDRESS } from './admission.ts'
+import { type AddressTurns, createAddressTurns } from './address-turns.ts'
+import { type Admission, createAdmission, HEARD_OF_ADDRESS, REQUEST_COST } from './admission.ts'
 import { commonRoutes } from './common-routes.ts'
 import type { SocketHandlers } from './connection.ts'
-import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
+import { begin, type Exchange, type HttpLimits, type Send, withBody } from './exchange.ts'
 import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
 import { listenError, refusal } from './listen-error.ts'
 import type { Logger } from './log.ts'
@@ -14,6 +15,7 @@ import type { Metrics } from './metrics.ts'
 import { roomFor } from './open-files.ts'
 import { createPeers, readPeers } from './peers.ts'
 import { createPending, type Pending } from './pending.ts'
+import type { Budget } from './rate.ts'
 import type { Refused } from './refusals.ts'
 import type { CommonConfig } from './rows.ts'
 import type { Running, Service } from './run.ts'
@@ -39,26 +41,44 @@ export type ServeOptions<Identity, Session> = {
   dispose: () => Promise<void>
 }
 
-const httpHandler = (router: Router, pending: Pending, admission: Admission, limits: HttpLimits, refused: Refused) => {
+type HttpParts = {
+  router: Router
+  pending: Pending
+  admission: Admission
+  turns: AddressTurns
+  limits: HttpLimits
+  refused: Refused
+}
+
+const httpHandler = ({ router, pending, admission, turns, limits, refused }: HttpParts) => {
   const answer = (raw: RawRequest, send: Send): void => {
     const reply = router(raw)
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
     else send(reply)
   }
+  /** Answers now, or in a later turn when the address has had its slice of this one. */
+  const answerInTurn = (budget: Budget | undefined, raw: RawRequest, { send, dismiss }: Exchange): void => {
+    const act = (): number => {
+      answer(raw, send)
+      return REQUEST_COST
+    }
+    if (!budget) act()
+    else if (turns.isFree(budget)) turns.spend(budget, act())
+    else if (!turns.wait(budget, raw.body.length, act)) dismiss(errorReply(admission.overspent()))
+  }
   return (res: HttpResponse, req: HttpRequest): void => {
     const exchange = begin(res, req, limits, refused)
     if (!exchange) return
-    const { request, send, dismiss } = exchange
+    const { request, dismiss } = exchange
     const caller = admission.callerOf(res.getRemoteAddress(), request.headers.get('x-forwarded-for') ?? '')
     try {
-      admission.request(caller)
+      const budget = admission.request(caller)
+      const whole = (body: Uint8Array) => answerInTurn(budget, { ...request, caller, body }, exchange)
+      if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
+      else whole(new Uint8Array())
     } catch (refusal) {
       dismiss(errorReply(refusal))
-      return
     }
-    const whole = (body: Uint8Array) => answer({ ...request, caller, body }, send)
-    if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
-    else whole(new Uint8Array())
   }
 }
 
@@ -113,9 +133,11 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   const peers = createPeers({ most, look: () => readPeers(port) })
   const rules = { ...config, connections: roomFor(config.connections, log) }
   const admission = createAdmission({ rules, shares, peers, refused })
+  const turns = createAddressTurns()
   const { unsentTotal } = config
   const connections =
-    socket && createConnections({ handlers: socket, httpLimits: config, admission, shares, unsentTotal, refused, log })
+    socket &&
+    createConnections({ handlers: socket, httpLimits: config, admission, turns, shares, unsentTotal, refused, log })
   metrics.gauge('connections', 'Open WebSocket connections', () => connections?.count() ?? 0)
   metrics.gauge('failing', '1 while the service cannot do its work, else 0', () => (failure() === undefined ? 0 : 1))
   metrics.gauge('degraded', '1 while a limit that all clients share is reached, else 0', () =>
@@ -131,10 +153,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   const prepare = (app: TemplatedApp): void => {
     app.filter(count)
     if (connections) app.ws('/*', connections.behavior)
-    app.any(
-      '/*',
-      httpHandler(raw => router(raw), pending, admission, config, refused),
-    )
+    app.any('/*', httpHandler({ router: raw => router(raw), pending, admission, turns, limits: config, refused }))
   }
 
   const { app, listening, url } = await open(service, config, prepare).catch(async thrown => {
@@ -152,7 +171,10 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
     const end = bound(1)
     us_listen_socket_close(listening)
     router = () => errorReply(new HttpError(503, 'the server is stopping'))
-    await Promise.race([Promise.all([pending.settled(), connections?.settle()]), bound(ANSWERING_PART)])
+    await Promise.race([
+      Promise.all([turns.settled().then(pending.settled), connections?.settle()]),
+      bound(ANSWERING_PART),
+    ])
     await connections?.close()
     app.close()
     await Promise.race([dispose(), end])

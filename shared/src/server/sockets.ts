@@ -1,10 +1,10 @@
 /** The WebSocket part of a server on uWebSockets.js: upgrades, open connections, and closing. */
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Admission, Seat } from './admission.ts'
+import type { AddressTurns } from './address-turns.ts'
+import { type Admission, type Seat, SOCKET_COST } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
 import { begin, type HttpLimits } from './exchange.ts'
-import { createFrameTurns } from './frame-turns.ts'
 import { errorReply, HttpError, type RequestHead } from './http.ts'
 import type { Logger } from './log.ts'
 import { type Budget, createRate } from './rate.ts'
@@ -49,6 +49,7 @@ export type ConnectionsOptions<Identity, Session> = {
   handlers: SocketHandlers<Identity, Session>
   httpLimits: HttpLimits
   admission: Admission
+  turns: AddressTurns
   shares: Shares
   /** Maximum unsent bytes of all clients together. */
   unsentTotal: number
@@ -58,7 +59,7 @@ export type ConnectionsOptions<Identity, Session> = {
 
 /** Creates the connections of a server and their uWebSockets.js behavior. An exception closes only its own connection. */
 export const createConnections = <Identity, Session>(options: ConnectionsOptions<Identity, Session>) => {
-  const { handlers, httpLimits, admission, shares, unsentTotal, refused, log } = options
+  const { handlers, httpLimits, admission, turns, shares, unsentTotal, refused, log } = options
   const { limits } = handlers
   type Socket = WebSocket<UserData<Identity, Session>>
   const rate = createRate(
@@ -76,6 +77,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       throw new HttpError(426, `Sec-WebSocket-Version: must be ${VERSION}`, { 'Sec-WebSocket-Version': VERSION })
     const forwarded = request.headers.get('x-forwarded-for') ?? ''
     const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
+    if (seat.budget) turns.spend(seat.budget, SOCKET_COST)
     try {
       return { seat, identity: handlers.accept(request, seat.payers) }
     } catch (thrown) {
@@ -184,7 +186,12 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       return 1
     }
   }
-  const turns = createFrameTurns(handle)
+
+  const handleLater = (budget: Budget, live: Live<Session>, frame: Buffer): void => {
+    if (turns.wait(budget, frame.length, () => handle(live, frame))) return
+    refused('address-rate')
+    dismiss(live, 'address-rate')
+  }
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
@@ -192,10 +199,8 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     const bytes = Buffer.from(frame)
     const { budget } = live.seat
     if (!budget) handle(live, bytes)
-    else if (!turns.take(budget, live, bytes)) {
-      refused('address-rate')
-      dismiss(live, 'address-rate')
-    }
+    else if (turns.isFree(budget)) turns.spend(budget, handle(live, bytes))
+    else handleLater(budget, live, Buffer.from(bytes))
   }
 
   /** Handles a pong. On a connection that lost a frame, a pong no longer confirms earlier frames. */
