@@ -28,20 +28,12 @@ const percent = (part: number): string => `${(part * 100).toFixed(2)} %`
 const ms = (time: number): string => `${time.toFixed(1)} ms`
 
 /**
- * Real-time priorities (sched(7)), so that other work on the machine is not measured. The attacker has none: the kernel
- * holds up all real-time processes of a processor when one of them never rests.
- */
-const priorities: Partial<Record<Role, string>> = { relay: '2', 'honest clients': '1' }
-
-/**
- * The relay has a processor to itself, and the honest clients the other, with the attacker in the time that they leave.
- * Without the right to real-time priorities they run beside whatever else does.
+ * The relay has a processor to itself. The honest clients have the other, and the attacker the time that they leave
+ * (SCHED_IDLE of sched(7)), so that what is measured is the relay and not the attacker's machine.
  */
 const place = (pid: number | undefined, role: Role): void => {
   pin(pid, role === 'relay' ? 'server' : 'load')
-  const priority = priorities[role]
-  const policy = priority ? ['--rr', '--pid', priority] : ['--other', '--pid', '0']
-  spawnSync('chrt', ['--all-tasks', ...policy, `${pid}`])
+  if (role === 'attacker') spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', `${pid}`])
 }
 
 const faultsOf = ({ strategy, quiet, attacked, moved, bound, restart, resident }: Result): string[] =>
