@@ -9,7 +9,7 @@ const HELP = `npm run bench:abuse -- [flags]
 
   --only fan-in,malformed   strategies: ${strategies.join(', ')} (default: all)
   --pairs 200               honest pairs
-  --seconds 8               length of an attack
+  --seconds 20              length of the quiet time and of an attack
 
 Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
 `
@@ -69,7 +69,7 @@ const main = async (): Promise<void> => {
       help: { type: 'boolean' },
       only: { type: 'string' },
       pairs: { type: 'string', default: '200' },
-      seconds: { type: 'string', default: '8' },
+      seconds: { type: 'string', default: '20' },
     },
   })
   if (values.help) {

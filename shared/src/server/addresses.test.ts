@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { addressOf, clientBehind, countedAs } from './addresses.ts'
+import { addressOf, clientBehind, countedAs, peerOf, rememberPeers } from './addresses.ts'
 import { parseRange } from './public-fetch.ts'
 
 const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(ipaddr.parse(text).toByteArray()).buffer
@@ -45,4 +45,15 @@ test.each([
 
 test('ignores X-Forwarded-For unless the peer is a trusted proxy', () => {
   expect(clientBehind(address('127.0.0.1'), '203.0.113.9', []).toString()).toBe('127.0.0.1')
+})
+
+test('remembered keys are those that are found anew, however many addresses come', () => {
+  const rules = { proxies, exemptAddresses: [parseRange('192.0.2.0/24')] }
+  const keyOf = rememberPeers(rules)
+  const others = Array.from({ length: 1500 }, (_, index) => `198.51.${index >> 8}.${index & 255}`)
+  const peers = [...others, '192.0.2.7', '10.0.0.1', '2001:db8::1', '::ffff:198.51.0.1', ...others].map(bytesOf)
+  for (const peer of [...peers, new ArrayBuffer(0)]) {
+    expect(keyOf(peer)).toBe(peerOf(peer, rules))
+    expect(keyOf(peer)).toBe(peerOf(peer, rules))
+  }
 })

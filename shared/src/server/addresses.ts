@@ -78,3 +78,19 @@ export const peerOf = (peer: ArrayBuffer, rules: CallerRules): string | undefine
   if (from === undefined || isWithin(from, rules.proxies)) return undefined
   return callerOf(peer, '', rules).key
 }
+
+/** Addresses whose keys are remembered. */
+const MOST_REMEMBERED = 1000
+
+/** `peerOf` that remembers keys: under a storm of connections, finding the key is most of the work of refusing one. */
+export const rememberPeers = (rules: CallerRules): ((peer: ArrayBuffer) => string | undefined) => {
+  const keys = new Map<string, string | undefined>()
+  return peer => {
+    const bytes = Buffer.from(peer).toString('latin1')
+    if (keys.has(bytes)) return keys.get(bytes)
+    if (keys.size >= MOST_REMEMBERED) keys.clear()
+    const key = peerOf(peer, rules)
+    keys.set(bytes, key)
+    return key
+  }
+}

@@ -1,5 +1,5 @@
 /** Limits on concurrent connections and on the rate of requests, overall and per address. */
-import { type Caller, type CallerRules, callerOf, peerOf } from './addresses.ts'
+import { type Caller, type CallerRules, callerOf, rememberPeers } from './addresses.ts'
 import { HttpError } from './http.ts'
 import type { Peers } from './peers.ts'
 import { type Budget, createRate } from './rate.ts'
@@ -18,9 +18,9 @@ export const HEARD_OF_ADDRESS = 20
 const RETRY_AFTER = '5'
 
 /** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
-const CONNECTION_COST = 2
+const CONNECTION_COST = 5
 export const REQUEST_COST = 10
-export const SOCKET_COST = 20
+export const SOCKET_COST = 50
 
 /** Number of tracked addresses from which on those with a full budget are removed. */
 const MANY = 10_000
@@ -73,6 +73,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
   const { rules, shares, peers, refused, now = () => performance.now() } = options
   const rate = createRate(rules.addressRate, rules.addressBurst, now)
   const budgets = new Map<string, Budget>()
+  const keyOf = rememberPeers(rules)
   let present = 0
 
   const refusal = (reason: string, status: number, words: string): HttpError => {
@@ -113,7 +114,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
   }
 
   const isWelcome = (peer: ArrayBuffer): boolean => {
-    const key = peerOf(peer, rules)
+    const key = keyOf(peer)
     if (key === undefined) return true
     const budget = budgetOf(key)
     if (budget && rate.isOverdrawn(budget)) refused('address-rate')
