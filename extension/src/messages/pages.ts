@@ -1,22 +1,22 @@
-/** The port of a site's page, and what goes over it. */
+/** Messages between a web page and the background. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 
-/** The port's name. A port is served by the table of its name and by no other. */
+/** Port name. The name determines which methods a port can call. */
 export const PAGE_PORT = 'page'
 
-/** The types of documents that are pages of sites. XML, JSON, images and plain text get no provider. */
+/** Document types that get the provider. XML, JSON, images and plain text do not. */
 export const WEB_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml']
 
-/** `source` of the two directions of window.postMessage between the page script and the content script. */
+/** Values of `source` in window.postMessage between page script and content script, by direction. */
 export const FROM_PAGE = 'heliograph:page'
 export const FROM_WALLET = 'heliograph:wallet'
 
-/** page → background. `id` is random and made in the page; a repeat with the same id is the same request. */
+/** Page → background. `id` is random and chosen by the page; a repeat with the same id is the same request. */
 export type PageRequest = { id: string; method: string; params?: unknown }
 
 /**
- * background → page: an answer or an event. content script → page: the notice that the worker went away and open requests
- * must be sent again, or that the extension itself is gone.
+ * Background → page: a response or an event. Content script → page: a notice that the worker has stopped and open requests
+ * must be repeated, or that the extension is gone.
  */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: RpcErrorObject }
 export type PageEvent = { event: 'chainChanged' | 'accountsChanged' | 'message'; data: unknown }
@@ -24,8 +24,8 @@ export type PageNotice = { notice: 'resend' }
 export type PageClose = { closed: { code: number; reason: string } }
 export type ToPage = PageAnswer | PageEvent | PageNotice | PageClose
 
-/** `code` is the one with which a WebSocket closes for good, RFC 6455. */
+/** `code` is a WebSocket close code (RFC 6455). */
 export const GONE: PageClose = { closed: { code: 1011, reason: 'The wallet was updated. Reload this page.' } }
 
-/** background → content script: asks whether the document is still there, which it says by not failing. */
+/** Background → content script: checks that the document still exists. Sending fails otherwise. */
 export const PING = 'ping'

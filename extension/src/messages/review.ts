@@ -1,14 +1,14 @@
-/** What a request will do, and what was found of it. */
+/** Effects of a request, and the findings of its review. */
 import type { FeeChoice, FeeView, NoncesView } from './transactions.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
 
-/** An amount of tokens with more bits than these is unlimited: nobody has that much of anything. */
+/** Token amounts of more bits count as unlimited, because nobody holds that many. */
 export const UNLIMITED_BITS = 128n
 
-/** How much a finding weighs. The highest level owns the risk band. */
+/** Severity of a finding. The highest one sets the color of the risk band. */
 export type RiskLevel = 'none' | 'caution' | 'danger' | 'blocked'
 
-/** What a review can find. The words for each are the pages' own, in the person's language. */
+/** Results of a review. The UI has their texts in each language. */
 export type FindingName =
   | 'approvalForAll'
   | 'chainIdInSalt'
@@ -82,20 +82,20 @@ export type FindingName =
   | 'unusualEncoding'
 
 /**
- * `values` are filled into the words: counts, amounts in wei, or a reason as it came from outside. What is of level
- * `none` was checked and found as it should be, or is only worth knowing.
+ * `values` are inserted into the text: counts, amounts in wei, or an external error text. Findings of level `none` report
+ * a successful check or other information.
  */
 export type Finding = { level: RiskLevel; name: FindingName; values: readonly string[] }
 
-/** A decoded value of typed data or calldata, in the order in which it is signed. */
+/** A decoded value of typed data or calldata, in signing order. */
 export type ValueView = { name: string; type: string; value: string | readonly ValueView[] }
 
-/** A call that was decoded; `by` names the interface of the person's by which it was. */
+/** A decoded call. `by` is the name of the user's interface that was used, if any. */
 export type CallView = { name: string; signature: string; args: readonly ValueView[]; by?: string }
 
 /**
- * What an account gets or gives, in the smallest unit. `symbol` and `decimals` are what the token says of itself, where it
- * says so.
+ * A balance change in the token's smallest unit. `symbol` and `decimals` come from the token's contract, if it
+ * provides them.
  */
 export type BalanceChangeView = {
   kind: TokenKind
@@ -108,9 +108,9 @@ export type BalanceChangeView = {
 }
 
 /**
- * What a transaction would do now, but for its fee. `by` names how the node was asked: `simulate` and `trace` tell what
- * changes hands, as the contracts say it, and `call` only whether it fails: then `changes` is null. `hidden` is how many
- * changes there are beyond those. `failure` is the reason why it would fail, in the words of the contract or the node.
+ * Simulated effect of a transaction without its fee. `by` is the method used: `simulate` and `trace` report balance
+ * changes as logged by the contracts; `call` only reports failure, and `changes` is null. `hidden` is the number of
+ * changes beyond those listed. `failure` is the error text of the contract or the node.
  */
 export type SimulationView = {
   by: 'simulate' | 'trace' | 'call'
@@ -120,15 +120,15 @@ export type SimulationView = {
 }
 
 /**
- * An amount of a token, or of the network's coin where `token` is null; `id` names an item of a collection, or with `ofSet`
- * a set of items of which any will do.
+ * An amount of a token, or of the native currency if `token` is null. `id` is an item of a collection or, with `ofSet`, a
+ * set of acceptable items.
  */
 export type AmountView = { token: string | null; amount: string; id: string | null; ofSet?: true }
 
 /**
- * What is done with tokens, as far as the request itself says. Amounts are decimal digits in the token's smallest unit;
- * null stands for all there is and will be, and `asked` then keeps the digits of a call. `until` is in seconds since 1970, null where there is no end. `adds` says
- * that the amount comes on top of what is allowed already.
+ * A token operation, as far as the request shows it. Amounts are decimal in the token's smallest unit; null means
+ * unlimited, and `asked` then has the requested number. `until` is Unix time in seconds, null if there is no expiry. `adds`
+ * means that the amount is added to the current allowance.
  */
 export type TokenAct =
   | { kind: 'transfer'; token: string; from: string; to: string; amount: string; id: string | null }
@@ -144,7 +144,7 @@ export type TokenAct =
   | { kind: 'allowAll'; token: string; spender: string; allowed: boolean }
   | { kind: 'order'; gives: readonly AmountView[]; gets: readonly AmountView[]; until: string | null }
 
-/** The forms of typed data that the wallet can read. */
+/** Forms of typed data that the wallet can explain. */
 export type SignedForm =
   | 'permit'
   | 'daiPermit'
@@ -157,13 +157,13 @@ export type SignedForm =
   | 'userOperation'
   | 'forwardRequest'
 
-/** Coins that a call within a call moves, in wei. */
+/** Native currency sent by a nested call, in wei. */
 export type PaymentView = { to: string; value: string }
 
 /**
- * A transaction: `broadcast` says whether the wallet sends it. `fee` is null where the node could not be asked, so that the
- * transaction is not complete; `fees`, `nonces` and `simulation` are there where they were read. `speed` is the one that
- * the wallet chose, where nobody else named a price.
+ * A transaction. `broadcast` is true if the wallet sends it. `fee` is null if the node was unreachable, so that the
+ * transaction is incomplete. `fees`, `nonces` and `simulation` are set if they could be read. `speed` is the wallet's
+ * choice if no fees were given.
  */
 export type TransactionEffect = {
   kind: 'transaction'
@@ -176,24 +176,24 @@ export type TransactionEffect = {
   acts: readonly TokenAct[]
   payments?: readonly PaymentView[]
   tokens: readonly TokenView[]
-  /** Where the person can set another allowance: the amount that the site asked for, and whether it is another now. */
+  /** Set if the user can change the requested allowance: the requested amount, and whether it was changed. */
   limit: { asked: string; changed: boolean } | null
   fee: FeeView | null
   fees?: FeeChoice
   speed?: 'normal'
   nonces?: NoncesView
   simulation?: SimulationView
-  /** The contract that it makes, with the nonce that its address comes from, as far as that is known. */
+  /** Address of the contract to be created and the nonce it derives from, if known. */
   creates?: { address: string; nonce: string }
 }
 
 /**
- * What calls do one after the other. It is about the first `tried` of them; `failed` is the first that would fail, from 0,
- * and null where none does.
+ * Simulated effect of consecutive calls. It covers the first `tried` calls. `failed` is the index of the first failing
+ * call, or null.
  */
 export type CallsSimulationView = SimulationView & { tried: number; failed: number | null }
 
-/** Transactions that are sent in this order. `fee` is that of all. */
+/** Transactions sent in this order. `fee` is their total. */
 export type CallsEffect = {
   kind: 'calls'
   calls: readonly TransactionEffect[]
@@ -203,7 +203,7 @@ export type CallsEffect = {
   simulation?: CallsSimulationView
 }
 
-/** A sign-in message, EIP-4361, taken apart; times as they are written. What is left out is null. */
+/** A parsed sign-in message (EIP-4361). Times are as written; missing fields are null. */
 export type SignInView = {
   scheme: string | null
   domain: string
@@ -219,10 +219,10 @@ export type SignInView = {
   resources: readonly string[]
 }
 
-/** What will happen on Approve. Strings from the site are verbatim: the page that draws them makes them harmless. */
+/** Effect of approving a request. Strings from the site are verbatim; the UI escapes them. */
 export type Effect =
   | { kind: 'unlock' }
-  /** `connected` are the accounts that the site sees now, `only` those that it asks to be restricted to. */
+  /** `connected` are the accounts the site has now, `only` those it requests to be limited to. */
   | {
       kind: 'connect'
       accounts: readonly AccountView[]
@@ -231,8 +231,8 @@ export type Effect =
     }
   | { kind: 'message'; bytes: string; text: string | null; signedAs: string; signIn: SignInView | null }
   /**
-   * `primaryType` is null for the old list of values, which has no types of its own and no domain; `form` is null where
-   * the wallet does not know what the data means.
+   * `primaryType` is null for version 1, a list of values without types and domain. `form` is null if the wallet cannot
+   * explain the data.
    */
   | {
       kind: 'typedData'
@@ -249,5 +249,5 @@ export type Effect =
   | CallsEffect
   | { kind: 'watchAsset'; address: string; symbol: string; decimals: number }
   | { kind: 'switchChain'; to: NetworkView }
-  /** `known` says that the wallet has the network, and takes only the RPC from the site. */
+  /** `known` means that the wallet already has the network, and only takes the RPC URL from the site. */
   | { kind: 'addChain'; network: NetworkView; explorerUrl: string | null; known: boolean }

@@ -1,14 +1,14 @@
-/** Remote sessions: relays, links, proposals and peers. */
+/** Remote sessions: relays, pairing links, proposals and peers. */
 
-/** A peer of a remote session. All of it is the peer's own claim, but for the key, in hex, which it has shown to hold. */
+/** A peer of a remote session. All fields are the peer's unverified claims, except its key (hex), which is verified. */
 export type PeerView = { name: string; url: string; description: string; key: string }
 
-/** Who asks over a relay. `session` names the session, which ends at `expiresAt`, ms since 1970. */
+/** A peer that sent a request over a relay, and its session, which ends at `expiresAt` (Unix ms). */
 export type RequesterView = PeerView & { session: string; relay: string; expiresAt: number }
 
 /**
- * A relay of the person's. `idle` has nothing to hear or to say, `waiting` was lost and is tried again at `retryAt`; `error`
- * says why it was lost. `since` is when the phase began, `latency` how long it took to answer, in ms.
+ * A configured relay. `idle` is not needed at present, `waiting` lost its connection and reconnects at `retryAt`. `error`
+ * is the reason. `since` is the start of the phase, `latency` the response time in ms.
  */
 export type RelayView = {
   url: string
@@ -19,20 +19,20 @@ export type RelayView = {
   retryAt: number | null
 }
 
-/** A link that waits for its proposal. `since` is when the wallet began to listen at this relay, ms since 1970. */
+/** A link waiting for its proposal. `since` is when the wallet subscribed on this relay, in Unix ms. */
 export type PairingView = { id: string; relay: string; since: number; expiresAt: number }
 
-/** A link over which the wallet refused what the app proposed, and why. */
+/** A link whose proposal the wallet refused, and the reason. */
 export type RefusedLinkView = { id: string; failure: string }
 
-/** What a peer does not do without; chains as `eip155:1`. */
+/** A peer's required namespaces. Chains are written `eip155:1`. */
 export type RequiredView = {
   chains: readonly string[]
   methods: readonly string[]
   events: readonly string[]
 }
 
-/** What a peer asks to be given, as far as the wallet has it; of that, `required` is what it does not do without. */
+/** A session proposal, reduced to what the wallet supports. `required` is the part that the peer requires. */
 export type ProposalView = {
   id: string
   pairing: string
@@ -47,8 +47,8 @@ export type ProposalView = {
 }
 
 /**
- * `origin` names the session among those who ask; `chainId` is the network that the peer is on; `lastSeen` when it was heard of, ms since 1970. `offered` are the methods
- * that it asked for and can be given, of which `methods` are those it has.
+ * `origin` identifies the session as a requester, `chainId` is the peer's network, `lastSeen` is in Unix ms. `offered` are the
+ * supported methods that it requested, `methods` those it was granted.
  */
 export type SessionView = {
   id: string
@@ -70,7 +70,7 @@ export type SessionView = {
   rejected: number
 }
 
-/** Everything of remote sessions. The first relay is taken where nothing else is said. */
+/** State of remote sessions. The first relay is the default. */
 export type RemoteView = {
   relays: readonly RelayView[]
   pairings: readonly PairingView[]

@@ -1,6 +1,6 @@
-/** The sockets to relays, which a document beside the worker holds. */
+/** Messages between the worker and the offscreen document that holds the relay sockets. */
 
-/** background → offscreen document, and back: the sockets to relays, each by a name. */
+/** Background ↔ offscreen document. Each socket has a name. */
 export type SocketOrder =
   | { order: 'open'; name: string; url: string }
   | { order: 'send'; name: string; text: string }

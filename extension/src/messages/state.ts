@@ -1,19 +1,19 @@
-/** Everything that a page of the wallet draws. */
+/** State shown by the wallet's pages. */
 import type { Effect, Finding } from './review.ts'
 import type { RemoteView, RequesterView } from './sessions.ts'
 import type { ActivityView } from './transactions.ts'
 import type { AccountView, AssetView, ContactView, NetworkView, PhraseView, SiteView, TaskView } from './wallet.ts'
 
 /**
- * One request that waits for the person. `top` is the origin of the site that shows the asking one in a frame, or null;
- * `since` is when the site was first connected, ms since 1970.
+ * A pending request. `top` is the top-level origin if the site is in a cross-site frame, or null.
+ * `since` is when the site was first connected, in Unix ms.
  */
 export type RequestView = {
   id: string
   origin: string
   top: string | null
   method: string
-  /** How often it was changed since it came. */
+  /** Number of changes since it arrived. */
   revision: number
   since: number | null
   createdAt: number
@@ -21,32 +21,32 @@ export type RequestView = {
   network: NetworkView
   effect: Effect
   findings: readonly Finding[]
-  /** Null for a site. */
+  /** The peer, or null for a site. */
   requester: RequesterView | null
 }
 
-/** What is told of a request while the wallet is locked: who asks, and on which network. */
+/** The part of a request that is shown while the wallet is locked. */
 export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'top' | 'since' | 'network'>
 
 /**
- * A site that is not listened to until then, ms since 1970, since its requests were rejected several times. `asked` says
- * whether something of it was refused meanwhile; `peer` is what a remote peer calls itself, null for a site.
+ * A site whose requests are rejected until that time (Unix ms), because the user rejected several. `asked` is true if one
+ * was rejected meanwhile. `peer` is the name that a remote peer claims, null for a site.
  */
 export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }
 
 /**
- * Whether the password is asked for before every transaction, whether data that cannot be read may be signed, and whether a
- * site may ask for a sign-in to another.
+ * Whether to require the password before every transaction, to allow signing unreadable data, and to allow sign-ins for
+ * another site.
  */
 export type SafetyView = { asksPassword: boolean; allowsUnreadable: boolean; allowsForeignSignIn: boolean }
 
-/** Everything a wallet page draws. While locked, accounts and requests are empty and `waiting` is all that is told. */
+/** State of a wallet page. While the wallet is locked, accounts and requests are empty and only `waiting` is filled. */
 export type UiState = {
   phase: 'empty' | 'locked' | 'unlocked'
   accounts: readonly AccountView[]
   hiddenAccounts: readonly AccountView[]
   phrases: readonly PhraseView[]
-  /** By name. */
+  /** Sorted by name. */
   contacts: readonly ContactView[]
   selected: string | null
   networks: readonly NetworkView[]
@@ -56,14 +56,14 @@ export type UiState = {
   requests: readonly RequestView[]
   waiting: readonly WaitingView[]
   muted: readonly MutedView[]
-  /** What the selected account did on the selected network, newest first, as far as a page shows it at once. */
+  /** Latest activity of the selected account on the selected network, newest first. */
   activity: readonly ActivityView[]
-  /** Networks that began anew under their old id: `resetChain` forgets what was done on the one before. */
+  /** Reset chains, whose old activity `resetChain` clears. */
   restarted: readonly number[]
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView
-  /** Names of stored values that could not be verified and were set aside, until the person has dismissed that. */
+  /** Names of stored values that failed verification and were reset, until dismissed. */
   reset: readonly string[]
   task: TaskView | null
 }

@@ -1,25 +1,25 @@
-/** Fees, nonces, what was sent, and what the wallet's own screens send. */
+/** Fees, nonces, activity, and input of the wallet's own transactions. */
 import type { CallView } from './review.ts'
 import type { AllowanceKind } from './wallet.ts'
 
 /**
- * The fee of a transaction: what it should cost now and the most it can cost, in wei. `gas` is the most that it may use,
- * `used` what it should.
+ * Expected and maximum fee of a transaction in wei. `gas` is the gas limit,
+ * `used` the expected gas.
  */
 export type FeeView = { gas: string; used: string; expected: string; atMost: string }
 
-/** What is paid for gas, in wei each: one price, or the most and the tip that is part of it (EIP-1559). */
+/** Gas price in wei, or maximum fee and priority fee per gas (EIP-1559). */
 export type FeeChoice = { gasPrice: string } | { maxFeePerGas: string; maxPriorityFeePerGas: string }
 
-/** What the person may settle of a transaction. What is missing stays as it is. */
+/** The user's changes to a transaction. Missing fields stay unchanged. */
 export type TransactionEdit = { fees?: FeeChoice; gas?: string; nonce?: string }
 
-/** A speed to choose. `expected` is wei per gas as it would be paid now. */
+/** A selectable speed. `expected` is the current price in wei per gas. */
 export type FeeLevelView = { fees: FeeChoice; expected: string }
 
 /**
- * What gas costs on a network now. `baseFee` is that of the next block and `recentBaseFees` are those before it, oldest
- * first; null and none where the network has no base fee.
+ * Current gas prices of a network. `baseFee` is that of the next block, `recentBaseFees` are earlier ones, oldest
+ * first. They are null and empty if the network has no base fee.
  */
 export type FeesView = {
   baseFee: string | null
@@ -29,27 +29,27 @@ export type FeesView = {
   fast: FeeLevelView
 }
 
-/** What a transaction costs that takes the nonce of another: each speed, and no less than the least. */
+/** Fees for replacing a pending transaction: the speeds, all at least `least`. */
 export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string }
 
 /**
- * The nonces of the account on the network: the one that is next, the first that is not used on the chain, those that are
- * signed and not sent, and those that are on their way.
+ * Nonces of an account: the next one, the first unused on chain, those of
+ * signed but unsent transactions, and those of pending ones.
  */
 export type NoncesView = { next: string; used: string; unsent: readonly string[]; pending: readonly string[] }
 
 /**
- * How far a transaction has come: signed and not sent; sent; on the chain, done or failed; another took its nonce; given
- * up, by the person or since the node would not take it.
+ * Status of a transaction: signed but not sent; pending; confirmed or failed on chain; replaced by another with its nonce;
+ * dropped by the user or because the node refused it.
  */
 export type ActivityStatus = 'signed' | 'pending' | 'confirmed' | 'failed' | 'replaced' | 'dropped'
 
-/** Whether it does something, or replaces one that does, or ends what was delegated. */
+/** An ordinary transaction, a replacement of one, or the end of a delegation. */
 export type ActivityPurpose = 'transaction' | 'speedUp' | 'cancel' | 'removeDelegation'
 
 /**
- * Why a transaction failed or was dropped: the contract took it back, the gas ran out, the node refused it, one before it
- * was not taken, or the person let it lapse. `reason` is in the words of the contract or the node, as they came.
+ * Reason why a transaction failed or was dropped: the contract reverted, out of gas, refused by the node, an earlier one
+ * was refused, or the user discarded it. `reason` is the unmodified error text of the contract or the node.
  */
 export type ActivityFailure = {
   name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'lapsed'
@@ -57,11 +57,11 @@ export type ActivityFailure = {
 }
 
 /**
- * A transaction of an account. Quantities are 0x hex, times ms since 1970. `origin` is null for the wallet's own screens.
- * `selector` is what the data begins with, `call` what could be decoded of it. `price` is the most per gas and `fee` what
- * was paid in the end, in wei. `replaces` is the hash of the one whose nonce it takes, `replacedBy` of the one on the chain
- * that took its own, where the wallet knows it. A pending one can be sped up and cancelled; a signed one can be sent,
- * cancelled, and let lapse.
+ * A transaction of an account. Quantities are 0x hex, times Unix ms. `origin` is null for the wallet's own screens.
+ * `selector` is the start of the data, `call` its decoded form. `price` is the maximum per gas and `fee` the fee
+ * paid, in wei. `replaces` is the hash of the transaction that it replaces, `replacedBy` the hash of the one that
+ * replaced it, if known. Pending transactions can be sped up and cancelled; signed ones can be sent,
+ * cancelled and discarded.
  */
 export type ActivityView = {
   hash: string
@@ -88,8 +88,8 @@ export type ActivityView = {
 }
 
 /**
- * What the wallet's own screen sends: `amount` as 0x hex, in the smallest unit of the token at that address, or of the
- * network's currency where `token` is null.
+ * A transfer from the wallet's own screen. `amount` is 0x hex in the smallest unit of the token, or of the
+ * network's currency if `token` is null.
  */
 export type SendInput = {
   from: string
@@ -99,7 +99,7 @@ export type SendInput = {
   amount: string
 } & TransactionEdit
 
-/** An allowance to take back, as it was found. */
+/** An allowance to revoke. */
 export type RevocationInput = {
   from: string
   chainId: number
@@ -109,5 +109,5 @@ export type RevocationInput = {
   item: string | null
 } & TransactionEdit
 
-/** A delegation to end, and which account pays for it: the one that delegates, or another of the person's. */
+/** A delegation to end. `payer` pays the fee: the delegating account or another one of the user. */
 export type RemovalInput = { address: string; chainId: number; payer: string; fees?: FeeChoice }

@@ -1,9 +1,9 @@
-/** What the wallet's pages see of accounts, networks, tokens and sites. */
+/** Accounts, networks, tokens and sites as shown by the wallet's pages. */
 
-/** Where the key of an account is: made from a phrase, kept by itself, or not in the wallet, which then only watches it. */
+/** Origin of an account's key: derived from a phrase, imported, or not in the wallet (watch only). */
 export type AccountKind = 'phrase' | 'privateKey' | 'watchOnly'
 
-/** What a wallet page sees of an account, of a phrase and of a network. `phraseId` is null but for those of a phrase. */
+/** An account. `phraseId` is null unless it is derived from a phrase. */
 export type AccountView = { address: string; name: string; kind: AccountKind; phraseId: string | null }
 export type PhraseView = { id: string; words: number; path: string; hasPassphrase: boolean }
 export type NetworkView = {
@@ -13,15 +13,15 @@ export type NetworkView = {
   decimals: number
   testnet: boolean
   rpcUrl: string | null
-  /** Whether a site had it added, so that it can be removed. */
+  /** True if a site added it, which makes it removable. */
   added: boolean
 }
 
-/** Somebody whom the person knows by name. */
+/** An entry of the address book. */
 export type ContactView = { address: string; name: string }
 
 /**
- * An interface of a contract that the person added, or of any contract where `place` is null. A function reads as in
+ * A contract interface that the user added, for any contract if `place` is null. Functions are written like
  * `transfer(address to, uint256 value)`.
  */
 export type InterfaceView = {
@@ -31,30 +31,30 @@ export type InterfaceView = {
   functions: readonly string[]
 }
 
-/** A token that the person wants to see. */
+/** A token in the user's list. */
 export type AssetView = { chainId: number; address: string; symbol: string; decimals: number }
 
-/** A token, or a collection of items of one kind or of several. */
+/** A token, or a collection with one or several items per id. */
 export type AssetKind = 'erc20' | 'erc721' | 'erc1155'
 
-/** What an account holds of a listed token, in its smallest unit; null where its contract did not say. */
+/** Balance of a listed token in its smallest unit. Null if the contract did not answer. */
 export type TokenHolding = { address: string; amount: string | null }
-/** A collection that the person wants to see, as it calls itself, and how many items of it the account holds. */
+/** A listed collection under its own name, and the number of items held. */
 export type CollectionView = { address: string; kind: AssetKind; name: string | null; items: string | null }
 
-/** What an account holds besides the currency. `offered` counts what was found and not decided upon. */
+/** Balances besides the native currency. `offered` is the number of found tokens that are undecided. */
 export type HoldingsView = {
   tokens: readonly TokenHolding[]
   collections: readonly CollectionView[]
   offered: number
 }
 
-/** What was last heard of an account, and when, ms since 1970: `wei` is 0x hex, null where nothing was. */
+/** Last known balances of an account and when they were read (Unix ms). `wei` is 0x hex; null if unknown. */
 export type KeptView = Pick<HoldingsView, 'tokens' | 'collections'> & { wei: string | null; at: number | null }
 
 /**
- * A token that was found, or whose address was given. `symbol` is its contract's own word, cut short and as hostile as it
- * may be, `isPlain` says whether it is one short line that can be seen, and `imitates` is what it can be taken for.
+ * A token that was found, or entered by address. `symbol` comes from its contract, truncated but otherwise
+ * untrusted. `isPlain` means that it is one short visible line. `imitates` is a known token that it resembles.
  */
 export type FoundTokenView = {
   address: string
@@ -67,35 +67,35 @@ export type FoundTokenView = {
   choice: 'shown' | 'hidden' | null
 }
 
-/** How far the blocks of a network were searched: both ends among them. `ended` says that all of them were. */
+/** Searched range of blocks, both ends included. `ended` is true if the whole chain was searched. */
 export type SearchView = { from: number; to: number; ended: boolean }
 
-/** What is moved: the network's currency, a token, an item of a collection, or some of a kind. */
+/** The native currency, a token, a unique item, or a number of items of one id. */
 export type TokenKind = 'native' | 'erc20' | 'erc721' | 'erc1155'
 
-/** A token as its contract describes itself, null where it did not say; `balance` is what the account holds of it. */
+/** Token metadata from its contract, null if missing. `balance` is the account's. */
 export type TokenView = {
   address: string
   symbol: string | null
   decimals: number | null
   balance: string | null
-  /** Whether the person has it in the wallet's list. */
+  /** True if it is in the user's list. */
   listed: boolean
-  /** How much of it there is. */
+  /** Total supply. */
   supply?: string
-  /** What spenders that are to get more may take already. */
+  /** Current allowances of spenders in the request. */
   allowed?: readonly { spender: string; amount: string }[]
-  /** A collection of ERC-721, whose allowances name an item. */
+  /** True for an ERC-721 collection, whose allowances are for an item. */
   collection?: true
 }
 
-/** What is allowed: units of a token, one item, a whole collection, or units of a token through the Permit2 contract. */
+/** Scope of an allowance: units of a token, one item, a whole collection, or units of a token through Permit2. */
 export type AllowanceKind = 'erc20' | 'item' | 'collection' | 'permit2'
 
 /**
- * What somebody may take of an account. `amount` is in the token's smallest unit, null for all there is and will be;
- * `item` is the number of an item. `block` is the last in which it was logged, made at `since`; `until` is the end, where
- * there is one; both in ms since 1970. `revocation` is the hash of the transaction on its way that takes it back.
+ * An allowance. `amount` is in the token's smallest unit, null if unlimited.
+ * `item` is the id of an item. `block` is the block of its latest log, at time `since`. `until` is its expiry, if any;
+ * times are Unix ms. `revocation` is the hash of the pending transaction that revokes it.
  */
 export type AllowanceView = {
   kind: AllowanceKind
@@ -110,8 +110,8 @@ export type AllowanceView = {
 }
 
 /**
- * `refusal` is what the node said when it would not look further; `isCut` says that the search stopped since it had found so
- * many. The list is complete from the first block of `search` on.
+ * `refusal` is the node's error if it refused to search further. `isCut` means that the search stopped because it found
+ * too many. The list is complete from the first block of `search` on.
  */
 export type AllowancesView = {
   allowances: readonly AllowanceView[]
@@ -120,17 +120,17 @@ export type AllowancesView = {
   isCut: boolean
 }
 
-/** The wallet's own forms that are kept while they are half filled in, and their fields. */
+/** Forms of the wallet that are kept while partly filled, and their fields. */
 export type FormName = 'send' | 'addContact' | 'addNetwork' | 'pairing'
 export type Draft = Readonly<Record<string, string>>
 
-/** Work that takes seconds. `progress` goes from 0 to 1. */
+/** A task that takes seconds. `progress` is from 0 to 1. */
 export type TaskName = 'discoverAccounts' | 'importKeystore' | 'exportKeystore' | 'findTokens' | 'findAllowances'
 export type TaskView = { name: TaskName; progress: number }
 
 /**
- * What a site was given and how it was set: `accounts` that it sees, `chainId` of its own network or null where it follows
- * the wallet, how the provider shows itself to it, and whether it may read from a node in a private network before it is
+ * A site's permissions and settings: its `accounts`, the `chainId` of its own network or null if it follows
+ * the wallet, how the provider presents itself, and whether it may read from a node in a private network before it is
  * connected.
  */
 export type SiteView = {
@@ -143,17 +143,17 @@ export type SiteView = {
   readsLocalNode: boolean
 }
 
-/** A recovery phrase as it is typed, in any language of BIP-39. Without a `path`, m/44'/60'/0'/0. */
+/** A recovery phrase in any BIP-39 language. `path` defaults to m/44'/60'/0'/0. */
 export type PhraseInput = { phrase: string; passphrase?: string; path?: string }
 
-/** What a wallet is made of: a phrase, or one private key of 64 hex digits. */
+/** Key material for a wallet: a phrase, or a private key of 64 hex digits. */
 export type KeyInput = PhraseInput | { privateKey: string }
-/** What a keystore file says of itself. `cost` is scrypt's N or the rounds of PBKDF2. */
+/** Parameters of a keystore file. `cost` is scrypt's N or the rounds of PBKDF2. */
 export type KeystoreView = { kdf: 'scrypt' | 'pbkdf2'; cost: number; address: string | null }
 
 /**
- * A network as the person describes it; `rpcUrl` and `explorerUrl` may be empty. `prefix` names its methods, and
- * `signedMessageName` stands in `\x19<name> Signed Message:`.
+ * A network as entered by the user. `rpcUrl` and `explorerUrl` may be empty. `prefix` is its method prefix, and
+ * `signedMessageName` is used in `\x19<name> Signed Message:`.
  */
 export type NetworkInput = {
   chainId: number
