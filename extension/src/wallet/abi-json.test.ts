@@ -37,8 +37,8 @@ test("a compiler's file is read as well, and a function that is there twice coun
 
 test.each([
   ['{', 'abi: "{" is not JSON'],
-  ['7', 'abi: 7 is no ABI, and no file with one in "abi"'],
-  ['{"contracts":[]}', 'abi: a value of type object is no ABI, and no file with one in "abi"'],
+  ['7', 'abi: 7 is not an ABI, or a file with one in "abi"'],
+  ['{"contracts":[]}', 'abi: a value of type object is not an ABI, or a file with one in "abi"'],
   ['[]', 'abi: an array of 0 has no function'],
   ['[{"type":"event","name":"E"}]', 'abi: an array of 1 has no function'],
   ['[{"type":"function","name":"a b"}]', 'abi[0].name: "a b" is not a name'],

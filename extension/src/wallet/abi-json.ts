@@ -1,14 +1,14 @@
-/** The functions in a contract's ABI as compilers write it: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
+/** Reads functions from a contract's JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import { fail } from '@heliograph/shared/evm/hex'
 import { parseAtom } from '@heliograph/shared/evm/typed-data-types'
 
-/** Characters of an ABI, functions in it, and how deep the type of a parameter may nest. */
+/** Limits: characters of an ABI, its functions, and the nesting of a parameter type. */
 export const MAX_ABI_SIZE = 1 << 18
 export const MAX_FUNCTIONS = 512
 export const MAX_DEPTH = 16
 
-/** `text` is what `parseFunction` reads. */
+/** `text` is in the form that `parseFunction` reads. */
 export type NamedFunction = Pick<AbiFunction, 'selector' | 'signature'> & { text: string }
 
 type Members = Record<string, unknown>
@@ -28,10 +28,10 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** An ABI, or what a compiler puts around it. */
+/** The entries of an ABI, also inside a compiler's output file. */
 const entriesOf = (value: unknown): readonly unknown[] => {
   const entries = isMembers(value) ? value.abi : value
-  return Array.isArray(entries) ? entries : fail('abi', value, 'is no ABI, and no file with one in "abi"')
+  return Array.isArray(entries) ? entries : fail('abi', value, 'is not an ABI, or a file with one in "abi"')
 }
 
 const nameOf = (value: unknown, place: string): string =>
@@ -40,7 +40,7 @@ const nameOf = (value: unknown, place: string): string =>
 const listOf = (value: unknown, place: string): readonly unknown[] =>
   Array.isArray(value) ? value : fail(place, value, 'is not a list')
 
-/** A parameter that has no name is called by its place. */
+/** Unnamed parameters are named by their position. */
 const parameterText = (value: unknown, at: number, place: string, depth: number): string => {
   if (!isMembers(value)) return fail(place, value, 'is not a parameter')
   const [, base = '', brackets = ''] = TYPE.exec(String(value.type)) ?? []
@@ -67,11 +67,11 @@ const functionOf = (entry: Members, place: string): NamedFunction => {
   return { text, selector, signature }
 }
 
-/** What is no function is passed over: events, errors, the constructor. The standard lets `type` be missing. */
+/** Skips events, errors and the constructor. `type` may be missing for a function. */
 const isFunction = (entry: unknown): entry is Members =>
   isMembers(entry) && (entry.type === 'function' || (entry.type === undefined && entry.name !== undefined))
 
-/** The functions of a JSON ABI, each selector once. Throws ValueError that names the place. */
+/** The functions of a JSON ABI, without duplicate selectors. Throws a ValueError that names the place. */
 export const functionsOfAbi = (json: string): readonly NamedFunction[] => {
   const entries = entriesOf(parseJson(json))
   const functions = entries.flatMap((entry, at) => (isFunction(entry) ? [functionOf(entry, `abi[${at}]`)] : []))

@@ -1,6 +1,6 @@
 /**
- * Takes a request from its arrival over the person's decision to its answer, once, whatever happens to the worker:
- * the requests are kept in the session store, and whoever asks again joins the request instead of making another.
+ * Handles each request exactly once from arrival through the user's decision to the response, even if the worker stops:
+ * requests are kept in the session store, and a repeated request joins the stored one.
  */
 import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { report, toRpcError } from './failures.ts'
@@ -15,53 +15,53 @@ import {
 } from './requests.ts'
 import { createTurns } from './turns.ts'
 
-/** What a request turns out to be: its answer, or one for the person, which is made ready only when it is new. */
+/** An immediate answer, or a function that prepares the request for the user if it is new. */
 export type Begun = { answer: unknown } | (() => Promise<WalletRequest | { answer: unknown }>)
 
 export type Approvals = {
-  /** Asks the person where that is needed, and resolves with the answer. All that is done until then is done in `lane`. */
+  /** Asks the user if needed and resolves with the answer. Runs the work before the decision in `lane`. */
   ask(key: string, lane: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
-  /** Whether the page of a request that is being worked on is still there. */
+  /** True if the page of a request in progress is still open. */
   isWanted(key: string): boolean
   /**
-   * The person's word. It counts once; a request that is decided or unknown is left alone. `shown` is the revision that
-   * the person saw: throws -32602 when the request is another by now.
+   * Decides a request, once. Does nothing if it is decided or unknown. `shown` is the revision that
+   * the user saw; throws -32602 if the request has changed since.
    */
   decide(key: string, decision: Decision, shown?: number): Promise<void>
   /**
-   * As `decide`, for what the person approves in the window. The window stays until the outcome is known, for OUTCOME_TIME
-   * at most. Resolves with the error where the request failed by then, and the window is left to show it; otherwise with
-   * null once the window is hidden. Asked again, it carries out nothing twice and resolves with the same outcome.
+   * Like `decide`, for approvals in the window. The window stays open until the outcome is known, at most for OUTCOME_TIME.
+   * Resolves with the error if the request failed by then, and the window stays open to show it. Otherwise resolves with
+   * null once the window is hidden. Idempotent.
    */
   approve(key: string, decision: Decision, shown?: number): Promise<RpcErrorObject | null>
-  /** Rejects a request for which nobody waits any more, also one that is still prepared and was never shown. */
+  /** Rejects a request that is no longer wanted, even while it is still being prepared. */
   withdraw(key: string, rejection?: Decision): Promise<void>
-  /** The same for all requests of a page that has gone. */
+  /** Rejects all requests of a closed page. */
   abandon(keys: readonly string[]): Promise<void>
-  /** Rejects a peer's request that nobody decided in time. The window stays and says so. */
+  /** Rejects a peer's request that expired. The window stays open and says so. */
   expire(key: string): Promise<void>
-  /** Carries out what was decided and not finished when the worker stopped. */
+  /** Carries out decided requests that were not finished when the worker stopped. */
   resume(): Promise<void>
 }
 
 export type ApprovalsParts = {
   requests: Requests
-  /** Puts the open requests in front of the person on account of this one, which is new. */
+  /** Shows the pending requests because of a new one. */
   show(request: WalletRequest): Promise<void>
-  /** Shows them where they are no longer shown, and disturbs nobody otherwise. */
+  /** Shows the pending requests if they are hidden, without taking focus otherwise. */
   showAgain(request: WalletRequest): Promise<void>
-  /** Takes them away again: none is left. */
+  /** Hides the window when no request is left. */
   hide(): Promise<void>
-  /** Does what was approved; its result is the answer. Throws ChangedSince for what has to be decided anew. */
+  /** Carries out an approved request and returns its result. Throws ChangedSince if it must be decided again. */
   carryOut(request: WalletRequest): Promise<unknown>
-  /** Called after the open requests have changed. */
+  /** Called after the pending requests have changed. */
   onChange(): Promise<void>
 }
 
 export const APPROVED: Decision = { approve: true, accounts: [] }
 export const REJECTED: Decision = { approve: false, accounts: [] }
 
-/** How long the window waits for the outcome of an approval, in ms. */
+/** Milliseconds for which the window waits for the outcome of an approval. */
 export const OUTCOME_TIME = 2_000
 
 const rejectedBecause = (why: string): Decision => ({ ...REJECTED, reason: rpcError('userRejected', why).toJSON() })
@@ -74,7 +74,7 @@ const answerOf = (outcome: Outcome): unknown => {
   throw new RpcError(code, message, data)
 }
 
-/** Resolves when the task ends, or after so many ms. Rejects as the task does. */
+/** Resolves when the task ends or after that many ms. Rejects if the task does. */
 const within = (ms: number, task: Promise<void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
@@ -83,14 +83,14 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
 
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const { requests, show, showAgain, hide, carryOut, onChange } = parts
-  /** Who waits for an answer in this worker, whose page has gone, and what is being carried out, by key. */
+  /** By key: responses being awaited in this worker, requests of closed pages, and requests being carried out. */
   const asking = new Map<string, Promise<unknown>>()
   const wake = new Map<string, (outcome: Outcome) => void>()
   const withdrawn = new Set<string>()
   const finishing = new Map<string, Promise<void>>()
-  /** The approvals whose outcome the window waits for, by key. */
+  /** Keys of approvals for whose outcome the window waits. */
   const watched = new Set<string>()
-  /** Showing and hiding look at what is open when their turn comes, so that the last word fits what is there. */
+  /** Serializes showing and hiding; each checks the pending requests when it runs. */
   const inTurn = createTurns()
 
   const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
@@ -105,9 +105,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  /** What is left to do when nothing of it is carried out any more: showing it again. */
+  /** Remaining work once nothing is being carried out: showing the request again. */
   const carryOn = async (key: string): Promise<(() => Promise<void>) | undefined> => {
-    // Read anew, for another may have finished it since the caller looked: what was done is not done again.
+    // Read again, because another call may have finished the request meanwhile.
     const request = await requests.get(key)
     if (!request) return
     if ('outcome' in request) {
@@ -120,12 +120,12 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       await requests.reopen(key, outcome.draft)
       return () => present(key, show)
     }
-    // Answered even where the answer cannot be kept: carried out again, it comes to the same.
+    // Responds even if the answer cannot be stored. Carrying it out again has the same result.
     await requests.finish(key, outcome).catch(report)
     await tell(key, outcome)
   }
 
-  /** The window goes before the answer, so that what the site asks next gets a window of its own. A failure stays in it. */
+  /** Hides the window before responding, so that the site's next request opens a new one. A failure stays visible. */
   const tell = async (key: string, outcome: Outcome) => {
     if (watched.delete(key) && 'result' in outcome) await hideWhenDone().catch(report)
     wake.get(key)?.(outcome)
@@ -146,7 +146,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       if ((await requests.open()).length === 0) await hide()
     })
 
-  /** Records a decision and carries it out. `settle` sees to the window before that. */
+  /** Stores a decision and carries it out. `settle` updates the window before that. */
   const record = async (key: string, decision: Decision, shown: number | undefined, settle: () => Promise<void>) => {
     if (!(await requests.decide(key, decision, shown))) return
     try {
@@ -184,7 +184,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
         if (request) await how(request)
       })
     } catch (error) {
-      // What cannot be shown cannot be decided, and must not wait for ever.
+      // A request that cannot be shown cannot be decided, and must not stay pending.
       await decide(key, REJECTED)
       throw error
     }
@@ -196,7 +196,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     if (!isWanted(key)) throw rpcError('userRejected')
   }
 
-  /** Takes a request to where the person sees it; resolves with its answer where nobody needs to be asked. */
+  /** Adds a request for the user. Resolves with the answer if no decision is needed. */
   const takeUp = async (key: string, begin: () => Promise<Begun>): Promise<{ answer: unknown } | undefined> => {
     assertWanted(key)
     const begun = await begin()
@@ -215,7 +215,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   }
 
   const run: Approvals['ask'] = async (key, lane, begin) => {
-    // Listening begins before the first look, so that an answer given in between is not missed.
+    // Registered before the first lookup, so that no answer is missed.
     const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
     const known = await lane(() => takeUp(key, begin))
     return known ? known.answer : answerOf(await answered)
@@ -252,7 +252,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     },
     resume: async () => {
       const decided = await requests.unfinished()
-      // The window of an approval may still be there, and asks for its outcome.
+      // The window of an approval may still be open and ask for the outcome.
       const carryOn = ({ key, decision }: WalletRequest) => (decision?.approve ? finishInTime(key) : finish(key))
       if (decided.some(({ decision }) => !decision?.approve)) hideWhenDone().catch(report)
       await Promise.all(decided.map(carryOn))

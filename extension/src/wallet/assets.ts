@@ -1,4 +1,4 @@
-/** The tokens that the person wants to see, by network. */
+/** The user's token list, by network. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { createCell, type Store } from './store.ts'
 
@@ -7,7 +7,7 @@ export type Asset = { chainId: number; address: Address; symbol: string; decimal
 
 export type Assets = {
   list(): Promise<readonly Asset[]>
-  /** Adds it, or replaces what is known of the same contract. */
+  /** Adds a token or replaces the entry of the same contract. */
   add(asset: Asset): Promise<void>
   remove(chainId: number, address: Address): Promise<void>
 }

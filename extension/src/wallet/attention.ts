@@ -1,33 +1,33 @@
 /**
- * The approval window for requests and proposals: it is shown when one comes, and goes when none is left. A page can ask as
- * often as it likes, so the window takes the focus only so often for one tab until the person acts. What comes after that
- * waits in the list of requests, which the badge counts.
+ * Shows the approval window for new requests and proposals, and hides it when none is left. A page can send any number of
+ * requests, so the window takes focus only a limited number of times per tab until the user acts. Further requests
+ * stay in the list, which the badge counts.
  */
 import { type Cell, createCell, type Store } from './store.ts'
 import { createTurns } from './turns.ts'
 
-/** The window as the browser has it. */
+/** The browser's approval window. */
 export type ApprovalWindow = {
-  /** Opens the window or brings it to the front. */
+  /** Opens the window or focuses it. */
   show(): Promise<void>
-  /** Whether it is open. */
+  /** True if it is open. */
   isShown(): Promise<boolean>
   hide(): Promise<void>
-  /** Opens the set-up tab or brings it to the front. */
+  /** Opens the setup tab or focuses it. */
   setUp(): Promise<void>
 }
 
-/** Where a request comes from. `tab` is the tab that asks, whatever sites it shows; null where that is not known. */
+/** Origin of a request. `tab` is the requesting tab, whatever sites it shows, or null if unknown. */
 export type Asker = { origin: string; tab: number | null }
 
 export type Attention = {
-  /** Shows what waits on account of a request that is new. */
+  /** Shows the window because of a new request. */
   show(asker: Asker): Promise<void>
-  /** Shows it where it is no longer shown, and takes no focus otherwise. */
+  /** Shows the window if it is hidden, without taking focus otherwise. */
   showAgain(asker: Asker): Promise<void>
   hide(): Promise<void>
   setUp(asker: Asker): Promise<void>
-  /** Shows what waits because the person wants to see it. */
+  /** Shows the window at the user's request. */
   open(): Promise<void>
   /** Call it whenever there may be other proposals. */
   onProposals(): Promise<void>

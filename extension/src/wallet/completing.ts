@@ -1,22 +1,22 @@
 /**
- * Reviews of open requests that wait for their node. There is one at a time for a request: another aborts it, and so does
- * the end of the request. What a stopped worker left is begun again.
+ * Reviews open requests that wait for their node. Each request has one review at a time: a new one or the end of the
+ * request aborts it. After a stopped worker they are started again.
  */
 import type { WalletRequest } from './requests.ts'
 
 export type CompletingParts = {
-  /** The open requests, while they can be reviewed. */
+  /** Open requests, while they can be reviewed. */
   open(): Promise<readonly WalletRequest[]>
   /** Reviews a request with its node. Throws 4901. */
   review(key: string): Promise<void>
-  /** The node cannot be reached; or the review found what the request cannot be. */
+  /** Called if the node is unreachable, or if the review found the request invalid. */
   giveUp(key: string, error: unknown): Promise<void>
 }
 
 export type Completing = {
-  /** Runs a review of a request. Its signal aborts when another begins, and when the request is gone. */
+  /** Runs a review. Its signal aborts when another review of the request starts, or the request is gone. */
   run<T>(key: string, review: (signal: AbortSignal) => Promise<T>): Promise<T>
-  /** Begins what waits and is not under way, and aborts what nobody waits for any more. */
+  /** Starts the missing reviews, and aborts those that are no longer needed. */
   look(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export const createCompleting = ({ open, review, giveUp }: CompletingParts): Com
       await review(key)
     } catch (error) {
       const now = await find(key)
-      // Another review has taken its place, or the request is gone.
+      // Another review has replaced this one, or the request is gone.
       if (!now || running.has(key)) return
       if (now.revision !== before.revision) return complete(key)
       await giveUp(key, error)

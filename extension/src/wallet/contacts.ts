@@ -1,4 +1,4 @@
-/** The person's address book: names for addresses. It says whom they deal with, so it is sealed as accounts are. */
+/** The user's address book. It reveals whom they deal with, so it is sealed like accounts. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
@@ -8,29 +8,29 @@ import { line } from './methods/values.ts'
 export type Contact = { address: Address; name: string }
 
 export type Contacts = {
-  /** By name; none while the wallet is locked. */
+  /** Sorted by name. Empty while the wallet is locked. */
   list(): Promise<readonly Contact[]>
-  /** Adds it, or names the address anew. Throws -32602 for a name of somebody else, -32005 for one too many, 4100 while locked. */
+  /** Adds or renames a contact. Throws -32602 if the name is taken, -32005 if there are too many, 4100 while locked. */
   save(contact: Contact): Promise<void>
   /** Throws 4100 while locked. */
   remove(address: Address): Promise<void>
 }
 
-/** The pages are told of all of them whenever something changes. */
+/** Maximum number of contacts, since the pages get all of them after each change. */
 export const MAX_CONTACTS = 300
 const MAX_NAME = 32
 const NAME = 'contacts'
 
 const Name = line(MAX_NAME)
 
-/** Throws -32602 for a name that is no short line of visible characters. */
+/** Throws -32602 unless the name is a short line of visible characters. */
 export const toContactName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
   if (parsed.success) return parsed.output
   throw rpcError('invalidParams', `A name ${parsed.issues[0].message}`)
 }
 
-/** Whether a reader takes the names for one. */
+/** True if a reader could confuse the names. */
 export const isSameName = (one: string, other: string): boolean =>
   one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase()
 

@@ -1,7 +1,7 @@
 /**
- * What is half filled in of the wallet's own forms, since a popup closes at any moment. It is in memory alone, and goes when
- * the wallet locks or the browser ends. What is secret is never put in here: no page asks for a phrase, key or password in a
- * form that is kept.
+ * Partly filled forms of the wallet's pages, kept because a popup can close at any time. They are in memory only, until
+ * the wallet locks or the browser closes. They hold no secrets: no form that is kept has a field for a phrase, key or
+ * password.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Draft, FormName } from '../messages.ts'
@@ -11,14 +11,14 @@ import { createTurns } from './turns.ts'
 
 export type Drafts = {
   get(form: FormName): Promise<Draft | null>
-  /** null forgets it. Throws -32602 for one that is no form of this size, 4100 while locked. */
+  /** Null drops the draft. Throws -32602 for an invalid or too large draft, 4100 while locked. */
   keep(form: FormName, draft: Draft | null): Promise<void>
-  /** Forgets them all. */
+  /** Drops all drafts. */
   clear(): Promise<void>
 }
 
 const FORMS: ReadonlySet<unknown> = new Set<FormName>(['send', 'addContact', 'addNetwork', 'pairing'])
-/** Fields of a form, and characters of all that is in them. */
+/** Maximum number of fields, and of characters in all of them. */
 const MAX_FIELDS = 10
 export const MAX_DRAFT_LENGTH = 8_000
 
@@ -29,7 +29,7 @@ const isDraft = (draft: Draft): boolean => {
 }
 
 export const createDrafts = (session: Store, vault: Pick<Vault, 'read'>): Drafts => {
-  /** What the wallet was open for is written before it forgets all, or not at all. */
+  /** Serializes writes, so that a draft is written before `clear` or not at all. */
   const inTurn = createTurns()
   const cell = createCell<Partial<Record<FormName, Draft>>>(session, 'drafts', {})
   return {

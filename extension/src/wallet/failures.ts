@@ -1,11 +1,11 @@
-/** What leaves the wallet when something fails: an error for whoever asked, and a trace of what nobody foresaw. */
+/** Turns exceptions into RPC errors and logs the unexpected ones. */
 import { RpcError, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 
-/** A line of a stack: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
+/** A stack frame: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
 const FRAME = /^(?:\s*at .*:\d+:\d+\)?|\S*@[a-z-]+:\/\/\S+:\d+:\d+)$/
 
-/** The frames of an error. V8 puts the name and the message before them, SpiderMonkey does not. */
+/** The frames of an error's stack. V8 puts name and message before them, SpiderMonkey does not. */
 const framesOf = ({ name, message, stack = '' }: Error): string[] => {
   const head = `${name}: ${message}`
   const lines = (stack.startsWith(head) ? stack.slice(head.length) : stack).split('\n')
@@ -13,15 +13,15 @@ const framesOf = ({ name, message, stack = '' }: Error): string[] => {
 }
 
 /**
- * Logs the name and the frames of an unexpected error. The message is left out: it may repeat the value on which the code
- * failed, which may be a secret.
+ * Logs the name and stack frames of an unexpected error, without the message, which may quote the value that
+ * caused it, possibly a secret.
  */
 export const report = (thrown: unknown): void => {
   const [name, frames] = thrown instanceof Error ? [thrown.name, framesOf(thrown)] : [typeof thrown, []]
   console.error([`Unforeseen ${name}`, ...frames].join('\n'))
 }
 
-/** The error that may go out. One that no rule of the wallet threw is reported, and says nothing outside. */
+/** Converts an exception to an RPC error. Unexpected errors are logged and returned without details. */
 export const toRpcError = (thrown: unknown): RpcError => {
   if (thrown instanceof RpcError) return thrown
   if (!(thrown instanceof ValueError)) report(thrown)

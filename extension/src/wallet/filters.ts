@@ -1,6 +1,6 @@
 /**
- * Which site made a filter in a node: nodes know filters by an id alone, so one site could read or remove what another one
- * listens for.
+ * Remembers which site created a node filter. Nodes identify filters by id alone, so a site could otherwise read or remove
+ * another site's filter.
  */
 import { createCell, type Store } from './store.ts'
 
@@ -8,11 +8,11 @@ type Filter = { origin: string; chainId: number; id: string }
 
 export type Filters = {
   note(filter: Filter): Promise<void>
-  /** Whether the site made the filter in the node of this chain. */
+  /** True if the site created the filter in the node of this chain. */
   has(filter: Filter): Promise<boolean>
 }
 
-/** The newest filters are remembered, of each site and of all. Nodes drop a filter that is not read for some minutes. */
+/** Maximum filters remembered per site and overall, newest first. Nodes drop filters that are not read for some minutes. */
 export const MAX_FILTERS_PER_SITE = 50
 export const MAX_FILTERS = 1_000
 

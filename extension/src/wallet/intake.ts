@@ -1,4 +1,4 @@
-/** Takes a request of a site in: what it is, whether anybody need be asked, and how it will be shown. */
+/** Accepts requests of sites: finds the method, decides whether to ask the user, and prepares the review. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { Approvals } from './approvals.ts'
@@ -16,14 +16,14 @@ import { isRemote } from './session/origin.ts'
 import type { Sites } from './sites.ts'
 import { deferredDraft } from './verified.ts'
 
-/** Characters of the params of a request as JSON: more than any block takes, less than what chokes the worker. */
+/** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
 export const MAX_PARAMS = 4 << 20
-/** A method name is quoted up to here in an error. */
+/** Maximum length of a method name quoted in an error. */
 const LONGEST_NAME = 60
 
 /**
- * `page` names the page among all that are open, for events and to see whether it is still there. `top` is the origin of
- * the site that shows the asking one in a frame, where that is another. `tab` is the tab that the page is in.
+ * `page` identifies the open page, for events and to check that it still exists. `top` is the top-level origin if the
+ * site is in a cross-site frame. `tab` is the page's tab.
  */
 export type SiteRequest = {
   id: string
@@ -32,7 +32,7 @@ export type SiteRequest = {
   page?: string | null
   tab?: number | null
   top?: string | null
-  /** The network that it is for, where that is not the one the site is on; and when it is late, ms since 1970. */
+  /** Network of the request if it is not the site's current one, and its expiry in Unix ms. */
   chainId?: number
   expiresAt?: number
 }
@@ -46,30 +46,30 @@ export type IntakeParts = {
   rejections: Pick<Rejections, 'assertMayAsk'>
   approvals: Pick<Approvals, 'ask' | 'isWanted'>
   nodeReads: Pick<NodeReads, 'read'>
-  /** Whether the settings are known: which sites are connected, and on which network. */
+  /** True once the settings are verified: connected sites and their networks. */
   isVerified(): Promise<boolean>
-  /** Lets the person make a wallet where there is none. */
+  /** Opens the setup if there is no wallet. */
   setUp(asker: Asker): Promise<void>
   contextOf(origin: string, page: string | null, network: Network): Context
   now(): number
 }
 
-/** What answers the requests of sites. It throws RpcError. */
+/** Creates the handler of site requests. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
   const { vault, networks, sites, rejections, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
   const inLane = createLanes()
 
-  /** The request as it will be shown, or its answer where nobody needs to be asked. */
+  /** The request to show, or its answer if no decision is needed. */
   const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
     if ((await vault.phase()) === 'empty') {
       await setUp({ origin: context.origin, tab: request.tab })
       throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
     }
     const { origin, network } = context
-    // A peer's id is its own for good, so what came before under it is this request, though the browser was closed in between.
+    // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
     const done = isRemote(origin) ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
     if (done) return done
-    // Before the first unlock nobody can say whether the site is connected: that is reviewed when it is known.
+    // Before the first unlock it is unknown whether the site is connected, so the review is done later.
     const draft = (await isVerified())
       ? await method.prepare(context, request.params)
       : deferredDraft(request.params, chainId)
@@ -96,7 +96,7 @@ export const createIntake = (parts: IntakeParts) => {
     const { id, method, chainId } = named
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    // In its lane from the start: what is over the bounds of a site costs no look at the stores.
+    // In the lane from the start, so that a site over its limit causes no reads of the stores.
     const lane = <T>(task: () => Promise<T>) => inLane(origin, task)
     const key = keyOf(origin, id)
     const isWanted = () => approvals.isWanted(key)
@@ -106,11 +106,11 @@ export const createIntake = (parts: IntakeParts) => {
       const context = contextOf(origin, page, network)
       if (found && 'answer' in found && found.readsNode && !(await isVerified()))
         throw rpcError('unauthorized', 'Unlock the wallet first')
-      // A read is not awaited here: while it waits for its turn, it keeps none of the site's other requests waiting.
+      // Not awaited, so that a read waiting for its rate limit does not block the site's other requests.
       if (found && 'answer' in found && found.readsNode)
         return { answer: nodeReads.read(origin, network, isWanted, () => found.answer(context, params)) }
       if (found && 'answer' in found) return { answer: await found.answer(context, params) }
-      // A request that is known is joined, whatever has become of the network since it came.
+      // A known request is joined even if its network has changed or been removed since.
       return async () => {
         if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
         const preparing = () => prepare(found, context, { ...named, params, page, tab, top }, chainId)

@@ -1,6 +1,6 @@
 /**
- * The interfaces of contracts that the person added, by which calls are read that the wallet does not know of itself. They
- * name what is called; what it does with tokens is told only of calls in the wallet's own table.
+ * Contract interfaces that the user added, to decode calls of functions that the wallet does not know. They provide
+ * names only; token effects are derived only for calls in the wallet's own table.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
@@ -12,7 +12,7 @@ import type { NamedFunction } from './abi-json.ts'
 import type { ReadOwn } from './review/call.ts'
 import { createCell, type Store } from './store.ts'
 
-/** Of the contract at `place`, or of any contract where that is null. */
+/** For the contract at `place`, or for any contract if that is null. */
 export type Interface = {
   id: string
   name: string
@@ -22,14 +22,14 @@ export type Interface = {
 
 export type Interfaces = {
   list(): Promise<readonly Interface[]>
-  /** Throws -32005 where there is no room, -32602 for one that is there already. */
+  /** Throws -32005 if there is no room, -32602 if it already exists. */
   add(added: Omit<Interface, 'id'>): Promise<Interface>
   remove(id: string): Promise<void>
-  /** Reads calls of contracts on a network. */
+  /** Returns a decoder for calls of contracts on a network. */
   reader(chainId: number): Promise<ReadOwn>
 }
 
-/** Bounds of what is kept: interfaces, and characters of all of them. */
+/** Maximum number of interfaces, and of characters in all of them. */
 export const MAX_INTERFACES = 100
 export const MAX_INTERFACES_SIZE = 1 << 20
 const ID_BYTES = 8
@@ -53,7 +53,7 @@ const assertRoom = (kept: readonly Interface[], added: Interface) => {
     )
 }
 
-/** One of the contract itself comes before those of any contract. */
+/** A contract's own interface takes precedence over those for any contract. */
 const findFunction = (kept: readonly Interface[], place: { chainId: number; address: string }, selector: string) => {
   const isOfContract = ({ place: own }: Interface) =>
     own !== null && own.chainId === place.chainId && sameAddress(own.address, place.address)

@@ -1,4 +1,4 @@
-/** The records of the wallet against which a request is held. */
+/** Records of the wallet that reviews compare a request with. */
 import type { Assets } from './assets.ts'
 import type { Contacts } from './contacts.ts'
 import type { Vault } from './keys/vault.ts'
@@ -9,7 +9,7 @@ import { usedAddresses } from './review/used.ts'
 import type { Sites } from './sites.ts'
 import type { ActivityStore } from './transactions/activity.ts'
 
-/** While the wallet is locked, no account is known, and no contact. */
+/** While the wallet is locked, accounts and contacts are empty. */
 export const readKnown = async (
   parts: {
     vault: Vault

@@ -1,6 +1,6 @@
 /**
- * Keeps one site from taking all of the worker and the node: so many of its requests are worked on at once, the others
- * wait in the order in which they came, and what is over the bound of those is told so.
+ * Keeps a site from monopolizing the worker and the node: a limited number of its requests is processed concurrently,
+ * others are queued in order, and refused once the queue is full.
  */
 import { rpcError } from '@heliograph/shared/errors'
 
@@ -9,7 +9,7 @@ export type Lanes = <T>(origin: string, task: () => Promise<T>) => Promise<T>
 export const MAX_AT_WORK = 20
 export const MAX_IN_LINE = 1_000
 
-/** Resolves with what the task does. Throws -32005 when `most` tasks of the origin already wait. */
+/** Resolves with the task's result. Throws -32005 if `most` tasks of the origin are queued. */
 export const createLanes = (most = MAX_IN_LINE): Lanes => {
   const lanes = new Map<string, { atWork: number; line: (() => void)[] }>()
 

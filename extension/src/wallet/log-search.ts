@@ -1,34 +1,34 @@
 /**
- * Goes through the logs of a network's node: newest blocks first, in ranges that the node takes, and never the same blocks
+ * Searches the logs of a network's node: newest blocks first, in ranges that the node accepts, without reading a block
  * twice.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { isUnreachable } from './chain.ts'
 import type { Progress } from './tasks.ts'
 
-/** The blocks that were looked at, both ends among them; `to` is less than `from` while there are none. */
+/** The searched blocks, both ends included. `to` is less than `from` if there are none. */
 export type Looked = { from: number; to: number }
 
-/** How many blocks are asked about at once, at first, at least and at most. */
+/** Blocks per query: initial, minimum and maximum. */
 export const FIRST_RANGE = 10_000
 export const LEAST_RANGE = 64
 export const MOST_RANGE = 500_000
-/** Ranges of one search: an old chain takes several, each from where the one before ended. */
+/** Maximum queries per search. An old chain takes several searches, each continuing the previous one. */
 export const MOST_RANGES = 400
 
-/** `refusal` is what the node said when it would not look further; `ended` says that the first block was reached. */
+/** `refusal` is the node's error if it refused to search further. `ended` means that the first block was reached. */
 export type SearchEnd = { ended: boolean; refusal: string | null }
 
-/** `read` asks about the blocks of a range; `isFull` says that no more is to be found for now. */
+/** `read` queries a range of blocks. `isFull` returns true to stop the search. */
 export type LogSearch<T> = { read(range: Looked): Promise<T>; progress: Progress; isFull?(): boolean }
 
-/** Less is asked of a node that refuses a range; one that has no logs at all is not asked again. */
+/** A node that refuses a range gets smaller ones. One without log queries is not asked again. */
 const isFinal = ({ code }: RpcError): boolean => code === errorCodes.methodNotFound[0]
 
 /**
- * Looks at all blocks up to `head` that are not in `looked`: those that came since, then older ones. `onFound` is told
- * after each range, so that nothing is lost when the search ends early. Throws 4901, what `progress` throws, and what
- * `onFound` throws.
+ * Searches all blocks up to `head` that are not in `looked`: newer ones first, then older ones. Calls `onFound`
+ * after each range, so that nothing is lost if the search ends early. Throws 4901, and errors of `progress` and
+ * `onFound`.
  */
 export const searchLogs = async <T>(
   { read, progress, isFull = () => false }: LogSearch<T>,
@@ -40,7 +40,7 @@ export const searchLogs = async <T>(
   let size = FIRST_RANGE
   let most = MOST_RANGE
 
-  /** Null where the node will not: then less is asked of it. */
+  /** Null if the node refuses the range, which is then reduced. */
   const attempt = async (range: Looked): Promise<{ found: T } | { refusal: string } | null> => {
     try {
       return { found: await read(range) }

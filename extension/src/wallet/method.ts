@@ -1,4 +1,4 @@
-/** What a method of the provider is: either it answers at once, or it asks the person and acts on the decision. */
+/** Types of provider methods, which either answer at once or ask the user and act on the decision. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
@@ -21,10 +21,10 @@ import type { Restarts } from './transactions/restarts.ts'
 import type { SeenPrices } from './transactions/seen-prices.ts'
 import type { Turns } from './turns.ts'
 
-/** What a method works with: the site that asks, its network, and the parts of the wallet. */
+/** Context of a method call: the site, its network, and parts of the wallet. */
 export type Context = {
   origin: string
-  /** The page that asks, by which it can be told of events; null where it cannot. */
+  /** The requesting page, for events. Null if it cannot be identified. */
   page: string | null
   network: Network
   networks: Networks
@@ -40,39 +40,39 @@ export type Context = {
   filters: Filters
   subscriptions: Subscriptions
   requests: Requests
-  /** Signing that takes a nonce goes one at a time, so that no two take the same. */
+  /** Serializes signing with a nonce, so that no two transactions get the same one. */
   sendInTurn: Turns
   announce(event: SiteEvent): void
-  /** Takes back what a site was given, with the requests of it that wait. */
+  /** Revokes a site's permissions and rejects its pending requests. */
   disconnect(origin: string): Promise<void>
   safety: Safety
-  /** Which part of a host its owner registered. */
+  /** Computes the registrable domain of a host. */
   registrableDomain(): Promise<RegistrableDomain>
   now(): number
-  /** The wallet's own version. */
+  /** The wallet's version. */
   version: string
 }
 
 export type Answering = {
-  /** Set where a request reaches the network's node before the person has agreed to anything. */
+  /** Set if the method queries the network's node without the user's consent. */
   readsNode?: true
   answer(context: Context, params: unknown): Promise<unknown>
 }
 
 export type Asking = Pick<Answering, 'readsNode'> & {
-  /** Decodes, validates and reviews; nothing is signed. An `answer` ends the matter without asking. */
+  /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the user. */
   prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
-  /** The request anew, with what the person settled of it before deciding. */
+  /** Prepares the request again with the user's changes. */
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
-  /** The answer to a request of this key that was carried out before, as the disk has it; undefined where there is none. */
+  /** The stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
-  /** Carries out an approved request. After a stopped worker it runs again, with `request.signed` as it was kept. */
+  /** Carries out an approved request. After a stopped worker it runs again, with the stored `request.signed`. */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 
 export type Method = Answering | Asking
 
-/** The account as the site was given it, to sign with. Throws 4100 when the site has none, or not this one, or it is watch-only. */
+/** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
 export const requireAccount = async (
   { origin, sites, vault }: Pick<Context, 'origin' | 'sites' | 'vault'>,
   address: Address | null,
@@ -82,23 +82,23 @@ export const requireAccount = async (
     throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
-  // While the wallet is locked, nobody can tell: what waits is judged again once it is unlocked.
+  // Not known while the wallet is locked. Pending requests are checked again after the unlock.
   const secrets = await vault.peek()
   if (secrets) findSigner(secrets, account)
   return account
 }
 
-/** The account that the site knows as its main one; null where it is not connected. */
+/** The site's first account, or null if it is not connected. */
 export const mainAccount = async ({ origin, sites }: Pick<Context, 'origin' | 'sites'>): Promise<Address | null> =>
   (await sites.get(origin))?.accounts[0] ?? null
 
-/** The account of a request that names one. */
+/** The account of a request that has one. */
 export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {
   if (account === null) throw new Error('the request names no account')
   return account
 }
 
-/** Signs with the key of the account that a request names. The key is wiped afterwards. */
+/** Signs with the key of the request's account, and wipes the key afterwards. */
 export const signWith = async <T>(
   { vault }: Pick<Context, 'vault'>,
   request: Pick<WalletRequest, 'account'>,

@@ -1,4 +1,4 @@
-/** The networks the wallet knows, the one that is selected, and the one that each site is on. */
+/** The wallet's networks, the selected one, and the one of each site. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { NetworkView } from '../messages.ts'
@@ -6,27 +6,27 @@ import { createCell, type Store } from './store.ts'
 
 export type Networks = {
   list(): Promise<readonly Network[]>
-  /** Throws 4902 for a chain id that is not in the list. */
+  /** Throws 4902 for an unknown chain id. */
   get(chainId: number): Promise<Network>
-  /** The network of the wallet itself, and of every site that has none of its own. */
+  /** The wallet's network, which sites use unless they have their own. */
   selected(): Promise<Network>
   select(chainId: number): Promise<Network>
   setRpcUrl(chainId: number, rpcUrl: string): Promise<void>
-  /** Adds a network, or replaces one that was added. Throws -32602 for one that the wallet comes with. */
+  /** Adds or replaces a network. Throws -32602 for a built-in one. */
   add(network: Network): Promise<void>
-  /** Whether a network is one that was added, and not one that the wallet comes with. */
+  /** True if the network is not built in. */
   isAdded(chainId: number): boolean
-  /** Takes away a network that was added. Throws -32602 for one that the wallet comes with. */
+  /** Removes an added network. Throws -32602 for a built-in one. */
   remove(chainId: number): Promise<void>
-  /** The network that a site is on. */
+  /** The network of a site. */
   of(origin: string): Promise<Network>
-  /** Puts a site on a network of its own; null lets it follow the wallet again. */
+  /** Sets a site's own network; null lets it follow the wallet again. */
   choose(origin: string, chainId: number | null): Promise<void>
-  /** The sites that are on a network of their own. */
+  /** Sites with their own network. */
   sitesApart(): Promise<readonly string[]>
 }
 
-/** A network as the wallet's pages see it. */
+/** A network for the wallet's pages. */
 export const networkView = (
   { chainId, title, currency, testnet = false, rpcUrl }: Network,
   added: boolean,
@@ -42,7 +42,7 @@ export const networkView = (
 
 type Chosen = { origin: string; chainId: number }
 
-/** `defaults` are the networks the wallet comes with; of them only what the person chose is kept. The first is selected. */
+/** `defaults` are the built-in networks, of which only the user's choices are stored. The first is initially selected. */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
   const rpcUrls = createCell<Readonly<Record<number, string>>>(store, 'rpc-urls', {})
   const added = createCell<readonly Network[]>(store, 'networks', [])
@@ -56,7 +56,7 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
 
   const list = async () => {
     const urls = await rpcUrls.read()
-    // An update of the wallet may bring a network that was added before: the wallet's own description counts then.
+    // An update may build in a network that was added before. The built-in description then takes precedence.
     const others = (await added.read()).filter(({ chainId }) => isAdded(chainId))
     return [...defaults, ...others].map(network => {
       const rpcUrl = urls[network.chainId]

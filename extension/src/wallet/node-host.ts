@@ -1,6 +1,6 @@
-/** Whether a node's URL leads into this computer or a private network, judged by its host as the URL parser writes it. */
+/** Detects node URLs on this computer or a private network by their host. */
 
-/** IPv4 blocks that are not routed on the public internet, as [first address, prefix length]. RFC 6890. */
+/** IPv4 blocks not routed on the public internet, as [first address, prefix length]. RFC 6890. */
 const PRIVATE_V4: readonly (readonly [address: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -11,11 +11,11 @@ const PRIVATE_V4: readonly (readonly [address: string, bits: number])[] = [
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
 ]
-/** Names that resolvers keep within a computer or a network: RFC 6761, 6762, 8375, and the usual ones of home routers. */
+/** Local and private names: RFC 6761, 6762, 8375, and common names of home routers. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'intranet', 'private', 'corp']
 
 const IPV4 = /^\d+(?:\.\d+){3}$/
-/** Words of 16 bits in an IPv6 address. */
+/** Number of 16-bit words in an IPv6 address. */
 const WORDS = 8
 
 const toNumber = (address: string): number => address.split('.').reduce((value, part) => value * 256 + Number(part), 0)
@@ -26,7 +26,7 @@ const isPrivateV4 = (address: string): boolean =>
     return Math.floor(toNumber(address) / size) === Math.floor(toNumber(first) / size)
   })
 
-/** The words of an address as the URL parser writes it: in hex, with at most one `::`. */
+/** The words of an address as serialized by the URL parser: in hex, with at most one `::`. */
 const wordsOf = (address: string): number[] => {
   const [before = [], after = []] = address
     .split('::')
@@ -40,11 +40,11 @@ const isPrivateV6 = (address: string): boolean => {
   const words = wordsOf(address)
   const [first = 0, second, third] = words
   const startsWith = (...prefix: readonly number[]) => prefix.every((word, at) => words[at] === word)
-  // ::1 and ::, IPv4-mapped, IPv4-compatible, and the translated addresses of RFC 6052.
+  // ::1 and ::, IPv4-mapped and IPv4-compatible addresses, and the NAT64 prefix of RFC 6052.
   if (startsWith(0, 0, 0, 0, 0) || startsWith(0x64, 0xff9b)) return isPrivateV4(toV4(words[6], words[7]))
-  // 6to4 carries an IPv4 address as well.
+  // 6to4 addresses embed an IPv4 address as well.
   if (first === 0x2002) return isPrivateV4(toV4(second, third))
-  // Unique local (RFC 4193), link-local, and the former site-local addresses.
+  // Unique local (RFC 4193), link-local, and deprecated site-local addresses.
   return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80
 }
 
@@ -52,7 +52,7 @@ const isPrivateName = (name: string): boolean =>
   !name.includes('.') || PRIVATE_SUFFIXES.some(suffix => name.endsWith(`.${suffix}`))
 
 /**
- * A public name that resolves to a private address is not recognised: the wallet does not resolve names itself. A URL
+ * Does not detect public names that resolve to private addresses, because the wallet does not resolve names. A URL
  * without a host counts as private.
  */
 export const isPrivateNode = (rpcUrl: string): boolean => {

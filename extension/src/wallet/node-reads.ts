@@ -1,7 +1,7 @@
 /**
- * Reads of sites from a network's node, which come from the wallet and so pass every barrier that the browser puts between
- * a site and that node. A node in a private network answers connected sites only, and a site that is not connected reads at
- * a bounded rate.
+ * Forwards reads of sites to a network's node. They come from the wallet and so bypass the browser's restrictions between
+ * a site and that node. Only connected sites may read from a node in a private network, and other sites have a
+ * rate limit.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
@@ -11,15 +11,15 @@ import type { ReadRate } from './read-rate.ts'
 import type { SiteChoices } from './site-choices.ts'
 import type { Sites } from './sites.ts'
 
-/** Reads of one site that wait for their turn: half a minute at the sustained rate. */
+/** Maximum queued reads per site: half a minute at the sustained rate. */
 export const MAX_READS_IN_LINE = 300
 
 export type NodeReads = {
-  /** Whether the site may read from the network's node. */
+  /** True if the site may read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
   /**
-   * Reads when it is the site's turn; `isWanted` is asked then. Throws 4100 when the node is not for this site, 4001 when
-   * the read is no longer wanted, -32005 when too many wait.
+   * Reads when the rate limit allows it, and checks `isWanted` then. Throws 4100 if the site may not read from the node, 4001
+   * if the read is no longer wanted, -32005 if too many are queued.
    */
   read<T>(origin: string, network: Network, isWanted: () => boolean, task: () => Promise<T>): Promise<T>
 }

@@ -1,15 +1,15 @@
-/** A site's permissions as EIP-2255 writes them. There is one: to see accounts. https://eips.ethereum.org/EIPS/eip-2255 */
+/** A site's EIP-2255 permissions, of which there is one: accounts. https://eips.ethereum.org/EIPS/eip-2255 */
 import { type Site, siteAccounts } from './sites.ts'
 
-/** The permission's name, which is the method that it allows. */
+/** Name of the permission, which is the method that it allows. */
 export const ACCOUNTS_PERMISSION = 'eth_accounts'
-/** Its caveat: only these accounts are shown. */
+/** Caveat that limits the accounts. */
 export const ACCOUNTS_CAVEAT = 'restrictReturnedAccounts'
 
 export type Permission = {
   invoker: string
   parentCapability: string
-  /** When the site was first connected, ms since 1970. */
+  /** Unix ms of the first connection. */
   date: number
   caveats: readonly { type: string; value: readonly string[] }[]
 }

@@ -1,21 +1,21 @@
-/** How fast one site may read from a node: a token bucket for each origin. */
+/** Rate limit for node reads: a token bucket per origin. */
 
 export const READS_PER_SECOND = 10
 export const READ_BURST = 50
-/** Milliseconds after which a spent token is back. */
+/** Milliseconds to regain a token. */
 const INTERVAL = 1_000 / READS_PER_SECOND
-/** Origins that are remembered before those with a full bucket are forgotten. */
+/** Number of origins from which on those with a full bucket are dropped. */
 const MAX_ORIGINS = 1_000
 
-/** Resolves when it is the origin's turn to read, in the order of the calls. */
+/** Resolves when the origin may read, in the order of the calls. */
 export type ReadRate = (origin: string) => Promise<void>
 
-/** `now` is a clock in ms that never goes back; `pause` waits for so many ms. */
+/** `now` is a monotonic clock in ms. `pause` waits that many ms. */
 export const createReadRate = (
   now: () => number = () => performance.now(),
   pause: (ms: number) => Promise<void> = ms => new Promise(resolve => setTimeout(resolve, ms)),
 ): ReadRate => {
-  /** When each origin's bucket will be full again. */
+  /** Time at which each origin's bucket is full again. */
   const fullAt = new Map<string, number>()
 
   const forgetFull = () => {

@@ -1,4 +1,4 @@
-/** What the wallet keeps beside its keys, by subject: settings, what was done, and what waits. */
+/** The wallet's stored data besides keys: settings, activity, and pending work. */
 import type { Network } from '@heliograph/shared/network'
 import { createAssets } from './assets.ts'
 import type { Chain } from './chain.ts'
@@ -29,13 +29,13 @@ export type RecordsParts = {
   session: Store
   vault: Vault
   chain: Chain
-  /** The networks of a fresh wallet; the first is selected. */
+  /** Networks of a new wallet. The first is selected. */
   networks: readonly Network[]
-  /** Called when a record is asked for, and not before: sessions need the records themselves. */
+  /** Called lazily, because sessions need the records themselves. */
   sessions(): Sessions
   now(): number
   onChange(): void
-  /** Called when there is something new to look after. */
+  /** Called when there is new background work. */
   onTending(): void
 }
 

@@ -1,4 +1,4 @@
-/** The Public Suffix List for tests, as the build writes it for the extension. */
+/** The Public Suffix List for tests, as included by the build. */
 import { publicSuffixes as rules } from '../../public-suffixes.ts'
 import { createRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
 

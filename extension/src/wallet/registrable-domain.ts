@@ -1,18 +1,18 @@
-/** Which part of a host its owner registered: https://publicsuffix.org/list/, https://url.spec.whatwg.org/#host-registrable-domain */
+/** Registrable domains of hosts: https://publicsuffix.org/list/, https://url.spec.whatwg.org/#host-registrable-domain */
 
-/** The rules of the Public Suffix List, as the list writes them but in ASCII: `com`, `co.uk`, `*.ck`, `!www.ck`. */
+/** Rules of the Public Suffix List in ASCII: `com`, `co.uk`, `*.ck`, `!www.ck`. */
 export type PublicSuffixes = () => Promise<readonly string[]>
 
 /**
- * The registrable domain of a host as URLs have it, in lower-case ASCII. A host without one stands for itself: an IP
- * address, a name of this computer, a public suffix.
+ * Returns the registrable domain of a host in lower-case ASCII. A host without one is returned unchanged: an IP
+ * address, a local name, or a public suffix.
  */
 export type RegistrableDomain = (host: string) => string
 
 /** An IPv4 address, an IPv6 address in brackets, or a name of one label. */
 const NO_DOMAIN = /^[\d.]+$|^\[|^[^.]*$/
 
-/** How many labels of a name are its public suffix: those of the longest rule, or the last label where no rule matches. */
+/** Number of labels in the public suffix: those of the longest matching rule, or one. */
 const suffixLength = (labels: readonly string[], rules: ReadonlySet<string>): number => {
   for (const at of labels.keys()) {
     const name = labels.slice(at).join('.')
@@ -32,7 +32,7 @@ export const createRegistrableDomain =
     return labels.slice(-suffixLength(labels, rules) - 1).join('.')
   }
 
-/** Reads the rules once, when they are first needed; after a failure it reads them again. */
+/** Loads the rules on first use, and retries after a failure. */
 export const loadRegistrableDomain = (publicSuffixes: PublicSuffixes): (() => Promise<RegistrableDomain>) => {
   let loaded: Promise<RegistrableDomain> | undefined
   const load = async () => createRegistrableDomain(new Set(await publicSuffixes()))

@@ -1,13 +1,13 @@
 /**
- * Every name under which the wallet keeps something. A store that is not listed here cannot be used, so that removing the
+ * All names in the wallet's storage. A name that is not listed here cannot be used, so that removing the
  * wallet clears all of them.
  */
 import type { Store, Stores } from './store.ts'
 
-/** Set in the session while the wallet is being removed. */
+/** Session value that is set while the wallet is being removed. */
 export const REMOVING = 'removing'
 
-/** Sealed together, in the one record `settings`: small values, of which none may go missing unnoticed. */
+/** Small values sealed together in the record `settings`, so that none can be removed unnoticed. */
 export const SETTINGS = [
   'account',
   'auto-lock',
@@ -21,13 +21,13 @@ export const SETTINGS = [
   'sites',
 ] as const
 
-/** Sealed each by itself. Without one the wallet knows no more than a new one. */
+/** Values that are sealed separately. A missing one counts as empty, as in a new wallet. */
 export const SEALED_FILES = ['activity', 'assets', 'bundles', 'chains', 'interfaces', 'seen-prices'] as const
 
-/** What each area of the browser's storage may hold. `settings`, `unverified` and `early-settings`: see trusted-store.ts. */
+/** Allowed names in each storage area. For `settings`, `unverified` and `early-settings` see trusted-store.ts. */
 export const REGISTRY = {
   local: [
-    // Readable only while the wallet is unlocked, see sealed-cell.ts.
+    // Readable only while the wallet is unlocked: see sealed-cell.ts.
     'contacts',
     'found-tokens',
     'last-holdings',
@@ -55,7 +55,7 @@ export const REGISTRY = {
   ],
 } as const
 
-/** Session values that are about open tabs and windows, not about the wallet. They stay when it is removed. */
+/** Session values about open tabs and windows. They are kept when the wallet is removed. */
 export const BROWSER_VALUES = ['approval-window', 'pages'] as const
 
 const guard = (store: Store, names: readonly string[]): Store => {
@@ -71,13 +71,13 @@ const guard = (store: Store, names: readonly string[]): Store => {
   }
 }
 
-/** The same stores for the names of the registry alone. Any other name throws. Settings of earlier versions can be read. */
+/** Restricts stores to registered names; others throw. Settings of earlier versions can be read. */
 export const registered = ({ local, session }: Stores): Stores => ({
   local: guard(local, [...REGISTRY.local, ...SETTINGS]),
   session: guard(session, [...REGISTRY.session, ...BROWSER_VALUES]),
 })
 
-/** Removes everything that the wallet keeps. The mark of a removal goes last, so that one that was interrupted is repeated. */
+/** Erases the wallet. The removal mark is deleted last, so that an interrupted removal is repeated. */
 export const eraseAll = async ({ local, session }: Stores): Promise<void> => {
   for (const name of [...SETTINGS, ...REGISTRY.local]) await local.remove(name)
   for (const name of REGISTRY.session) if (name !== REMOVING) await session.remove(name)

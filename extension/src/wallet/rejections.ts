@@ -1,27 +1,27 @@
 /**
- * Sites that ask again for what was just rejected are muted: after a few rejections within a minute the person is not
- * asked, until the oldest of them is a minute ago. The person sees that, and can end it. An approval ends it as well.
+ * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically
+ * until the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { createCell, type Store } from './store.ts'
 
-/** One act of the person: it rejects one request of a site, or all that wait. */
+/** One action of the user, which rejects one request of a site or all pending ones. */
 type Rejection = { origin: string; methods: readonly string[]; at: number }
 
-/** `until` is in ms since 1970; `asked` says whether something of the site was refused meanwhile. */
+/** `until` is Unix ms. `asked` is true if a request was rejected automatically meanwhile. */
 export type Muted = { origin: string; until: number; asked: boolean }
 
 export type Rejections = {
-  /** Throws -32005 where the person has rejected enough of this. */
+  /** Throws -32005 if the site is muted. */
   assertMayAsk(origin: string, method: string): Promise<void>
-  /** Records that the person rejected requests of these methods, in one act. */
+  /** Records that the user rejected requests of these methods in one action. */
   note(origin: string, methods: readonly string[]): Promise<void>
-  /** Forgets what was rejected of a site. */
+  /** Clears the rejections of a site. */
   forget(origin: string): Promise<void>
   muted(): Promise<readonly Muted[]>
 }
 
-/** Rejections of one method, and of any, within the window, in ms. */
+/** Maximum rejections of one method, and of any method, within the window in ms. */
 export const MAX_OF_METHOD = 3
 export const MAX_OF_SITE = 10
 export const WINDOW = 60_000
@@ -30,13 +30,13 @@ type Noted = { rejections: readonly Rejection[]; askers: readonly string[] }
 
 const NOTHING: Noted = { rejections: [], askers: [] }
 
-/** When the rejections, oldest first, are fewer than so many within the window; null where they are now. */
+/** Time at which fewer than `most` rejections, sorted by age, are within the window. Null if that is so now. */
 const endOf = (rejections: readonly Rejection[], most: number): number | null => {
   const counted = rejections.at(-most)
   return rejections.length < most || !counted ? null : counted.at + WINDOW
 }
 
-/** `onMuted` is called when a muted site asks for the first time. */
+/** Calls `onMuted` at the first request of a muted site. */
 export const createRejections = (session: Store, now: () => number, onMuted: () => void): Rejections => {
   const cell = createCell<Noted>(session, 'rejections', NOTHING)
 
@@ -46,7 +46,7 @@ export const createRejections = (session: Store, now: () => number, onMuted: () 
   const ofMethod = (rejections: readonly Rejection[], method: string) =>
     rejections.filter(({ methods }) => methods.includes(method))
 
-  /** When the site may ask for the method again; 0 where it may now. */
+  /** Time at which the site may use the method again, or 0. */
   const endFor = (rejections: readonly Rejection[], method: string): number =>
     Math.max(endOf(rejections, MAX_OF_SITE) ?? 0, endOf(ofMethod(rejections, method), MAX_OF_METHOD) ?? 0)
 

@@ -1,4 +1,4 @@
-/** The work on requests that are kept: carried out once approved, reviewed anew, and judged again after an unlock. */
+/** Work on stored requests: carrying out approved ones, reviewing again, and checking again after an unlock. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../messages.ts'
@@ -27,13 +27,13 @@ export type RequestWorkParts = {
 }
 
 export type RequestWork = {
-  /** Does what was approved; resolves with the answer. Throws ChangedSince for what has to be decided anew. */
+  /** Carries out an approved request and resolves with its result. Throws ChangedSince if it must be decided again. */
   carryOut(request: WalletRequest): Promise<unknown>
-  /** Reviews an open request anew with what the person settled. Throws -32602 for one that is decided or has nothing to settle. */
+  /** Reviews an open request again with the user's changes. Throws -32602 if it is decided or cannot be changed. */
   edit(key: string, edit: TransactionEdit): Promise<void>
-  /** Begins the reviews that wait for their node. */
+  /** Starts the reviews that wait for their node. */
   lookForWaiting(): Promise<void>
-  /** Judges again what waits: the password answers some of it, and some can no longer be, or never could. */
+  /** Checks pending requests again after an unlock, which answers some and makes others invalid. */
   settleUnlocked(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
   const { records, vault, chain, nodeReads, contextOf, isWanted, decide, publish } = parts
   const { requests, networks, sites } = records
 
-  /** Reviews a request that came before the settings were known. Throws ChangedSince with what the person must decide. */
+  /** Reviews a request that arrived before the settings were verified. Throws ChangedSince with the draft to decide. */
   const review = async ({ key, origin, page, method: name }: WalletRequest, { params, chainId }: Deferred) => {
     const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
     const method = findMethod(name, network.prefixes)
@@ -61,7 +61,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
     const method = findMethod(request.method, network.prefixes)
     if (!method || !('act' in method)) throw rpcError('methodNotFound')
     const result = await method.act(contextOf(request.origin, request.page, network), request)
-    // What was done may show in the wallet's pages; whether they can be told changes nothing of it.
+    // The result does not depend on whether the pages could be updated.
     publish().catch(report)
     return result
   }
@@ -76,7 +76,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
       throw rpcError('invalidParams', 'There is no open request of this id with anything to settle')
     const context = { ...contextOf(request.origin, request.page, network), chain: chainUntil(chain, signal) }
     const draft = await method.edit(context, request, edit)
-    // What another edit settled meanwhile would be lost.
+    // Otherwise a concurrent edit would be lost.
     const revised = await requests.revise(key, current => {
       assertRevision(current, request.revision)
       return draft

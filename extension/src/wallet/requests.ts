@@ -1,7 +1,7 @@
 /**
- * Requests that a person must decide, from their arrival to their answer. They are kept in the session store, so a
- * restart of the worker in between loses none and doubles none: the page sends its request again under the same id and
- * finds it here, as far as it had come.
+ * Requests that need a decision, from arrival to response. They are kept in the session store, so a
+ * restart of the worker neither loses nor duplicates any: the page repeats its request with the same id and
+ * joins the stored one.
  */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { rpcError } from '@heliograph/shared/errors'
@@ -10,21 +10,21 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../messages.ts'
 import { createCell, type Store } from './store.ts'
 
-/** `reason` says why a request was rejected, when it was not the person who did. */
+/** `reason` is set if the request was rejected by something other than the user. */
 export type Decision = { approve: boolean; accounts: readonly Address[]; reason?: RpcErrorObject }
 export type Outcome = { result: unknown } | { error: RpcErrorObject }
 
-/** What a method asks the person, frozen as it arrived: `payload` is what will be signed, `effect` what is shown of it. */
+/** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the user. */
 export type Draft = {
   account: Address | null
   payload: unknown
   effect: Effect
   findings: readonly Finding[]
-  /** The network that it is for, where that is not the one the site is on. */
+  /** Network of the request if it is not the site's current one. */
   chainId?: number
 }
 
-/** Thrown where an approved request is not carried out, since it would do what was not shown. `draft` is what it is now. */
+/** Thrown instead of carrying out an approved request whose effect has changed. `draft` is its new form. */
 export class ChangedSince extends Error {
   override name = 'ChangedSince'
   readonly draft: Draft
@@ -36,68 +36,68 @@ export class ChangedSince extends Error {
 }
 
 export type WalletRequest = Draft & {
-  /** Names the request in the whole wallet: no site can name another site's. */
+  /** Identifies the request in the wallet. It contains the origin, so sites cannot address each other's requests. */
   key: string
   origin: string
-  /** Whether the site was connected when it asked. */
+  /** True if the site was connected when it sent the request. */
   connected: boolean
-  /** The tab that asks; null where the browser does not name it. */
+  /** The requesting tab, or null if unknown. */
   tab: number | null
-  /** The page that asks; null where the browser cannot tell one from another. */
+  /** The requesting page, or null if unknown. */
   page: string | null
-  /** The origin of the site that shows the asking one in a frame; null where it is shown by itself. */
+  /** The top-level origin if the site is in a cross-site frame, or null. */
   top: string | null
   method: string
   chainId: number
-  /** How often it was changed since it came: what is approved is what was shown. */
+  /** Number of changes since arrival. A decision applies to the revision that was shown. */
   revision: number
   createdAt: number
-  /** When it is late, ms since 1970, if who asks has said so. */
+  /** Expiry in Unix ms, if the requester has set one. */
   expiresAt?: number
   decision: Decision | null
-  /** The signed transactions, stored before they are first sent and sent again as they are, never signed again. */
+  /** Signed transactions, stored before they are first sent. They are resent unchanged and never signed again. */
   signed: readonly Hex[] | null
 }
 
-/** What is left of a request once it is answered: the answer, for a page that asks again. */
+/** An answered request, kept for pages that repeat it. */
 export type AnsweredRequest = { key: string; origin: string; outcome: Outcome }
 
 export type Requests = {
   get(key: string): Promise<WalletRequest | AnsweredRequest | undefined>
-  /** Those that wait for the person, oldest first. */
+  /** Pending requests, oldest first. */
   open(): Promise<readonly WalletRequest[]>
-  /** Those that were decided and not yet carried out: what a stopped worker left behind. */
+  /** Decided requests that were not carried out before the worker stopped. */
   unfinished(): Promise<readonly WalletRequest[]>
-  /** Throws -32005 when there is no room for it, -32002 when the site asks to connect a second time. */
+  /** Throws -32005 if there is no room, -32002 for a second connect request of a site. */
   add(request: WalletRequest): Promise<void>
   /**
-   * Whether this decided the request; false when it was decided before or is unknown. `shown` is the revision that was
-   * decided on, where that matters: throws -32602 when the request is another by now.
+   * Decides a request. Returns false if it was decided before or is unknown. `shown` is the revision that was
+   * shown; throws -32602 if the request has changed since.
    */
   decide(key: string, decision: Decision, shown?: number): Promise<boolean>
   /**
-   * Puts another draft in the place of an open request's, made of the request as it is then. Whether it did: not where it
-   * was decided before. Throws what `draftOf` throws.
+   * Replaces the draft of an open request. `draftOf` gets the current request. Returns false if it
+   * is already decided. Throws errors of `draftOf`.
    */
   revise(key: string, draftOf: (request: WalletRequest) => Draft): Promise<boolean>
-  /** Puts another draft in the place of a decided request's, for the person to decide anew. */
+  /** Replaces the draft of a decided request, which must then be decided again. */
   reopen(key: string, draft: Draft): Promise<void>
   keepSigned(key: string, signed: readonly Hex[]): Promise<void>
   finish(key: string, outcome: Outcome): Promise<void>
 }
 
-/** Bounds of what waits, in requests and in bytes of JSON: the session store of a browser holds 10 MB in all. */
+/** Limits of pending requests, in number and bytes of JSON. The browser's session store holds 10 MB. */
 export const MAX_WAITING_PER_SITE = 20
 export const MAX_SIZE_PER_SITE = 6 << 20
 export const MAX_SIZE = 7 << 20
 /**
- * Bounds of what waits of sites that are not connected, of each tab and of all; the rest is kept for connected sites. A tab
- * counts once, however many sites it shows in frames.
+ * Limits for sites that are not connected, per tab and overall; the rest is reserved for connected sites. A tab
+ * counts once, whatever sites it shows in frames.
  */
 export const MAX_STRANGERS_PER_TAB = 20
 export const MAX_STRANGERS_SIZE_PER_TAB = 128 << 10
 export const MAX_STRANGERS_SIZE = 1 << 20
-/** Bounds of the answers kept. They are counted by site, so that no site can push out those of another. */
+/** Limits of stored answers. They are counted per site, so that no site displaces those of another. */
 export const MAX_ANSWERS_PER_SITE = 20
 export const MAX_ANSWERS_SIZE = 256 << 10
 
@@ -107,7 +107,7 @@ type Kept = WalletRequest | AnsweredRequest
 
 const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
 const isOpen = (request: WalletRequest) => request.decision === null
-/** Whether the word on it was given: it is answered, or being carried out. */
+/** True if the request is answered or being carried out. */
 export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
 const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
 
@@ -144,13 +144,13 @@ const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => 
     throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
 }
 
-/** Throws -32602 for a request that has changed since. */
+/** Throws -32602 if the request has changed since it was shown. */
 export const assertRevision = ({ revision }: WalletRequest, shown: number): void => {
   if (revision !== shown)
     throw rpcError('invalidParams', 'The request has changed since it was shown. Look at it again.')
 }
 
-/** All that waits, and the newest answers. */
+/** All pending requests, and the newest answers. */
 const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
   const counts = new Map<string, number>()
   let size = 0

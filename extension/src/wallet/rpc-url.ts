@@ -1,8 +1,8 @@
-/** Which URLs may be the RPC of a network. */
+/** Allowed RPC URLs of a network. */
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/
 
-/** An http or https URL without credentials, in its normal form; undefined for anything else. What a person may choose. */
+/** Normalizes an http or https URL without credentials. Undefined for anything else. For URLs that the user enters. */
 export const toRpcUrl = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -10,7 +10,7 @@ export const toRpcUrl = (text: string): string | undefined => {
   return url.href
 }
 
-/** The same for what a site suggests: http only to this computer, since anybody between could answer for the node. */
+/** Like `toRpcUrl`, for suggestions of sites: http only for this computer, as others could impersonate the node. */
 export const toSuggestedUrl = (text: string): string | undefined => {
   const href = toRpcUrl(text)
   if (href === undefined) return undefined

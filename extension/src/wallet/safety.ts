@@ -1,18 +1,18 @@
-/** What the person wants to be asked for besides, and what is not signed at all. */
+/** The user's safety settings. */
 import type { SafetyView } from '../messages.ts'
 import type { Vault } from './keys/vault.ts'
 import { createCell, type Store } from './store.ts'
 
 const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false }
 
-/** What holds while the person's own choice is not known. */
+/** Used until the user's settings are known. */
 export const STRICT_SAFETY: SafetyView = { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false }
 
 export type Safety = {
   read(): Promise<SafetyView>
-  /** Throws as `assertPassword`: who could change this could do without it. */
+  /** Throws like `assertPassword`, because changing these settings would circumvent it. */
   change(change: Partial<SafetyView> & { password?: string }): Promise<void>
-  /** Throws VaultError without the right password, where the person wants it asked for. */
+  /** Throws VaultError without the right password, if the user wants it asked for. */
   assertPassword(password?: string): Promise<void>
 }
 

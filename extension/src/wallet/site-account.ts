@@ -1,4 +1,4 @@
-/** Which of its accounts a site takes for the person's: the first. */
+/** The account that a site uses, which is the first in its list. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { type SiteEvent, type Sites, siteAccounts } from './sites.ts'
 

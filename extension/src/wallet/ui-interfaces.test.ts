@@ -42,7 +42,7 @@ test('what is no interface is refused by the name of its field, and nothing is k
   await refused({ name: 'Va\u202eult' }, 'name: must have visible characters only')
   await refused({ place: { ...place, address: '0x12' } }, 'address: "0x12"')
   await refused({ place: { ...place, chainId: 7 } }, '7')
-  await refused({ abi: '{}' }, 'abi: a value of type object is no ABI, and no file with one in "abi"')
+  await refused({ abi: '{}' }, 'abi: a value of type object is not an ABI, or a file with one in "abi"')
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
