@@ -8,7 +8,7 @@ export type SiteAccountParts = {
   now(): number
 }
 
-/** Puts the account first among those that the site sees, adds it where the site did not see it, and tells its pages. */
+/** Makes an account the site's first one, connecting it if necessary, and notifies the site's pages. */
 export const putFirst = async (parts: SiteAccountParts, origin: string, address: Address): Promise<void> => {
   const { sites, announce, now } = parts
   const before = (await sites.get(origin))?.accounts ?? []

@@ -1,16 +1,16 @@
-/** How the wallet treats a site, where the person chose other than the usual. */
+/** The user's settings for single sites. */
 import { createCell, type Store } from './store.ts'
 
 /**
- * `asMetaMask` lets the provider say `isMetaMask`, which sites ask for that know no other wallet. `asEthereum` makes it
- * window.ethereum also where another wallet is. `readsLocalNode` lets the site read from a node in a private network
- * although it is not connected.
+ * `asMetaMask` sets `isMetaMask`, for sites that support only MetaMask. `asEthereum` makes the provider
+ * window.ethereum even beside another wallet. `readsLocalNode` lets the site read from a node in a private network
+ * without being connected.
  */
 export type SiteChoice = { origin: string; asMetaMask: boolean; asEthereum: boolean; readsLocalNode: boolean }
 
 export type SiteChoices = {
   list(): Promise<readonly SiteChoice[]>
-  /** Changes what is named of a site's choice; one that is as usual is forgotten. Resolves with all that are kept. */
+  /** Changes the given settings of a site. Default settings are not stored. Resolves with all stored ones. */
   change(origin: string, change: Partial<Omit<SiteChoice, 'origin'>>): Promise<readonly SiteChoice[]>
   forget(origin: string): Promise<readonly SiteChoice[]>
 }

@@ -1,14 +1,14 @@
-/** What each site may see: the accounts it was connected to. A site is an origin, exactly as the browser reports it. */
+/** Connected sites and their accounts. A site is an origin, exactly as reported by the browser. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from './store.ts'
 
-/** `since` is when the site was first connected, ms since 1970. */
+/** `since` is when the site was first connected, in Unix ms. */
 export type Site = { origin: string; accounts: readonly Address[]; since: number }
 
 /**
- * An event as EIP-1193 names it, for the pages of one site. Every page may know its chain, connected or not: when the
- * wallet's own network changes, that is for all sites but those on a network of their own. A message is for one page.
+ * An EIP-1193 event for the pages of a site. The chain is not private, so a change of the wallet's network goes to the
+ * pages of all sites except those with their own network. A message goes to one page.
  */
 export type SiteEvent =
   | { event: 'accountsChanged'; origin: string; data: readonly string[] }
@@ -19,15 +19,15 @@ export type SiteEvent =
 export type Sites = {
   get(origin: string): Promise<Site | undefined>
   list(): Promise<readonly Site[]>
-  /** Lets the site see these accounts, the first as its main one. */
+  /** Grants the site these accounts, the first as its main one. */
   connect(origin: string, accounts: readonly Address[], now: number): Promise<Site>
-  /** Takes accounts from every site that may see them, and returns what is left to those sites. */
+  /** Removes accounts from all sites. Returns the changed sites with their remaining accounts. */
   forget(addresses: readonly Address[]): Promise<readonly Site[]>
-  /** Takes back what the site was given; whether there was anything. */
+  /** Revokes a site's permissions. Returns false if it had none. */
   disconnect(origin: string): Promise<boolean>
 }
 
-/** A site's accounts as it gets them: in lower case, which pages compare literally. */
+/** A site's accounts in lower case, because pages compare them literally. */
 export const siteAccounts = ({ accounts }: Site): string[] => accounts.map(address => address.toLowerCase())
 
 export const createSites = (store: Store): Sites => {
@@ -51,7 +51,7 @@ export const createSites = (store: Store): Sites => {
         const concerned = sites.filter(({ accounts }) => accounts.some(isGone))
         left = concerned.map(site => ({ ...site, accounts: site.accounts.filter(address => !isGone(address)) }))
         const others = sites.filter(site => !concerned.includes(site))
-        // A site without an account is not connected.
+        // A site without accounts is not connected.
         return [...others, ...left.filter(({ accounts }) => accounts.length > 0)]
       })
       return left

@@ -1,4 +1,4 @@
-/** Where the wallet keeps its state. A store holds JSON values by name; one `set` is atomic. */
+/** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
 import { createTurns } from './turns.ts'
 
 export type Store = {
@@ -7,17 +7,17 @@ export type Store = {
   remove(name: string): Promise<void>
 }
 
-/** `local` lives on disk; `session` lives in memory until the browser closes and survives a restart of the worker. */
+/** `local` is on disk. `session` is in memory until the browser closes, and survives a restart of the worker. */
 export type Stores = { local: Store; session: Store }
 
-/** One named value in a store, with updates one after the other so that none is lost. */
+/** A single value in a store, with serialized updates. */
 export type Cell<T> = {
   read(): Promise<T>
-  /** Replaces the value by what `change` makes of it and returns it. */
+  /** Replaces the value by the result of `change` and returns it. */
   update(change: (value: T) => T): Promise<T>
 }
 
-/** `initial` is what an absent value reads as. The value was written by this cell, so it is trusted. */
+/** `initial` is used if there is no value. Values are not validated, because only this cell writes them. */
 export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> => {
   const inTurn = createTurns()
   const read = async () => ((await store.get(name)) as T | undefined) ?? initial
@@ -32,13 +32,13 @@ export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> =
   }
 }
 
-/** What Chromium's storage makes of a value: a copy as JSON in which the members of objects are in order of their names. */
+/** A copy like Chromium's storage makes it: JSON with the members of objects sorted by name. */
 const copyOf = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** A store in memory, for Node. It keeps values as a browser's storage does, and what that loses is lost here too. */
+/** A store in memory, which copies values like a browser's storage. */
 export const memoryStore = (): Store => {
   const values = new Map<string, string>()
   return {
@@ -52,12 +52,12 @@ export const memoryStore = (): Store => {
 }
 
 /**
- * The same store for its only writer: what it has read or written it does not read again, which counts where a value has
- * megabytes. What it hands out must not be changed.
+ * Caches a store's values for its only writer, because reading values of megabytes is slow. Returned values must not be
+ * modified.
  */
 export const remembering = (store: Store): Store => {
   const values = new Map<string, unknown>()
-  /** Counts the changes of each value: what was under way while it changed says nothing of it. */
+  /** Number of changes of each value. A read that was in progress during a change is not cached. */
   const changes = new Map<string, number>()
   const change = (name: string) => {
     values.delete(name)
@@ -79,7 +79,7 @@ export const remembering = (store: Store): Store => {
     set: async (name, value) => {
       const seen = change(name)
       await store.set(name, value)
-      // What the store makes of it.
+      // Caches the value in the form in which the store returns it.
       learn(name, JSON.parse(JSON.stringify(value)), seen)
     },
     remove: async name => {

@@ -1,7 +1,7 @@
 /**
- * What pages have subscribed to with eth_subscribe, EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub.
- * The node is asked for news again and again, since an RPC over HTTP does not push. Subscriptions are in the session store,
- * with the block up to which each has been told, so a restart of the worker in between loses nothing.
+ * Subscriptions of pages with eth_subscribe: EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub.
+ * Polls the node, because an RPC over HTTP does not push. Subscriptions are in the session store
+ * with the last block reported, so a restart of the worker loses nothing.
  */
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { fromBytes, fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
@@ -13,21 +13,21 @@ import type { Networks } from './networks.ts'
 import type { SiteEvent } from './sites.ts'
 import { createCell, type Store } from './store.ts'
 
-/** Logs that are asked for, as `eth_getLogs` takes them. */
+/** Filter for `eth_getLogs`. */
 export type LogFilter = { address?: unknown; topics?: unknown }
 /** `logs` is null for a subscription to new blocks. */
 export type Topic = { logs: LogFilter | null }
 
 type Head = { number: Hex; hash: string }
-/** `page` is the one that is told. `connected` says whether the site was connected when it subscribed. */
+/** `page` receives the events. `connected` is whether the site was connected when it subscribed. */
 type Subscription = Topic & { id: Hex; origin: string; page: string; connected: boolean; chainId: number; head: Head }
 
 export type Subscriptions = {
-  /** The id under which the page will hear of it. Throws -32005 when there is no room, 4901 when the node is out of reach. */
+  /** Resolves with the subscription id. Throws -32005 if there is no room, 4901 if the node is unreachable. */
   add(origin: string, page: string, network: Network, topic: Topic): Promise<Hex>
-  /** Whether the site had it. */
+  /** Resolves with false if the site has no such subscription. */
   remove(origin: string, id: string): Promise<boolean>
-  /** Tells what is new, and ends what belongs to a page that is gone or a network that its site has left. */
+  /** Sends new events, and ends subscriptions of closed pages and of networks that their site has left. */
   poll(): Promise<void>
   isEmpty(): Promise<boolean>
 }
@@ -39,23 +39,23 @@ export type SubscriptionsParts = {
   announce(event: SiteEvent): void
   isThere(page: string): Promise<boolean>
   isConnected(origin: string): Promise<boolean>
-  /** Whether the site may still read from the network's node. */
+  /** True if the site may still read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
-  /** Called for each new subscription: from then on, `poll` should be called. */
+  /** Called for each new subscription, to start polling. */
   onAdded(): void
 }
 
-/** Characters of a filter as JSON: hundreds of addresses, and little for the session store. */
+/** Maximum length of a filter as JSON: enough for hundreds of addresses. */
 export const MAX_FILTER = 16 << 10
 export const MAX_SUBSCRIPTIONS_PER_SITE = 20
 export const MAX_SUBSCRIPTIONS = 100
-/** Those of all sites that are not connected; the rest is kept for connected sites. */
+/** Maximum for all sites that are not connected. The rest is reserved for connected sites. */
 export const MAX_STRANGERS_SUBSCRIPTIONS = 40
-/** Blocks that are told of at once: a worker that slept for long goes on from there. */
+/** Maximum blocks per poll. A worker that slept for longer skips the rest. */
 export const MAX_CATCH_UP = 32
 const ID_BYTES = 16
 
-/** What is in a block and not in its header. */
+/** Members of a block that are not part of its header. */
 const BODY: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
 
 type Block = Record<string, unknown>
@@ -67,7 +67,7 @@ const toHead = ({ number, hash }: Block): Head => ({
   hash: String(hash),
 })
 
-/** The blocks after those that were told. Where the chain went back, the newest is told again. */
+/** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
 const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
   const to = toQuantity(head.number)
   const next = toQuantity(told.number) + 1n
@@ -124,7 +124,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
     await cell.update(kept => kept.map(other => (other.id === id ? { ...other, head } : other)))
   }
 
-  /** Those of pages that are there and still on that network; the others end. */
+  /** Keeps subscriptions of open pages on their network, and ends the others. */
   const keepLive = async (): Promise<readonly Subscription[]> => {
     const kept = await cell.read()
     const isLive = async ({ origin, page, chainId }: Subscription) => {
@@ -139,7 +139,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
     const network = await networks.get(chainId)
     const latest = await readBlock(network, 'latest')
-    // One that fails keeps its place and is told the next time.
+    // A subscription that fails is retried with the next poll.
     for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
   }
 
@@ -175,7 +175,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
       const chainIds = [...new Set(live.map(({ chainId }) => chainId))]
       const pollAll = (chainId: number) => {
         const there = live.filter(subscription => subscription.chainId === chainId)
-        // A node that is out of reach now is asked again the next time.
+        // An unreachable node is retried with the next poll.
         return pollChain(chainId, there).catch(reportUnforeseen)
       }
       await Promise.all(chainIds.map(pollAll))

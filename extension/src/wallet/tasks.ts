@@ -1,25 +1,25 @@
-/** Work that takes seconds: one at a time, with its progress for the person to see, and with a way to call it off. */
+/** Tasks that take seconds: one at a time, with progress, and cancellable. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { TaskName, TaskView } from '../messages.ts'
 
-/** Tells how much is done, from 0 to 1. Throws 4001 when the work was called off, which ends it there. */
+/** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which ends it. */
 export type Progress = (done: number) => void
 
 export type Tasks = {
-  /** Does the work. Throws -32002 while other work is done, and 4001 as soon as it is called off. */
+  /** Runs a task. Throws -32002 if another one is running, 4001 as soon as it is cancelled. */
   run<T>(name: TaskName, work: (progress: Progress) => Promise<T>): Promise<T>
-  /** What is being done. */
+  /** The running task. */
   current(): TaskView | null
-  /** Calls it off, if something is. */
+  /** Cancels the running task, if any. */
   cancel(): void
 }
 
-/** Pages are told at each such part of the whole. */
+/** Number of progress updates per task. */
 const STEPS = 50
 
 const roundDown = (done: number): number => Math.floor(done * STEPS) / STEPS
 
-/** `onChange` is called when work begins, gets on by a step, and ends. */
+/** Calls `onChange` when a task starts, progresses by a step, and ends. */
 export const createTasks = (onChange: () => void): Tasks => {
   let current: { name: TaskName; progress: number; abort: AbortController } | null = null
 

@@ -1,18 +1,18 @@
 /**
- * What must be looked after while nobody asks for it: requests that nobody decided in time, requests whose page went away
- * while the worker was stopped, the subscriptions of pages, and what was sent until the chain has settled it.
+ * Background work: expired requests, requests whose page closed
+ * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
  */
 import { type Approvals, EXPIRED, REJECTED } from './approvals.ts'
 import type { Requests } from './requests.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
 
-/** How long a request waits for the person, in ms. */
+/** Milliseconds until a pending request expires. */
 export const REQUEST_LIFETIME = 10 * 60_000
-/** Pauses until the next look, in ms: while pages wait for news, and while only requests wait. */
+/** Milliseconds until the next run: with subscriptions or pending transactions, and with pending requests only. */
 export const NEWS_PAUSE = 2_000
 export const REQUESTS_PAUSE = 30_000
-/** While nothing waits but remote peers may ask: what wakes the wallet is their messages, and this the second net. */
+/** With remote sessions only. Their messages wake the wallet; this is a fallback. */
 export const SESSIONS_PAUSE = 120_000
 
 export type TendingParts = {
@@ -21,12 +21,12 @@ export type TendingParts = {
   subscriptions: Subscriptions
   watching: Pick<Watching, 'poll'>
   isThere(page: string): Promise<boolean>
-  /** Looks after remote sessions; whether there is anything to look after. */
+  /** Maintains remote sessions. Resolves with whether there are any. */
   tendSessions(): Promise<boolean>
   now(): number
 }
 
-/** Does what is due. Resolves with the pause until the next time, in ms; null when there is nothing to look after. */
+/** Does the work that is due. Resolves with the ms until the next run, or null if none is needed. */
 export type Tend = () => Promise<number | null>
 
 export const createTending = (parts: TendingParts): Tend => {
@@ -46,7 +46,7 @@ export const createTending = (parts: TendingParts): Tend => {
   }
 
   return async () => {
-    // A peer's late request has a code of its own, so it is not for this to end it.
+    // A peer's expired request has its own error code, so the sessions end it.
     const hasSessions = await tendSessions()
     await endOldRequests()
     await dropOrphans()

@@ -1,4 +1,4 @@
-/** What a token's contract says of itself: https://eips.ethereum.org/EIPS/eip-20 */
+/** Reads token metadata from a contract: https://eips.ethereum.org/EIPS/eip-20 */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
@@ -6,12 +6,12 @@ import { toBytes } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { Chain } from './chain.ts'
 
-/** null stands for what the contract did not say, or not in the form of the standard. */
+/** Null if the contract did not answer in the standard form. */
 export type TokenFacts = { symbol: string | null; decimals: number | null }
 
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
-/** An answer is decoded as the arguments of a function are. */
+/** Return values are decoded like function arguments. */
 const { parameters: text } = parseFunction('answer(string value)')
 const { parameters: small } = parseFunction('answer(uint8 value)')
 

@@ -1,4 +1,4 @@
-/** What can be said of the tokens that a request is about: by the person's list, else by their contracts. */
+/** Metadata of the tokens in a request, from the user's list or from their contracts. */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
@@ -12,9 +12,9 @@ import { MAX_ALLOWANCES } from './review/act-findings.ts'
 import { hasHiddenCharacters } from './review/text.ts'
 import { readToken, type TokenFacts } from './token.ts'
 
-/** Tokens of one request that are asked about: all those of the allowances that are measured, and as many others. */
+/** Maximum number of tokens queried per request. The ones with allowances come first. */
 const MAX_TOKENS = MAX_ALLOWANCES
-/** How long a request waits for what a node says of its tokens, in ms: it can be shown without. */
+/** Milliseconds to wait for the node. Afterwards the request is shown without the metadata. */
 const PATIENCE = 3_000
 
 const BALANCE_OF = '0x70a08231'
@@ -27,7 +27,7 @@ const distinct = (addresses: readonly string[]): string[] => [
 type Allow = TokenAct & { kind: 'allow' }
 const allowancesIn = (acts: readonly TokenAct[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
 
-/** The tokens of these acts, each once. Those of allowances come first: they are measured by what is read. */
+/** The distinct tokens of these operations. Those with allowances come first, because their review needs the data. */
 const tokensOf = (acts: readonly TokenAct[]): string[] => {
   const others = acts.flatMap(act =>
     act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token],
@@ -36,7 +36,7 @@ const tokensOf = (acts: readonly TokenAct[]): string[] => {
   return distinct([...allowed.map(({ token }) => token), ...others]).slice(0, MAX_TOKENS)
 }
 
-/** Those that get more of a token than they may take already. */
+/** Spenders whose allowance of a token increases. */
 const spendersOf = (acts: readonly TokenAct[], token: string): string[] =>
   distinct(
     allowancesIn(acts)
@@ -52,13 +52,13 @@ const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A symbol goes into sentences: what is no short line of visible characters is none. */
+/** A symbol for use in sentences. Null unless it is a short line of visible characters. */
 export const plainSymbol = (symbol: string | null): string | null => {
   if (symbol === null || symbol.trim() === '' || symbol.length > MAX_SYMBOL) return null
   return /\p{Cc}/u.test(symbol) || hasHiddenCharacters(symbol) ? null : symbol.trim()
 }
 
-/** Null for more decimals than amounts are shown with. */
+/** Null for more decimals than can be displayed. */
 export const plainDecimals = (decimals: number | null): number | null =>
   decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
 
@@ -76,7 +76,7 @@ const readBalance = async ({ chain, network, account }: Place, token: string): P
 
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
-/** Only allowances are measured. */
+/** Reads supply and allowances, which only allowances need. */
 const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceFacts> =>
   allowancesIn(acts).some(act => sameAddress(act.token, token))
     ? within(
@@ -107,7 +107,7 @@ const describe = async (
   }
 }
 
-/** What is known of the tokens of some acts, for an account that may hold them. Never throws: what is not told is null. */
+/** Metadata of the tokens of some operations, for an account that may hold them. Never throws; unknown values are null. */
 export const readTokens = async (
   { chain, network, assets }: Pick<Context, 'chain' | 'network' | 'assets'>,
   account: string,

@@ -1,4 +1,4 @@
-/** One at a time: tasks run in the order in which they were given, each after the one before has ended. */
+/** Runs tasks one at a time, in the order in which they were added. */
 export type Turns = <T>(task: () => Promise<T>) => Promise<T>
 
 export const createTurns = (): Turns => {

@@ -1,4 +1,4 @@
-/** The accounts' part of the UI table: adding, importing, naming, hiding, removing. */
+/** UI methods for accounts: add, import, rename, hide, remove. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { discover } from './keys/discovery.ts'
@@ -45,7 +45,7 @@ type AccountMethod =
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
   const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, activeSite, announce, publish } = parts
 
-  /** The accounts that a change brings, or gives a key. */
+  /** Adds accounts, or keys to watched ones. Resolves with the new accounts. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
     let added: Account[] = []
     await vault.update(secrets => {
@@ -72,7 +72,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     }
   }
 
-  /** Has the site in front of the person use the account, where the site sees it. */
+  /** Makes the site in the active tab use the account, if it is connected to it. */
   const useInFront = async (address: Address) => {
     const origin = await activeSite()
     const site = origin === null ? undefined : await sites.get(origin)
@@ -85,7 +85,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     return null
   }
 
-  /** A change after which some accounts are gone from view, and so from every site. */
+  /** Applies a change that hides or removes accounts, and removes them from all sites. */
   const withdraw = async (secrets: Secrets, make: (secrets: Secrets) => Secrets) => {
     const left = new Set(accountsOf(make(secrets)).map(({ address }) => address))
     const gone = accountsOf(secrets).map(({ address }) => address)
@@ -118,7 +118,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     },
     importKeystore: async ({ keystore, password, name: text }) => {
       const name = toAccountName(text)
-      // A locked wallet could not keep the key: it says so before the work, not after.
+      // A locked wallet could not store the key, so this fails before the decryption.
       await vault.read()
       const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
       return addKey(key, name)

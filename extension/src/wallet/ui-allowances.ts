@@ -1,4 +1,4 @@
-/** Allowances in the UI table: who may take what of an account, and taking that back. */
+/** UI methods for allowances: listing and revoking. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { AllowanceView, FindingName } from '../messages.ts'
@@ -12,7 +12,7 @@ import { draftOwn, findUnderWay, sendOwn } from './transactions/own-transactions
 import { editRequest } from './transactions/transaction.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
 
-/** What is found of sending: that it gives nobody anything is certain, since the wallet made it. */
+/** Findings that apply to a revocation, which the wallet itself created. */
 const OF_SENDING: ReadonlySet<FindingName> = new Set<FindingName>([
   'displacesSigned',
   'gasTooLow',
@@ -23,8 +23,8 @@ const OF_SENDING: ReadonlySet<FindingName> = new Set<FindingName>([
 ])
 
 /**
- * So many are looked for at once. Anybody can make a contract that says that it was allowed something: what lies behind
- * those is found by looking further.
+ * Maximum allowances found per search. Anyone can create contracts that log false approvals; a further search finds the
+ * ones beyond them.
  */
 export const MAX_STANDING = 1_000
 
@@ -51,7 +51,7 @@ export const createAllowancesUi = (
         let looked = { from: Math.min(before ?? head + 1, head + 1), to: head }
         const standing = new Map<string, Standing>()
         const isFull = () => standing.size >= MAX_STANDING
-        // The newest come first: what is known already was given anew since.
+        // Newest first: an allowance that is already known was set again later.
         const keep = async (given: readonly Given[]) => {
           const unknown = newestOf(given).filter(one => !standing.has(keyOf(one)))
           for (const one of await readStanding(place, unknown, now())) standing.set(keyOf(one), one)

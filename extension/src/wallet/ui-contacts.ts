@@ -1,4 +1,4 @@
-/** Contacts in the UI table, and what is known of an address before anything is sent to it. */
+/** UI methods for contacts, and the check of a recipient's address. */
 import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { isSameName, toContactName } from './contacts.ts'

@@ -1,4 +1,4 @@
-/** What the UI table tells of keys before they are in the wallet, so that a person sees what they are about to bring. */
+/** UI methods that describe keys before they are imported, so that the user can check them. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'

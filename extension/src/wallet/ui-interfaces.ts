@@ -1,4 +1,4 @@
-/** What the wallet's own pages can do about the interfaces of contracts that the person adds. */
+/** UI methods for contract interfaces. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
@@ -29,7 +29,7 @@ export const createInterfacesUi = ({
   interfaces,
   publish,
 }: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
-  /** Throws -32602 for what is no address, or of no network of the wallet. */
+  /** Throws -32602 for an invalid address or an unknown network. */
   const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
     if (place === null) return null
     const { chainId } = await networks.get(place.chainId)
@@ -45,7 +45,7 @@ export const createInterfacesUi = ({
       await vault.read()
       const added = { name: toName(name), place: await toPlace(place), functions: functionsOfAbi(abi) }
       const kept = await interfaces.add(added)
-      // What was done before may read better now.
+      // Earlier activity may be decoded better now.
       await publish()
       return viewOf(kept)
     },

@@ -1,4 +1,4 @@
-/** What the wallet's own pages can do about networks: try a node, name one, and describe a network by hand. */
+/** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -11,7 +11,7 @@ import type { Ui, UiParts } from './ui-parts.ts'
 
 const MAX_TITLE = 50
 const DECIMALS = 18
-/** What every network's methods are called besides its own prefix. */
+/** Method prefixes of every network, besides its own. */
 const COMMON_PREFIXES = ['chain', 'eth']
 
 const Description = v.object({
@@ -29,7 +29,7 @@ const Description = v.object({
   signedMessageName: line(MAX_TITLE),
 })
 
-/** Throws -32602 for what is no address of a node. */
+/** Throws -32602 for an invalid RPC URL. */
 const requireRpcUrl = (text: string): string => {
   const url = toRpcUrl(text.trim())
   if (url === undefined)
@@ -43,7 +43,7 @@ const requireExplorerUrl = (text: string): string => {
   return url
 }
 
-/** A network from what was typed. Throws -32602 that names the field. */
+/** Validates input for a network. Throws -32602 that names the field. */
 const toNetwork = (input: NetworkInput): Network => {
   const parsed = v.safeParse(Description, input)
   if (!parsed.success) {
@@ -74,7 +74,7 @@ const inputOf = ({ chainId, title, currency, prefixes, signedMessageNames, ...mo
   testnet: more.testnet ?? false,
 })
 
-/** A node that is only being tried belongs to no network yet. */
+/** A network for testing a node before its chain is known. */
 const unnamed = (rpcUrl: string): Network => ({
   chainId: 0,
   title: 'new',
@@ -89,7 +89,7 @@ export const createNetworksUi = ({
   chain,
   publish,
 }: UiParts): Pick<Ui, 'probeRpc' | 'describeNetwork' | 'saveNetwork' | 'setRpcUrl'> => {
-  /** Throws 4901 when the node does not answer, -32602 when it is a node of another chain. */
+  /** Throws 4901 if the node does not answer, -32602 if it is on another chain. */
   const assertReports = async (network: Network) => {
     const reported = await askQuantity(chain, network, 'eth_chainId')
     if (reported !== BigInt(network.chainId))
@@ -112,7 +112,7 @@ export const createNetworksUi = ({
       const network = toNetwork(input)
       await assertReports(network)
       await networks.add(network)
-      // The URL of a network that was there is kept apart from its description.
+      // A built-in network's URL is stored separately from its description.
       if (network.rpcUrl !== undefined) await networks.setRpcUrl(network.chainId, network.rpcUrl)
       await publish()
       return null

@@ -1,4 +1,4 @@
-/** What the handlers of the wallet's own pages work with. */
+/** Dependencies of the UI method handlers. */
 import type { TransactionEdit, UiMethod, UiMethods } from '../messages.ts'
 import type { Approvals } from './approvals.ts'
 import type { Chain } from './chain.ts'
@@ -19,38 +19,38 @@ export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMetho
 
 export type UiParts = UiStateParts & {
   approvals: Approvals
-  /** Brings the open requests in front of the person. */
+  /** Shows the pending requests to the user. */
   open(): Promise<void>
-  /** The person did something in the wallet. */
+  /** Called for user activity in the wallet. */
   acted(): Promise<void>
   chain: Chain
-  /** Runs what unlocks the wallet. */
+  /** Runs an unlock and the work after it. */
   opening: Opening
-  /** Deletes everything that the wallet keeps beside the vault, and what the browser does for it. */
+  /** Deletes all stored data except the vault, and related browser state. */
   erase(): Promise<void>
-  /** Forgets the settings in memory: a new wallet has its own. */
+  /** Drops cached settings, for a new wallet. */
   forgetSettings(): Promise<void>
   drafts: Drafts
   seenPrices: SeenPrices
   watching: Watching
-  /** Signing that takes a nonce goes one at a time. */
+  /** Serializes signing with a nonce. */
   sendInTurn: Turns
-  /** Reviews an open request anew with what the person settled of it. */
+  /** Reviews an open request again with the user's changes. */
   editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists
   commonPasswords: CommonPasswords
   openSocket: OpenSocket
-  /** What a keystore of ours costs to open. */
+  /** Key derivation cost of exported keystores. */
   keystoreCost: ScryptCost
   now(): number
-  /** The wallet's own version. */
+  /** The wallet's version. */
   version: string
   announce(event: SiteEvent): void
-  /** Takes back what a site was given. */
+  /** Revokes a site's permissions. */
   disconnect(origin: string): Promise<void>
-  /** The origin of the site in front of the person; null where there is none. */
+  /** Origin of the site in the active tab, or null. */
   activeSite(): Promise<string | null>
-  /** Called with all choices after one has changed. */
+  /** Called with all site settings after a change. */
   onChoices(choices: readonly SiteChoice[]): void
   /** Pushes the state to every open page of the wallet. */
   publish(): Promise<void>

@@ -1,4 +1,4 @@
-/** What the UI table gives out of the vault: each time for the password, and to the wallet's own pages alone. */
+/** UI methods that return secrets. Each call needs the password. */
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { findPhrase, findSigner, withKeyOf } from './keys/keyring.ts'
 import { keystoreName, makeKeystore } from './keys/keystore.ts'

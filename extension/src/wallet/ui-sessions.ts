@@ -1,4 +1,4 @@
-/** What the wallet's own pages can do about remote sessions and relays. */
+/** UI methods for remote sessions and relays. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { ValueError } from '@heliograph/shared/evm/hex'
@@ -56,19 +56,19 @@ export type SessionsUiParts = {
   now(): number
 }
 
-/** The parameter of a link in which the other app names its relay. */
+/** Link parameter in which an app names its relay. */
 export const RELAY_PARAMETER = 'relay-url'
 
 export const MAX_RELAYS = 20
 
-/** What the wallet says of itself to a peer. */
+/** The wallet's metadata for peers. */
 const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }
 
 const readUri = (text: string): PairingUri => {
   try {
     return parsePairingUri(text)
   } catch (error) {
-    // Its text repeats nothing of the link.
+    // The error does not quote the link.
     if (error instanceof ValueError) throw rpcError('invalidParams', `This is no pairing link. ${error.message}`)
     throw error
   }
@@ -88,7 +88,7 @@ const namedRelay = ({ extras }: PairingUri): string | null => {
 
 const hasRelay = ({ relays }: SessionState, url: string): boolean => relays.some(relay => relay.url === url)
 
-/** The relay that the person chose. Throws -32602: a relay is used only after it was added. */
+/** The chosen or default relay. Throws -32602 unless it was added before. */
 const chosenRelay = (state: SessionState, chosen: string | undefined): string => {
   const url = chosen === undefined ? state.relays[0]?.url : requireRelayUrl(chosen)
   if (url === undefined) throw rpcError('invalidParams', 'The wallet has no relay. Add one first.')
@@ -97,7 +97,7 @@ const chosenRelay = (state: SessionState, chosen: string | undefined): string =>
   return url
 }
 
-/** What was picked, or all there is. Throws -32602 for what is not there. */
+/** The chosen items, or all. Throws -32602 for one that is not offered. */
 const pick = <T>(chosen: readonly T[] | undefined, from: readonly T[], what: string): readonly T[] => {
   const strange = chosen?.find(one => !from.includes(one))
   if (strange !== undefined) throw rpcError('invalidParams', `${what} ${strange} is not offered here`)

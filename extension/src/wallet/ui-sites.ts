@@ -1,4 +1,4 @@
-/** What the wallet's own pages can do about sites: their networks, how the provider shows itself, and to end it all. */
+/** UI methods for sites: networks, settings, and disconnecting. */
 import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
@@ -17,7 +17,7 @@ export type SitesUi = Pick<
   | 'removeNetwork'
 >
 
-/** An origin of the web as the browser writes it. Throws -32602. */
+/** Validates a web origin. Throws -32602. */
 const toOrigin = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
@@ -40,7 +40,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     publish,
   } = parts
 
-  /** Does what may move sites to another network, and tells those that it moved. */
+  /** Runs a change that may affect the networks of sites, and notifies those whose network changed. */
   const moving = async (origins: readonly string[], change: () => Promise<void>): Promise<null> => {
     const before = await Promise.all(origins.map(networks.of))
     await change()
@@ -90,7 +90,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       const apart = await networks.sitesApart()
       const before = await networks.selected()
       await moving(apart, () => networks.remove(chainId))
-      // Without the selected network the wallet is on its first, and so are the sites that follow it.
+      // Removing the selected network switches to the first one, also for the sites that follow the wallet.
       const { chainId: after } = await networks.selected()
       if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: fromQuantity(after) })
       return null

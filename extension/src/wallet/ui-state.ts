@@ -1,4 +1,4 @@
-/** The state that the wallet's own pages draw, put together from the parts of the wallet. */
+/** Builds the state for the wallet's pages. */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { createdAddress } from '@heliograph/shared/evm/created-address'
 import { toQuantity } from '@heliograph/shared/evm/hex'
@@ -53,13 +53,13 @@ export type UiStateParts = {
   rejections: Rejections
   activity: ActivityStore
   restarts: Restarts
-  /** The address of the account that the person chose last. */
+  /** Address of the account that the user selected last. */
   selectedAccount: Cell<string | null>
-  /** Names of the stored values that could not be verified, until the person has seen them. */
+  /** Names of stored values that failed verification, until dismissed. */
   reset: Cell<readonly string[]>
   autoLock: AutoLock
   safety: Safety
-  /** Which part of a host its owner registered. */
+  /** Computes the registrable domain of a host. */
   registrableDomain(): Promise<RegistrableDomain>
   tasks: Tasks
   sessions: Sessions
@@ -79,13 +79,13 @@ const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
   hasPassphrase: passphrase !== '',
 })
 
-/** The chosen account, or the first. */
+/** The selected account, or the first. */
 const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
   (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
 
 const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
 
-/** Every site that was given something, or was set to something, by its origin. */
+/** All sites with permissions or settings. */
 const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<SiteView[]> => {
   const [connected, apart, chosen] = await Promise.all([sites.list(), networks.sitesApart(), choices.list()])
   const origins = new Set([...connected, ...chosen].map(({ origin }) => origin).concat(apart))
@@ -105,10 +105,10 @@ const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<Si
   return Promise.all([...origins].toSorted().map(viewOf))
 }
 
-/** How much of what an account did is part of the state; a page asks for the rest. */
+/** Maximum activity entries in the state. Pages request older ones. */
 export const MAX_SHOWN = 20
 
-/** Reads the state. While the wallet is locked it tells who waits, on which network, and nothing else. */
+/** Builds the state. While the wallet is locked, it has only the origins and networks of pending requests. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
   const secrets = await parts.vault.peek()
@@ -154,7 +154,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
       createdAt,
       account: named ? accountView(named) : null,
       effect: await effectView(request),
-      // What the wallet knows is not known while it is locked, and may be more by now than when the request came.
+      // Added here, because contacts and accounts are unknown while locked and may have changed since the request.
       findings: [
         ...findings,
         ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),

@@ -1,4 +1,4 @@
-/** Tokens in the UI table: what is held, what was found, and what the person wants to see of it. */
+/** UI methods for tokens: balances, found tokens, and the token list. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
@@ -17,7 +17,7 @@ import type { Ui, UiParts } from './ui-parts.ts'
 
 type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
 
-/** Characters of a symbol that are taken from a contract, plain or not. */
+/** Maximum length of a symbol read from a contract. */
 const LONGEST_SYMBOL = 64
 
 const PlainSymbol = line(MAX_SYMBOL)
@@ -32,12 +32,12 @@ const cutFacts = ({ symbol, decimals }: Facts): Facts => ({
 
 const searchView = ({ looked }: Finds): SearchView | null => looked && { ...looked, ended: looked.from === 0 }
 
-/** What is to be decided upon comes first, then what was shown, then what was hidden. */
+/** Sort order: undecided first, then shown, then hidden. */
 const ORDER = { null: 0, shown: 1, hidden: 2 } as const
 const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
   ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.imitates !== null) - Number(other.imitates !== null)
 
-/** Blocks by which one node may be behind another of the same chain. */
+/** Blocks by which nodes of the same chain may differ. */
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
@@ -50,7 +50,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
 
-  /** A token is shown where it is listed, wherever that came from. */
+  /** A listed token counts as shown, whoever listed it. */
   const choiceOf = (listed: readonly Asset[], { address, choice }: FoundToken) =>
     listed.some(other => sameAddress(other.address, address)) ? 'shown' : choice === 'shown' ? null : choice
 
@@ -72,7 +72,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     return { address, kind, symbol, decimals, held, isPlain: isPlain(symbol), imitates, choice }
   }
 
-  /** Asks the contracts of which nothing is known yet, and keeps what they say. */
+  /** Reads and stores metadata of tokens without any. */
   const learnFacts = async (place: Place & Owner) => {
     const unknown = (await found.of(place)).tokens.filter(
       ({ symbol, decimals }) => symbol === null && decimals === null,
@@ -89,7 +89,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     }))
   }
 
-  /** Throws -32602 where there is neither token nor collection at an address. */
+  /** Throws -32602 if there is no token or collection at the address. */
   const describe = async (place: Place, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'There is no token at this address on this network')
@@ -142,7 +142,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         .map(withChoice(listed))
         .map((token, at) => viewOf(token, held[at] ?? null, place.network, listed))
       return {
-        // What went away again is nothing to decide upon.
+        // An undecided token that is no longer held needs no decision.
         tokens: views.filter(({ held: amount, choice }) => choice !== null || amount !== '0').toSorted(byChoice),
         search: searchView(finds),
       }
@@ -153,7 +153,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const end = await tasks.run('findTokens', async progress => {
         const tip = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
         const { looked } = await found.of(place)
-        // A chain that is much shorter than it was is another one; a node may lag behind the one that was asked before.
+        // A much lower height means that the chain was reset. A node may lag behind another one a little.
         const isSame = looked && looked.to <= tip + MAX_LAG
         const head = isSame ? Math.max(tip, looked.to) : tip
         const from = isSame ? looked : { from: head + 1, to: head }

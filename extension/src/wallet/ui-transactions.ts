@@ -1,4 +1,4 @@
-/** Transactions in the UI table: what was signed, what it takes to send, and what can be done about what waits. */
+/** UI methods for transactions: activity, fees, sending, replacing, discarding. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
@@ -55,7 +55,7 @@ const feesView = ({ baseFee, recentBaseFees }: Fees, levels: Record<Speed, Level
   fast: levelView(levels.fast),
 })
 
-/** What the pages see is past already: a node that cannot be asked leaves it as it was. */
+/** Ignores an unreachable node: pages then show the last known state. */
 const unlessUnreachable = (error: unknown) => {
   if (!isUnreachable(error)) throw error
 }
@@ -92,7 +92,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   })
   const onChain = async (chainId: number) => on(await networks.get(chainId))
 
-  /** Throws -32602 for one that is not kept, 4100 while locked. */
+  /** Throws -32602 for an unknown hash, 4100 while locked. */
   const find = async (hash: string): Promise<Activity> => {
     await vault.read()
     const record = await activity.find(hash as Hex)
@@ -145,7 +145,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       const record = await find(hash)
       return cancel(await onChain(record.chainId), record, fees)
     },
-    // Looked at when their turn comes: of two pages that settle one transaction, the second is told that it is settled.
+    // Checked in turn: if two pages act on one transaction, the second gets an error.
     sendSigned: ({ hash }) =>
       sendInTurn(async () => {
         const { raw, chainId } = await findSigned(hash)

@@ -1,4 +1,4 @@
-/** The vault's part of the UI table: making it, opening it, closing it. */
+/** UI methods for the vault: create, unlock, lock, restore. */
 import type { KeyInput } from '../messages.ts'
 import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
 import { FIRST_NAME, NOTHING, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
@@ -47,13 +47,13 @@ export const createVaultUi = (
     publish,
   } = parts
 
-  /** Tells connected sites their accounts, which they could not learn while the list of sites was sealed. Pages ignore repeats. */
+  /** Sends connected sites their accounts, which were unknown before the unlock. Pages ignore repeated events. */
   const announceAccounts = async () => {
     for (const site of await sites.list())
       announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
   }
 
-  /** The secrets of a new wallet: a phrase and its first account, or a lone key. */
+  /** Secrets of a new wallet: a phrase with its first account, or a single key. */
   const secretsFrom = async (input: KeyInput, name: string): Promise<Secrets> => {
     if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
     const key = toPrivateKey(input.privateKey)
@@ -86,7 +86,7 @@ export const createVaultUi = (
     },
     lock: async () => {
       if ((await vault.phase()) !== 'unlocked') return null
-      // What is at work holds a key or a password, and nobody is there to see how it ends.
+      // A running task holds a key or password, and the user can no longer see its result.
       tasks.cancel()
       await vault.lock()
       await drafts.clear()

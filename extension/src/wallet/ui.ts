@@ -1,4 +1,4 @@
-/** What the wallet's own pages can do: one handler a method of UiMethods. No site reaches this table. */
+/** Handlers of all UI methods. Sites cannot reach them. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
@@ -40,7 +40,7 @@ export const createUi = (parts: UiParts): Ui => {
   } = parts
   const { sessions, safety, now } = parts
 
-  /** A decision counts once, and rejections are remembered against a site that keeps asking. */
+  /** Records a rejection, for muting the site. A request is decided once. */
   const note = async (key: string, approved: boolean) => {
     const request = (await requests.open()).find(open => open.key === key)
     if (!request) return
@@ -52,7 +52,7 @@ export const createUi = (parts: UiParts): Ui => {
     await approvals.decide(key, REJECTED)
   }
 
-  /** Has the password come with what spends, where the person wants that. */
+  /** Requires the password for a method that spends, if the user wants that. */
   const behindPassword =
     <P extends { password?: string }, R>(act: (params: Omit<P, 'password'>) => Promise<R>) =>
     async ({ password, ...params }: P): Promise<R> => {
@@ -60,14 +60,14 @@ export const createUi = (parts: UiParts): Ui => {
       return act(params)
     }
 
-  /** What nobody waits for any longer would be done for nobody, and what is blocked cannot be done. */
+  /** Throws if the request has expired or is blocked, and checks the password for transactions. */
   const assertApprovable = async (key: string, password: string | undefined) => {
     const request = (await requests.open()).find(open => open.key === key)
     if (request?.expiresAt !== undefined && request.expiresAt <= now())
       throw rpcError('invalidParams', 'The request is too old: who asked no longer waits for it')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
     if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
-    // What has a fee is a transaction, or several.
+    // Effects with a fee are one or several transactions.
     if (request && 'fee' in request.effect) await safety.assertPassword(password)
   }
 
@@ -142,7 +142,7 @@ export const createUi = (parts: UiParts): Ui => {
     rejectAll: async () => {
       await acted()
       const waiting = await requests.open()
-      // One act of the person, however many requests it is about.
+      // One action of the user, however many requests it rejects.
       for (const origin of new Set(waiting.map(request => request.origin))) {
         const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
         await rejections.note(origin, methods)

@@ -1,6 +1,6 @@
 /**
- * The time between the start of the browser and the first unlock, when the wallet's settings are not known yet: what a
- * site asks meanwhile, and what it is told once they are.
+ * Handles the time between the start of the browser and the first unlock, while settings are not verified yet: defers
+ * requests of sites, and sends events once the settings are known.
  */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { TrustedStore } from './keys/trusted-store.ts'
@@ -11,10 +11,10 @@ import type { SiteEvent } from './sites.ts'
 
 type IsOpen = TrustedStore['isOpen']
 
-/** A request that came before the settings were known. It is reviewed once the wallet is unlocked. */
+/** A request that arrived before the settings were verified. It is reviewed after the unlock. */
 export type Deferred = { params?: unknown; chainId?: number }
 
-/** Asks for the password alone. `chainId` is that of the request itself, where it names one. */
+/** A draft that only asks for the password. `chainId` is set if the request names one. */
 export const deferredDraft = (params: unknown, chainId: number | undefined): Draft => ({
   account: null,
   payload: { deferred: { params, ...(chainId !== undefined && { chainId }) } satisfies Deferred },
@@ -22,7 +22,7 @@ export const deferredDraft = (params: unknown, chainId: number | undefined): Dra
   findings: [],
 })
 
-/** What a deferred request asks for; undefined for any other request. */
+/** The deferred request, or undefined for any other request. */
 export const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undefined =>
   effect.kind === 'unlock' && typeof payload === 'object' && payload !== null && 'deferred' in payload
     ? (payload.deferred as Deferred)
@@ -34,11 +34,11 @@ export type OpeningParts = {
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
   onChoices(choices: readonly SiteChoice[]): void
-  /** The time until the wallet locks itself begins anew. */
+  /** Restarts the auto-lock timer. */
   used(): Promise<void>
 }
 
-/** Runs what unlocks the wallet. Where that makes the settings known, brings everything up to them. */
+/** Runs an unlock. If that verifies the settings, updates everything that depends on them. */
 export type Opening = (unlock: () => Promise<void>) => Promise<void>
 
 export const createOpening =

@@ -1,4 +1,4 @@
-/** What the wallet core needs from outside, and what it offers. */
+/** Dependencies and interface of the wallet core. */
 import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
 import type { ApprovalWindow } from './attention.ts'
@@ -18,55 +18,53 @@ import type { Ui } from './ui-parts.ts'
 
 export type WalletParts = {
   store: Stores
-  /** The networks of a fresh wallet; the first is selected. */
+  /** Networks of a new wallet. The first is selected. */
   networks: readonly Network[]
   chain?: Chain
   approvals: ApprovalWindow
   clock: { now(): number }
-  /** The words of BIP-39, which are too much to carry along. */
+  /** The BIP-39 word lists, loaded on demand because of their size. */
   wordLists: WordLists
-  /** The passwords that are refused, which are as many. */
+  /** Common passwords, which are refused. Loaded on demand. */
   commonPasswords: CommonPasswords
-  /** The Public Suffix List. */
   publicSuffixes: PublicSuffixes
-  /** The sockets to relays. */
   sockets: Sockets
-  /** The relays of a fresh wallet; the first is taken where nothing else is said. */
+  /** Relays of a new wallet. The first is the default. */
   relays?: readonly string[]
-  /** Has `ui.lock` called at this time, ms since 1970, and no longer at the time that was named before; null: never. */
+  /** Schedules `ui.lock` for this time (Unix ms), replacing the previous one. Null cancels it. */
   lockAt(time: number | null): void
-  /** The wallet's own version. */
+  /** The wallet's version. */
   version: string
-  /** What opening a new vault costs, and a keystore. */
+  /** Key derivation cost of a new vault, and of keystores. */
   kdfCost?: KdfCost
   keystoreCost?: ScryptCost
-  /** Whether a page that asked is still there. */
+  /** True if the page is still open. */
   isThere?(page: string): Promise<boolean>
-  /** The origin of the site in front of the person; null where there is none. */
+  /** Origin of the site in the active tab, or null. */
   activeSite?(): Promise<string | null>
-  /** Called with all that the person chose for sites, after one has changed. */
+  /** Called with all site settings after a change. */
   onChoices?(choices: readonly SiteChoice[]): void
   onState?(state: UiState): void
   onSiteEvent?(event: SiteEvent): void
-  /** Called when there is something new to look after: `tend` should be called soon, and as often as it says. */
+  /** Called when there is new background work: `tend` should be called soon, and then as it returns. */
   onTending?(): void
 }
 
 export type Wallet = {
   /**
-   * A request of a site, as EIP-1193 means it. `id` is the site's own name for it: the same origin and id is the same
-   * request, however often it is sent. Resolves with the result; throws RpcError.
+   * Handles an EIP-1193 request. `id` is chosen by the site: a repeat with the same origin and id is the same
+   * request. Resolves with the result; throws RpcError.
    */
   request(origin: string, request: SiteRequest): Promise<unknown>
-  /** Rejects those of a site's requests that still wait: the page that sent them is gone. */
+  /** Rejects pending requests of a closed page. */
   abandon(origin: string, ids: readonly string[]): Promise<void>
-  /** Carries out what was decided before the worker was stopped, and locks if that is overdue. */
+  /** Carries out decisions made before the worker stopped, and locks the wallet if that is overdue. */
   resume(): Promise<void>
-  /** The person does something: the time until the wallet locks itself begins anew. */
+  /** Called for user activity: restarts the auto-lock timer. */
   used(): Promise<void>
-  /** The person opened the wallet: requests may take the focus again. */
+  /** Called when the user opens the wallet: requests may take focus again. */
   opened(): Promise<void>
-  /** The browser is back from sleep, or has a network again: relays that were lost are tried at once. */
+  /** Called after sleep or when the computer is online again: reconnects to relays at once. */
   wake(): void
   tend: Tend
   ui: Ui

@@ -1,4 +1,4 @@
-/** Remote sessions of this wallet: what they may know of its accounts, networks and requests. */
+/** Connects remote sessions with the wallet's accounts, networks and requests. */
 import { accountsOf } from './keys/keyring.ts'
 import type { Vault } from './keys/vault.ts'
 import type { Records } from './records.ts'

@@ -1,4 +1,4 @@
-/** A headless wallet for tests: stores in memory, a chain of canned answers, and a person who decides at once. */
+/** A headless wallet for tests: stores in memory, a fake chain, and a simulated user. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
@@ -18,10 +18,10 @@ import type { Filled } from './transactions/transaction.ts'
 import { createWallet } from './wallet.ts'
 import type { Wallet } from './wallet-parts.ts'
 
-/** The phrase that BIP-39's vectors and every development chain use. */
+/** The phrase of the BIP-39 test vectors and of development chains. */
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** How its accounts are derived. */
+/** Derivation of its accounts. */
 export const DERIVATION = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
 export const PASSWORD = 'correct horse battery'
 export const ADDRESS_LOWER = ADDRESS.toLowerCase()
@@ -29,7 +29,7 @@ export const ADDRESS_LOWER = ADDRESS.toLowerCase()
 export const SECOND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const SITE = 'https://site.example'
 export const OTHER_SITE = 'https://other.example'
-/** As the wallet sealed it before there was anything but phrases. */
+/** Secrets in format version 1, which had only phrases. */
 export const SECRETS_V1 = {
   version: 1,
   keyrings: [
@@ -44,25 +44,25 @@ export const SECRETS_V1 = {
   ],
 }
 
-/** What the wallet's clock shows. */
+/** Initial time of the wallet's clock. */
 export const NOW = 1_700_000_000_000
-/** So cheap that a test does not wait for it. */
+/** The lowest cost, to keep tests fast. */
 export const CHEAP_KDF = { memory: 8, passes: 1, lanes: 1 }
 
-/** So cheap that a test does not wait for it. */
+/** The lowest cost, to keep tests fast. */
 export const CHEAP_KEYSTORE = { n: 2, r: 8, p: 1 }
 
 export const wordLists: WordLists = async language =>
   (await import(/* @vite-ignore */ `@scure/bip39/wordlists/${language}.js`)).wordlist
 
-/** The heads of the list that the extension is built with. */
+/** The start of the list in the extension. */
 export const commonPasswords: CommonPasswords = async () => ['password', '12345678', 'qwertyuiop']
 
 export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
 }
 
-/** No relay can be reached. */
+/** Sockets that cannot reach any relay. */
 export const noSockets: Sockets = {
   open: (_name, _url, listener) => {
     queueMicrotask(() => listener.closed(1006, ''))
@@ -71,14 +71,14 @@ export const noSockets: Sockets = {
   closeAll: () => undefined,
 }
 
-/** The networks of a fresh wallet with nodes at public addresses, which sites can read from before they are connected. */
+/** Default networks with public nodes, from which sites can read without being connected. */
 export const PUBLIC_NETWORKS = defaultNetworks.map(network =>
   network.rpcUrl === undefined ? network : { ...network, rpcUrl: 'https://node.example/' },
 )
 
 export type Answers = Record<string, (params: readonly unknown[]) => unknown>
 
-/** What a filled transaction says of its price where nothing is unusual. */
+/** Fees of an ordinary transaction. */
 export const USUAL_PRICE: Pick<Filled, 'ownGas' | 'market'> = {
   ownGas: 1_000_000n,
   market: {
@@ -87,7 +87,7 @@ export const USUAL_PRICE: Pick<Filled, 'ownGas' | 'market'> = {
   },
 }
 
-/** A node that knows these methods and no others. */
+/** A node with these methods only. */
 export const chainOf =
   (answers: Answers): Chain =>
   async (_network, method, params = []) => {
@@ -106,7 +106,7 @@ export const startNode = (answers: Answers = {}): { chain: Chain; sent: Hex[] } 
     eth_gasPrice: () => '0x66',
     eth_estimateGas: () => '0x5208',
     eth_getBalance: () => fromQuantity(10n ** 20n),
-    // What was sent waits in the pool: no nonce is used on the chain.
+    // Sent transactions stay pending, so no nonce is used on the chain.
     eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? 0 : sent.length),
     eth_getTransactionByHash: ([hash]) => (sent.some(raw => hashTransaction(raw) === hash) ? { hash } : null),
     eth_sendRawTransaction: ([raw]) => {
@@ -130,19 +130,19 @@ export const undecided: Person = () => undefined
 
 export type Headless = {
   wallet: Wallet
-  /** Sends a request of SITE under an id of its own. */
+  /** Sends a request of SITE with a new id. */
   ask(method: string, ...params: readonly unknown[]): Promise<unknown>
   store: Stores
   events: SiteEvent[]
-  /** What the person chose for sites, each time it changed. */
+  /** Site settings after each change. */
   choices: unknown[]
   shown: string[]
-  /** Times at which the wallet wants to be locked, the last one valid. */
+  /** Requested lock times; the last one is valid. */
   locks: (number | null)[]
   state: () => UiState | undefined
 }
 
-/** The same `store` again is the same wallet after a restart of its worker. */
+/** Passing the same `store` again simulates a restart of the worker. */
 export const startWallet = (
   options: {
     person?: Person
@@ -207,18 +207,18 @@ export const startWallet = (
   return { wallet, ask, store, events, choices, shown, locks, state: () => last }
 }
 
-/** The settings and records of an unlocked wallet, as another worker of it reads them. */
+/** Opens settings and records of an unlocked wallet, like another worker. */
 export const trustedOf = (stores: Stores): TrustedStore =>
   createTrustedStore(stores, createVault(stores, commonPasswords, CHEAP_KDF))
 
-/** A wallet that is set up, unlocked, and connected to SITE with its first account. */
+/** An unlocked wallet, connected to SITE with its first account. */
 export const connectedWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
   const first = await createdWallet({ ...options, person: approve })
   await first.wallet.request(SITE, { id: 'connect', method: 'eth_requestAccounts' })
   return startWallet({ ...options, store: first.store })
 }
 
-/** A wallet that is set up and unlocked. */
+/** An unlocked wallet. */
 export const createdWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
   const headless = startWallet(options)
   await headless.wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })

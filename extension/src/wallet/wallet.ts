@@ -1,6 +1,6 @@
 /**
- * The wallet core: takes the requests of sites, has the person decide them and carries them out.
- * It imports nothing of a browser. What it needs from outside is passed in, so it runs headless in Node as it is.
+ * The wallet core: accepts requests of sites, asks the user and carries out approved ones.
+ * It has no browser dependencies; everything external is passed in, so it also runs in Node.
  */
 import type { Network } from '@heliograph/shared/network'
 import { createApprovals, REVOKED } from './approvals.ts'
@@ -40,7 +40,7 @@ import { createWalletSessions } from './wallet-sessions.ts'
 export const createWallet = (parts: WalletParts): Wallet => {
   const { clock, version, onState = () => {}, onSiteEvent = () => {}, onTending = () => {} } = parts
   const { isThere = async () => true, activeSite = async () => null, onChoices = () => {} } = parts
-  // All but the vault, which looks at its file and its key each time: what is wrong with them shows at once.
+  // Not cached for the vault, which reads its file and key each time, so that damage is noticed at once.
   const stores = registered(parts.store)
   const vault = createVault(stores, parts.commonPasswords, parts.kdfCost)
   const trusted = createTrustedStore(stores, vault)
@@ -199,7 +199,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     publish,
   })
 
-  /** An alarm may come late, or be lost: the time counts. */
+  /** Locks by time, because an alarm may be late or lost. */
   const lockIfOverdue = async () => {
     if (await autoLock.isOverdue()) await ui.lock(null)
   }
