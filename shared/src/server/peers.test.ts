@@ -52,8 +52,8 @@ test('an address that reconnects is never refused', async () => {
   const peers = createPeers({ most: 10, look: async () => new Map([['a', 1]]), now: () => time })
   for (let turn = 0; turn < 50; turn++) {
     expect(peers.arrive('a')).toBe(true)
-    time += 500
     await new Promise(setImmediate)
+    time += 500
   }
 })
 
@@ -64,4 +64,24 @@ test('counts connections that arrive while the list is read', async () => {
   found(new Map([['a', 2]]))
   await new Promise(setImmediate)
   expect(peers.arrive('a')).toBe(false)
+})
+
+test('pauses longer after a reading that took long', async () => {
+  let [time, looks] = [0, 0]
+  const look = async () => {
+    looks += 1
+    time += 200
+    return new Map([['a', 2]])
+  }
+  const peers = createPeers({ most: 2, look, now: () => time })
+  const looksAt = async (at: number): Promise<number> => {
+    time = at
+    peers.arrive('a')
+    await new Promise(setImmediate)
+    return looks
+  }
+  expect(await looksAt(0)).toBe(0)
+  expect(await looksAt(0)).toBe(1)
+  expect(await looksAt(2100)).toBe(1)
+  expect(await looksAt(2300)).toBe(2)
 })

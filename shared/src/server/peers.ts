@@ -14,6 +14,8 @@ const ESTABLISHED = '01'
 const LINES_A_TURN = 250
 /** Minimum milliseconds between two readings of the list. */
 const LOOK_EVERY = 1000
+/** A long list is read less often: the pause after a reading is this many times as long as the reading took. */
+const PAUSE_FACTOR = 10
 /** Number of tracked addresses from which on closed connections are looked for. */
 const MANY = 20_000
 
@@ -70,16 +72,17 @@ export const createPeers = ({ most, look, now = () => performance.now() }: Peers
   let counts = new Map<string, number>()
   /** Connections that arrived while the list was being read, which may or may not contain them. */
   let arrivals: Map<string, number> | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let nextLookAt = Number.NEGATIVE_INFINITY
 
   /** Replaces the counts by the actual numbers. If they are not available, all counts are reset. */
   const lookAgain = async (): Promise<void> => {
-    if (arrivals || now() - lookedAt < LOOK_EVERY) return
-    lookedAt = now()
+    const begin = now()
+    if (arrivals || begin < nextLookAt) return
     arrivals = new Map()
     counts = new Map(await look().catch(() => undefined))
     for (const [key, count] of arrivals) add(counts, key, count)
     arrivals = undefined
+    nextLookAt = Math.max(begin + LOOK_EVERY, now() + PAUSE_FACTOR * (now() - begin))
   }
 
   return {
