@@ -33,7 +33,6 @@ export default defineConfig({
           name: 'firefox',
           include: files([...IN_BOTH, ...IN_FIREFOX_ALONE]),
           env: { TEST_BROWSER: 'firefox' },
-          retry: 1,
         },
       },
     ],
