@@ -10,7 +10,7 @@ import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'et
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { metricsOf } from '../metrics.ts'
 import { type Server, startServer } from '../server.ts'
-import type { Call, V1, V1State } from './faces.ts'
+import type { Call, V1, V1State } from './client-interfaces.ts'
 import { openPeer, type Peer } from './peer.ts'
 import { freePort } from './relay.ts'
 

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { root } from '../root.ts'
+import type { News } from './client-interfaces.ts'
 import type { Kind, Options } from './clients.ts'
-import type { News } from './faces.ts'
 
 export type Started = Options & { kind: Kind }
 export type Asked = { id: number; act: string; params: unknown }

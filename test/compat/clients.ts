@@ -4,8 +4,17 @@
  */
 import type { WalletKitTypes } from '@reown/walletkit'
 import type { ConnectParams } from '@walletconnect/universal-provider'
-import type { Asked, Failure, SignIn, Tell, V1, Wallet } from './faces.ts'
-import { type Call, CHAIN, type Dapp, EVENTS, type Event, METHODS, type Namespaces, type Session } from './faces.ts'
+import type { Asked, Failure, SignIn, Tell, V1, Wallet } from './client-interfaces.ts'
+import {
+  type Call,
+  CHAIN,
+  type Dapp,
+  EVENTS,
+  type Event,
+  METHODS,
+  type Namespaces,
+  type Session,
+} from './client-interfaces.ts'
 import { openV1Client } from './v1-client.ts'
 
 export type Options = { relayUrl: string; folder: string }

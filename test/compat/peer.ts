@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Line, openLine } from './breakable-connection.ts'
 import { openChannel } from './channel.ts'
+import type { News } from './client-interfaces.ts'
 import type { Face, Kind } from './clients.ts'
-import type { News } from './faces.ts'
-import { type Line, openLine } from './line.ts'
 
 export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
   /** Actions of the client. Each rejects if its process ends first. */

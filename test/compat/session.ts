@@ -1,7 +1,7 @@
 /** A complete session of a dApp and a wallet: pairing, and a signed request. */
 import { getBytes, hexlify, Wallet as Key, toUtf8Bytes, verifyMessage } from 'ethers'
 import { expect } from 'vitest'
-import { CHAIN, type Dapp, EVENTS, METHODS, type Namespaces, type Session, type Wallet } from './faces.ts'
+import { CHAIN, type Dapp, EVENTS, METHODS, type Namespaces, type Session, type Wallet } from './client-interfaces.ts'
 import type { Peer } from './peer.ts'
 
 export type Two = { dapp: Peer<Dapp>; wallet: Peer<Wallet> }

@@ -1,6 +1,6 @@
 /** The client of v1, as it was published last. Outside a browser an application keeps its session, and gives it back. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Tell, V1, V1State } from './faces.ts'
+import type { Tell, V1, V1State } from './client-interfaces.ts'
 
 type Client = import('client-1.8').default
 type Options = ConstructorParameters<typeof import('client-1.8').default>[0]

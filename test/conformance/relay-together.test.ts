@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { frameOf, openRaw } from '../raw.ts'
 import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { newSeed, newTopic } from './own-names.ts'
+import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running

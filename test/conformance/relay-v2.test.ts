@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import type { RelayConfig } from '../../relay-server/src/config.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { connectRelay, type RelayClient, socketUrl, tokenOf } from '../relay-client.ts'
-import { newSeed, newTopic } from './own-names.ts'
+import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string
 let relay: Running

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
-import type { Call, Dapp } from '../compat/faces.ts'
+import type { Call, Dapp } from '../compat/client-interfaces.ts'
 import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
@@ -22,7 +22,7 @@ import {
   send,
   signMail,
   signText,
-} from '../session/asks.ts'
+} from '../session/dapp-requests.ts'
 import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
 import { ADDRESS, decide, importWallet, PASSWORD, type Person, press as pressIn, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'

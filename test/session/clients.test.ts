@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChain } from '../../extension/src/wallet/chain.ts'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
-import type { Dapp, Session, SignIn } from '../compat/faces.ts'
+import type { Dapp, Session, SignIn } from '../compat/client-interfaces.ts'
 import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
@@ -21,7 +21,7 @@ import {
   send,
   signMail,
   signText,
-} from './asks.ts'
+} from './dapp-requests.ts'
 import { approveLink, decideNext, type HeadlessWallet, openHeadless } from './headless.ts'
 
 let chain: Anvil

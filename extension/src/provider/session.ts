@@ -1,8 +1,9 @@
 /** The page's session with the wallet: start, end, and the events of EIP-1193. */
+
+import { createCachedValue } from './cached-value.ts'
 import { awaitable, copyArray, isArray, isFulfilled, toDecimal } from './captured.ts'
 import { type Connection, providerError } from './connection.ts'
 import type { Emit } from './emitter.ts'
-import { createFact } from './facts.ts'
 import type { OwnPage } from './page.ts'
 
 export type Session = {
@@ -22,14 +23,14 @@ export const toNetworkVersion = (chainId: string): string => toDecimal(chainId)
 export const createSession = (page: OwnPage, connection: Connection, emit: Emit): Session => {
   let state: 'apart' | 'beginning' | 'connected' = 'apart'
 
-  const chain = createFact(
+  const chain = createCachedValue(
     () => connection.send('eth_chainId', undefined) as Promise<string>,
     chainId => {
       emit('chainChanged', [chainId])
       emit('networkChanged', [toNetworkVersion(chainId)])
     },
   )
-  const accounts = createFact(
+  const accounts = createCachedValue(
     () => connection.send('eth_accounts', undefined) as Promise<readonly string[]>,
     now => emit('accountsChanged', [copyArray(now)]),
   )

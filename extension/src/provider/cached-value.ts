@@ -4,7 +4,7 @@ import { awaitable, stringify } from './captured.ts'
 import { toPlain } from './plain.ts'
 
 /** A cached value; undefined until known. */
-export type Fact<T> = {
+export type CachedValue<T> = {
   readonly value: T | undefined
   /** Sets a value that arrived in an event. */
   learn(value: T): void
@@ -15,7 +15,7 @@ export type Fact<T> = {
 const isSame = (one: unknown, other: unknown) => stringify(toPlain(one)) === stringify(toPlain(other))
 
 /** Calls `onChange` with changed values, but not with the first one. Compares values as JSON. */
-export const createFact = <T>(read: () => Promise<T>, onChange: (value: T) => void): Fact<T> => {
+export const createCachedValue = <T>(read: () => Promise<T>, onChange: (value: T) => void): CachedValue<T> => {
   let known: T | undefined
   let timesTold = 0
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createFact } from './facts.ts'
+import { createCachedValue } from './cached-value.ts'
 
 const start = (read: () => Promise<unknown> = async () => 1) => {
   const heard: unknown[] = []
-  return { heard, fact: createFact(read, value => heard.push(value)) }
+  return { heard, fact: createCachedValue(read, value => heard.push(value)) }
 }
 
 test('the first read sets the value without a change event, later ones may cause one', async () => {
