@@ -44,7 +44,7 @@ export type AttentionParts = {
   hasRequests(): Promise<boolean>
   /** The proposals that wait; none while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
-  /** Those that the window was shown for, which outlive the worker as the window does. */
+  /** Proposals for which the window was shown. Stored, because the window outlives the worker. */
   shown: Cell<readonly WaitingProposal[]>
   now(): number
 }

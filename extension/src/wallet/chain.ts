@@ -4,9 +4,9 @@ import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
 
-/** What is asked of a node: one of several questions in one message. */
+/** A JSON-RPC call to a node, possibly one of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
-/** What became of a question. */
+/** Result of a call. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
 /** Asks the network's node. Throws the node's own error, or 4901 when it cannot be reached or was never chosen. */

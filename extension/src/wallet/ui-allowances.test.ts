@@ -38,7 +38,7 @@ const permit2 = new Interface([
 
 type Standing = Partial<Record<'coin' | 'cats' | 'permit' | 'item', unknown>>
 
-/** What contracts answer; `standing` is what is allowed now. */
+/** Responses of contracts. `standing` are the current allowances. */
 const contracts =
   (standing: Standing) =>
   ([call]: readonly unknown[]): string => {

@@ -126,7 +126,7 @@ test('what the person settles is reviewed anew, shown, and signed', async () => 
     findings: [{ name: 'nonceGap' }, { name: 'firstRecipient' }],
   })
   await ui.editTransaction({ id, fees: { gasPrice: '0x12d' } })
-  // What was on the screen before is not what would be signed now.
+  // The shown revision is outdated.
   await expect(ui.decide({ id, approve: true, revision: 1 })).rejects.toMatchObject({ code: -32602 })
   expect(await shown()).toMatchObject({ revision: 2, effect: { fees: { gasPrice: '0x12d' } } })
   await ui.decide({ id, approve: true, revision: 2 })
