@@ -1,13 +1,13 @@
-/** What an account did, in words. */
+/** Titles and recipients of an account's transactions. */
 import type { ActivityView, NetworkView } from '../messages.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
 import { text } from './text.ts'
 
-/** Whether what becomes of it is still open, so that a person can act on it. */
+/** True until the transaction is final: the person can still speed it up, cancel or discard it. */
 export const isOpen = ({ status }: ActivityView): boolean => status === 'signed' || status === 'pending'
 
-/** What it does, as its headline was when it was approved. */
+/** The title, worded as it was when the person approved it. */
 export const titleOf = (activity: ActivityView, network: NetworkView): string => {
   if (activity.purpose === 'cancel') return text('activity_cancel')
   if (activity.purpose === 'removeDelegation') return text('activity_removeDelegation')
@@ -21,7 +21,7 @@ export const titleOf = (activity: ActivityView, network: NetworkView): string =>
   }).title
 }
 
-/** Who gets something of it: coins, or tokens by their transfer; null for any other call. */
+/** The recipient of coins, or of tokens in a transfer; null for any other call. */
 export const recipientOf = ({ to, selector, call }: ActivityView): string | null => {
   if (selector === null) return to
   const [receiver] = call?.signature === 'transfer(address,uint256)' ? call.args : []

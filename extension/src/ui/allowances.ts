@@ -1,15 +1,15 @@
-/** Allowances in words. */
+/** Formats allowances. */
 import type { ActivityStatus, ActivityView, AllowanceView } from '../messages.ts'
 import { text } from './text.ts'
 import { tokenAmount, tokenName } from './tokens.ts'
 
-/** Digits of an amount whose decimals are not known: of longer ones the middle is left out. */
+/** Digits shown of an amount with unknown decimals. Longer amounts are elided in the middle. */
 const MOST_DIGITS = 24
 
 const shortNumber = (digits: string): string =>
   digits.length <= MOST_DIGITS ? digits : `${digits.slice(0, MOST_DIGITS / 2)}…${digits.slice(-4)}`
 
-/** What the token is called, in quotes where only its contract says so. */
+/** The token's name, in quotes if only its contract vouches for it. */
 export const allowedToken = ({ token }: Pick<AllowanceView, 'token'>): string =>
   tokenName(token) || text('unnamedToken')
 
@@ -24,8 +24,8 @@ export const allowedAmount = ({ kind, token, amount, item }: AllowanceView): str
 type Sent = Pick<ActivityView, 'hash' | 'status' | 'purpose' | 'replacedBy'>
 
 /**
- * What became of a revocation: of the faster one where that took its place; null where it is not known, or where another
- * transaction took its nonce, so that nothing was tried.
+ * The status of a revocation, or of the transaction that sped it up. Null if it is unknown, or if an unrelated transaction
+ * replaced it: nothing was revoked then.
  */
 export const revocationStatus = (activity: readonly Sent[], hash: string | undefined): ActivityStatus | null => {
   const sent = activity.find(one => one.hash === hash)

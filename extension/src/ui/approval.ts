@@ -1,4 +1,4 @@
-/** The window in which requests of sites are decided. */
+/** The approval window, in which the person decides requests. */
 import '../hardening/first.ts'
 import { connectUi } from '../browser/ui-port.ts'
 import Approval from './screens/Approval.svelte'

@@ -1,10 +1,10 @@
-/** What a screen asks the background to do, and the error of the last of it, in the reader's language. */
+/** Runs a screen's calls to the background and holds the error of the last one, in the reader's language. */
 import { errorText } from './errors.ts'
 
 export type Attempts = {
-  /** Empty while nothing has failed since the last attempt began. */
+  /** The error of the last attempt, or empty. */
   readonly error: string
-  /** Resolves with whether it was done. */
+  /** Resolves to true on success and to false on an error. */
   act(doing: Promise<unknown>): Promise<boolean>
 }
 

@@ -1,29 +1,29 @@
-/** Watches the page for presses and changes, so that only a considered press decides. */
+/** Watches the page for presses and changes, so that an accidental or hijacked press decides nothing. */
 import { createQuiet } from './quiet.ts'
 
-/** Marks an element that decides: a button, or the label of a checkbox. */
+/** Attribute of an element that decides: a button, or the label of a checkbox. */
 export const DECIDES = 'data-decides'
 
 export type Attention = {
-  /** Whether a press would count now. */
+  /** True if a press would count now. */
   readonly isReady: boolean
-  /** Counts how often the wait was started again. */
+  /** The number of times the wait has restarted. */
   readonly renewals: number
-  /** How long the wait takes, in ms. */
+  /** Length of the wait, in ms. */
   readonly length: number
-  /** Starts the wait again, since something else is shown. */
+  /** Restarts the wait. Call it when something else is shown. */
   renew(): void
-  /** Whether this click on an element that decides counts. Ask once a click. */
+  /** True if this click on a deciding element counts. Call it once per click. */
   takes(event: MouseEvent): boolean
 }
 
-/** How often the place of the window is looked at, in ms: browsers tell nobody that a window was moved. */
+/** Interval at which the window's position is polled, in ms: browsers have no event for a moved window. */
 const PLACE_CHECK = 100
 
 const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(`[${DECIDES}]`) : null
 
-/** `length` as in `createQuiet`. Must be called while a component is set up: it watches as long as the component is there. */
+/** `length` as in `createQuiet`. Call it during component initialisation; it watches until the component is destroyed. */
 export const watchAttention = (length: number): Attention => {
   const quiet = createQuiet(length, performance.now())
   let isReady = $state(false)
@@ -87,7 +87,7 @@ export const watchAttention = (length: number): Attention => {
     length,
     renew: () => {
       renewNow()
-      // The change counts from when it can be seen. A hidden window draws nothing, and starts the wait when it is shown.
+      // Restart once the change is painted. A hidden window paints nothing; becoming visible restarts the wait anyway.
       requestAnimationFrame(() => setTimeout(renewNow))
     },
     takes: event => {

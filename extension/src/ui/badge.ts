@@ -1,15 +1,15 @@
-/** How far the wallet knows a site. */
+/** The badge that says how well the wallet knows a site. */
 import type { Finding } from '../messages.ts'
 import { isLoopback } from './origin.ts'
 import { text } from './text.ts'
 import { formatSince } from './times.ts'
 
-/** The reason always follows the badge. */
+/** `why` is the reason, always shown after the badge. */
 export type Badge = { kind: 'verified' | 'unknown' | 'mismatch'; why: string }
 
 /**
- * Verified only when the browser reports an https origin that was connected before; `since` is when, or null. A site that
- * imitates another, or signs in to another, is a mismatch whatever else it is.
+ * Verified only if the browser reports an https origin that was connected before. `since` is the time of that connection,
+ * or null. A site that imitates another or signs in to another is always a mismatch.
  */
 export const badgeOf = (
   origin: string,

@@ -1,4 +1,4 @@
-/** What an account holds, kept fresh while it is looked at. */
+/** An account's balance and tokens, refreshed while the page is visible. */
 import type { AccountView, HoldingsView, NetworkView } from '../messages.ts'
 import type { Client } from './client.svelte.ts'
 import { type Watched, watch } from './watch.svelte.ts'
@@ -6,7 +6,7 @@ import { type Watched, watch } from './watch.svelte.ts'
 /** `value` is in wei. */
 export type Balance = Watched<bigint>
 
-/** Whose holdings, and where; `news` changes when they may have. */
+/** The account and network to watch. A change of `news` triggers a read. */
 export type Watching = {
   client: () => Client
   account: () => AccountView
@@ -22,7 +22,7 @@ const placeOf = ({ account, network }: Watching) => ({
 })
 const nameOf = ({ account, network }: Watching) => `${account().address} ${network().chainId} ${network().rpcUrl}`
 
-/** The balance in the network's currency. Must be called while a component is set up. */
+/** Watches the balance in the network's currency. Call it during component initialisation. */
 export const watchBalance = (watching: Watching): Balance => {
   const { client, network, news = still } = watching
   return watch({
@@ -39,7 +39,7 @@ export const watchBalance = (watching: Watching): Balance => {
   })
 }
 
-/** The tokens and collections. Must be called while a component is set up. */
+/** Watches the tokens and collections. Call it during component initialisation. */
 export const watchHoldings = (watching: Watching): Watched<HoldingsView> => {
   const { client, network, news = still } = watching
   return watch({

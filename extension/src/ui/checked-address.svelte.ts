@@ -1,4 +1,4 @@
-/** Holds an address that is typed against those that are known, as soon as it is whole. */
+/** Compares a typed address with the known ones as soon as it is complete. */
 import { untrack } from 'svelte'
 import type { UiMethods } from '../messages.ts'
 import { isAddress } from './address.ts'
@@ -8,25 +8,24 @@ import { text } from './text.ts'
 type Review = UiMethods['reviewAddress'][1]
 
 export type CheckedAddress = {
-  /** Whether what is typed has the form of an address. */
+  /** True if the typed text has the form of an address. */
   readonly isWhole: boolean
-  /** What was found of just this address; null until it was looked at. */
+  /** The review of the address as typed; null until it has been reviewed. */
   readonly review: Review | null
-  /** The address that this one can be taken for, and what that is called. */
+  /** The known address that this one imitates, and its name. */
   readonly imitated: { address: string; name: string } | undefined
-  /** What is wrong with what is typed, for as long as that stands there. */
+  /** The error of the text as typed; empty once the text changes. */
   readonly error: string
-  /** Looks at it now, unless that was done. */
+  /** Reviews the address now, unless it has been reviewed. */
   check(): Promise<void>
-  /** Says what is wrong with what is typed now. */
+  /** Sets the error of the text as typed. */
   refuse(says: string): void
 }
 
 const NOTHING = { typed: '', says: '' }
 
 /**
- * `ask` has the background look at an address, on the network of `chainId`: with another it is asked again. Must be called while
- * a component is set up.
+ * `ask` reviews an address on the network `chainId`, and again when that changes. Call it during component initialisation.
  */
 export const checkAddress = (
   typed: () => string,
@@ -37,7 +36,7 @@ export const checkAddress = (
   let failed = $state.raw(NOTHING)
 
   const now = $derived(typed().trim())
-  /** A number: the state that it is from comes anew with each push. */
+  /** Derived as a number: each pushed state is a new object and would trigger another review. */
   const place = $derived(chainId())
   const isWhole = $derived(isAddress(now))
   const review = $derived(reviewed?.typed === now ? reviewed : null)

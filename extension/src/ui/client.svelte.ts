@@ -1,17 +1,17 @@
 /**
- * The wallet page's end of its port: calls with answers, and the state as the background pushes it. The port is opened
- * again when the worker stops. Open calls that are safe to repeat are then sent again, and all others fail.
+ * The wallet page's end of its port: calls to the background, and the state that the background pushes. When the worker
+ * stops, the client reconnects, sends pending calls that are safe to repeat again, and fails the others.
  */
 import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../messages.ts'
 
-/** A connection to the background. It is made anew after each disconnect. */
+/** A connection to the background. Each reconnect makes a new one. */
 export type UiPort = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
   onDisconnect(listener: () => void): void
 }
 
-/** Methods that take the password, where the person wants it asked for before every transaction. */
+/** Methods that take the password if the person chose to enter it before every transaction. */
 type ConfirmedMethod =
   | 'decide'
   | 'sendOwn'
@@ -23,28 +23,28 @@ type ConfirmedMethod =
 
 /** A call that waits for the password. */
 export type Confirming = {
-  /** Makes the call. Throws as `call`: another password may be tried. */
+  /** Makes the call. Throws as `call` does; another password can be tried then. */
   act(password: string): Promise<void>
-  /** Gives it up: what waits for it fails with what failed last, or with CANCELLED. */
+  /** Cancels the call. It rejects with the error of the last attempt, or with CANCELLED. */
   cancel(): void
 }
 
 export type Client = {
-  /** What the wallet shows; null until the background has first told. */
+  /** The wallet's state; null until the background has sent it. */
   readonly state: UiState | null
-  /** Throws CallError: the background's own error, or the loss of the connection. */
+  /** Throws CallError: the background's error, or CONNECTION_LOST. */
   call<M extends UiMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
-  /** As `call`, with the password, for which the person is asked where they want that. */
+  /** As `call`, but asks for the password first if the person chose so. */
   confirm<M extends ConfirmedMethod>(method: M, params: UiMethods[M][0]): Promise<UiMethods[M][1]>
   readonly confirming: Confirming | null
 }
 
-/** JSON-RPC leaves this code free; no method of the background answers with it. */
+/** A code outside JSON-RPC's reserved range. No method of the background answers with it. */
 export const CONNECTION_LOST = 0
-/** The person did not go on. */
+/** The person cancelled the call. */
 export const CANCELLED = 1
 
-/** An answer that is an error. `code` is of the table in shared/errors, or CONNECTION_LOST. */
+/** An error response. `code` is one of shared/errors, CONNECTION_LOST or CANCELLED. */
 export class CallError extends Error {
   override name = 'CallError'
   readonly code: number
@@ -55,17 +55,17 @@ export class CallError extends Error {
   }
 }
 
-/** Pause before the port is opened again, in ms: none at first, doubled while it keeps failing. */
+/** Pause before a reconnect, in ms: none at first, then doubled with each failure. */
 const FIRST_PAUSE = 50
 const LONGEST_PAUSE = 2_000
 
 /**
- * The message as plain JSON. Chromium serializes messages to JSON itself; Firefox clones them, and cannot clone the proxies
- * that Svelte makes of state.
+ * Copies the message as plain JSON. Chromium serializes messages to JSON itself. Firefox uses structured clone, which fails
+ * on Svelte's state proxies.
  */
 const toPlain = <T>(message: T): T => JSON.parse(JSON.stringify(message))
 
-/** The background counts these once, however often they come: after a stopped worker they are sent again. */
+/** Methods that are idempotent in the background, so they are sent again after the worker stopped. */
 const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'approveProposal',
   'decide',
@@ -75,16 +75,16 @@ const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
   'readPairing',
   'rejectProposal',
 ])
-/** How often a call is sent again before it fails. */
+/** Repeats of a call before it fails. */
 const MAX_REPEATS = 5
 
-/** A call without an answer. `repeats` is how often it may still be sent again. */
+/** A pending call. `repeats` is the number of repeats left. */
 type Open = { message: UiCall; repeats: number; resolve(result: unknown): void; reject(error: Error): void }
 
 export const createClient = (connect: () => UiPort): Client => {
   let state = $state.raw<UiState | null>(null)
   let confirming = $state.raw<Confirming | null>(null)
-  /** Null until it is opened again. */
+  /** Null while disconnected. */
   let port: UiPort | null = null
   let pause = 0
   let lastId = 0
@@ -92,7 +92,7 @@ export const createClient = (connect: () => UiPort): Client => {
 
   const receive = (message: unknown) => {
     pause = 0
-    // The background is part of the wallet: its messages are what messages.ts says.
+    // The background is trusted: its messages have the types of messages.ts.
     const answer = message as ToUi
     if ('state' in answer) {
       state = answer.state
@@ -108,7 +108,7 @@ export const createClient = (connect: () => UiPort): Client => {
     open.delete(message.id)
     reject(error)
   }
-  /** The port may refuse a message that needs a press. */
+  /** `post` throws if the message needs a user gesture and there was none. */
   const send = (to: UiPort, call: Open) => {
     try {
       to.post(call.message)
@@ -134,7 +134,7 @@ export const createClient = (connect: () => UiPort): Client => {
       const call: Open = {
         message: toPlain({ id, method, params } as UiCall),
         repeats: REPEATABLE.has(method) ? MAX_REPEATS : 0,
-        // The table in messages.ts ties the result's type to the method.
+        // UiMethods in messages.ts ties the result's type to the method.
         resolve: result => resolve(result as UiMethods[typeof method][1]),
         reject,
       }

@@ -1,9 +1,9 @@
-/** The time, for what counts down while it is looked at. */
+/** The current time, for countdowns. */
 
-/** How often it is looked at, in ms. */
+/** Update interval, in ms. */
 const SECOND = 1_000
 
-/** Must be called while a component is set up: the clock stops with it. */
+/** Call it during component initialisation; the clock stops when the component is destroyed. */
 export const startClock = (): { readonly now: number } => {
   let now = $state(Date.now())
   $effect(() => {

@@ -1,4 +1,4 @@
-/** What a person may send to somebody who helps: counts and versions. No address, no name, no URL, no key. */
+/** A report for support requests: counts and versions only. It has no addresses, names, URLs or keys. */
 import type { UiState } from '../messages.ts'
 
 const count = <T extends string>(kinds: readonly T[]): string => {
@@ -7,7 +7,7 @@ const count = <T extends string>(kinds: readonly T[]): string => {
   return [...counts].map(([kind, number]) => `${kind} ${number}`).join(', ') || 'none'
 }
 
-/** An RPC is often a URL with a key in it: only whether there is one, and whether it is on this computer. */
+/** RPC URLs often hold an API key, so this says only if there is one and if it is local. */
 const rpcOf = (rpcUrl: string | null): string => {
   if (rpcUrl === null) return 'none'
   if (!URL.canParse(rpcUrl)) return 'set'

@@ -1,9 +1,9 @@
-/** Where two texts that look alike differ. */
+/** Finds the part in which two similar texts differ. */
 
-/** A text cut in three: what is alike at its start, what is not, what is alike at its end. */
+/** A text in three parts: the common prefix, the part that differs, the common suffix. */
 export type Cut = { start: string; differs: string; end: string }
 
-/** Cuts both texts by code points. */
+/** Splits both texts, by code points. */
 export const compareTexts = (one: string, other: string): [one: Cut, other: Cut] => {
   const [a, b] = [[...one], [...other]]
   let start = 0
@@ -27,7 +27,7 @@ const SCRIPTS: Readonly<Record<string, RegExp>> = {
   Georgian: /\p{Script=Georgian}/u,
 }
 
-/** "i = U+0069, Latin": what a single character is; empty for anything longer, which shows by itself. */
+/** "i = U+0069, Latin" for a single character; empty for a longer text. */
 export const describeChar = (text: string): string => {
   const [char = '', ...more] = [...text]
   if (char === '' || more.length > 0) return ''

@@ -1,12 +1,12 @@
-/** Hands a file that was made here to the person. */
+/** Saves files that were made in the page. */
 
-/** Saves a text under a name; nothing leaves the device. */
+/** Saves a text under a file name. Nothing leaves the device. */
 export const download = (fileName: string, content: string, type: string): void => {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
   link.click()
-  // The browser has taken the file by the next turn.
+  // The browser has read the blob by the next task.
   setTimeout(() => URL.revokeObjectURL(url))
 }

@@ -1,16 +1,16 @@
-/** What a failed call tells the person. */
+/** The text of a failed call. */
 import { CANCELLED, CallError, CONNECTION_LOST } from './client.svelte.ts'
 import { inLanguage } from './sentences.ts'
 import { text } from './text.ts'
 import { cutText, flatText } from './text-safety.ts'
 
-/** JSON-RPC 2.0: an error that the background keeps to itself. */
+/** JSON-RPC 2.0 "Internal error". Its details stay in the background. */
 const INTERNAL = -32603
 
-/** Characters of a sentence: those of nodes and contracts stand in it, and have any length. */
+/** Longest text, in characters. It may quote a node or a contract, at any length. */
 const LONGEST = 300
 
-/** The background's own sentence in the language of the page, or ours where it has none. Nothing of what the person gave up. */
+/** The error in the page's language. Empty if the person cancelled the call. */
 export const errorText = (error: unknown): string => {
   if (!(error instanceof CallError) || error.code === INTERNAL) return text('somethingFailed')
   if (error.code === CANCELLED) return ''

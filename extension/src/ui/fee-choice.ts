@@ -1,4 +1,4 @@
-/** What a person chooses of a transaction's fee, checked as it is typed: prices in gwei there, in wei here. */
+/** Checks a fee as it is typed. Fields hold gwei; FeeChoice holds wei. */
 import type { FeeChoice, FeesView, TransactionEdit } from '../messages.ts'
 import { formatCount, formatExact, parseAmount } from './numbers.ts'
 import { text } from './text.ts'
@@ -8,8 +8,8 @@ export const SPEEDS = ['slow', 'normal', 'fast'] as const
 export type Speed = (typeof SPEEDS)[number]
 
 /**
- * What an editor of fees starts from. `used` is the gas that the transaction should take; `gas` and `nonce` are null where
- * they are not the person's to choose, `least` where nothing has to be outbid.
+ * The initial state of a fee editor. `used` is the expected gas. `gas` and `nonce` are null if the person cannot edit them.
+ * `least` is the lowest fee that replaces another transaction; null if none is replaced.
  */
 export type FeeStart = {
   fees: FeesView
@@ -21,20 +21,20 @@ export type FeeStart = {
   least: FeeChoice | null
 }
 
-/** What stands in the fields; `price` is the most per gas, or all of it where there is no `tip`. */
+/** The fields as typed. `price` is the maximum fee per gas, or the gas price if `tip` is null. */
 export type Typed = { price: string; tip: string | null; gas: string; nonce: string }
 export type Field = keyof Typed
 
-/** `edit` is null while something is wrong with a field. */
+/** `edit` is null if a field is invalid. */
 export type Checked = { edit: TransactionEdit | null; errors: Partial<Record<Field, string>>; warning: string }
 
 const GWEI_DECIMALS = 9
 const LEAST_GAS = 21_000n
-/** Gas and nonces of more digits than these are no numbers of this world. */
+/** Longest gas limit or nonce, in digits. Real ones are far shorter, and this many fit in a safe integer. */
 const MOST_DIGITS = 15
-/** How many times what is fast now may be paid or offered before the review warns about it. */
+/** A fee above this multiple of the current fast fee causes a warning. */
 const FAR = 3n
-/** Wei per gas below which no price is far above anything: 1 gwei. */
+/** 1 gwei, in wei per gas. Lower prices never cause that warning. */
 const CHEAP = 1_000_000_000n
 
 const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>
@@ -44,10 +44,10 @@ const pricesOf = (fees: FeeChoice): { price: bigint; tip: bigint | null } =>
 
 const printGwei = (wei: bigint): string => printUnits(wei.toString(), GWEI_DECIMALS)
 
-/** "3.1": a price to be read. */
+/** A price for display, such as "3.1". */
 export const formatGwei = (wei: bigint): string => formatExact(wei, GWEI_DECIMALS)
 
-/** The prices as they are typed. */
+/** The prices as text for the fields. */
 export const typedPrices = (fees: FeeChoice): Pick<Typed, 'price' | 'tip'> => {
   const { price, tip } = pricesOf(fees)
   return { price: printGwei(price), tip: tip === null ? null : printGwei(tip) }
@@ -59,7 +59,7 @@ export const typedOf = ({ current, gas, nonce }: FeeStart): Typed => ({
   nonce: nonce === null ? '' : String(BigInt(nonce)),
 })
 
-/** The speed that something costs, where it is exactly that. */
+/** The speed whose fee equals the current one, or null. */
 export const speedOf = ({ fees, current, speed }: FeeStart): Speed | null =>
   speed ?? SPEEDS.find(one => JSON.stringify(fees[one].fees) === JSON.stringify(current)) ?? null
 
@@ -100,7 +100,7 @@ const choiceOf = ({ price, tip }: Typed): FeeChoice =>
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Says so where the prices are far above what is fast now; else empty. */
+/** A warning if the prices are far above the current fast fee, or empty. */
 export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
   const { price, tip } = pricesOf(choice)
   const paid = tip === null ? price : smaller(BigInt(fees.baseFee ?? '0x0') + tip, price)
@@ -108,7 +108,7 @@ export const farAbove = (choice: FeeChoice, fees: FeesView): string => {
   return isFar && price > CHEAP ? text('feeFarAbove', formatGwei(BigInt(fees.fast.expected))) : ''
 }
 
-/** What is unwise about prices that can be signed. */
+/** A warning about valid but unwise prices, or empty. */
 const warningOf = (choice: FeeChoice, fees: FeesView): string => {
   const { price, tip } = pricesOf(choice)
   const base = BigInt(fees.baseFee ?? '0x0')
@@ -121,15 +121,15 @@ const warningOf = (choice: FeeChoice, fees: FeesView): string => {
 }
 
 /**
- * Gas and nonce as they stand in the fields, where the person has touched them: what was settled of them before stays with
- * the transaction until it is said anew, also where they are what they were at first.
+ * Gas and nonce, if the person edited them. The transaction keeps an earlier edit until a new value is sent, so a field
+ * that was edited back to its initial value is sent as well.
  */
 export const touchedOf = (typed: Typed, touched: ReadonlySet<Field>): Pick<TransactionEdit, 'gas' | 'nonce'> => ({
   ...(touched.has('gas') && { gas: toHex(typed.gas) }),
   ...(touched.has('nonce') && { nonce: toHex(typed.nonce) }),
 })
 
-/** What was typed, as what to settle: prices always, gas and nonce where they were touched. */
+/** Turns the fields into an edit: always the prices, and gas and nonce if they were edited. */
 export const checkTyped = (typed: Typed, start: FeeStart, touched: ReadonlySet<Field>): Checked => {
   const errors = errorsOf(typed, start)
   if (errors.price || errors.tip) return { edit: null, errors, warning: '' }

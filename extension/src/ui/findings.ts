@@ -1,4 +1,4 @@
-/** Findings in the words of the person's language. */
+/** Words findings in the person's language. */
 import type { Finding, FindingName, RequestView, TokenView } from '../messages.ts'
 import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
@@ -9,11 +9,11 @@ import { cutName, cutStart } from './text-safety.ts'
 import { formatDay, formatMoment } from './times.ts'
 import { endOf, findToken, heldOf, tokenAmount, tokenName, tokensOf } from './tokens.ts'
 
-/** A finding as it is drawn. `loss` is what the second act names: only dangers have one. */
+/** A finding as it is shown. `loss` labels the confirmation checkbox; only dangers have one. */
 export type Warning = { level: Finding['level']; name: FindingName; title: string; text: string; loss: string }
 type Words = Pick<Warning, 'title' | 'text' | 'loss'>
 
-/** What a finding is put into words with. */
+/** The parts of a request that the wording of a finding needs. */
 export type Asked = Pick<RequestView, 'network' | 'effect'>
 
 const losses: Partial<Record<FindingName, TextKey>> = {
@@ -39,7 +39,7 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   unlimitedAllowance: 'loss_unlimitedAllowance',
 }
 
-/** Characters of a name of a site: longer ones would push the sentence out of sight. */
+/** Longest site name, in characters. A longer one would push the sentence out of view. */
 const LONGEST_SITE = 80
 
 const counts = (values: readonly string[]) => values.map(count => formatCount(Number(count)))
@@ -48,14 +48,14 @@ const site = (value = '') => cutStart(value, LONGEST_SITE)
 const short = (value = '') => shortAddress(value)
 const GWEI_DECIMALS = 9
 const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
-/** How many times the fast price is offered, and both prices. */
+/** The multiple of the fast price, then both prices. */
 const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
 
-/** To whom, and how much. There are no values where several calls do it. */
+/** The recipient and the amount. Empty if several calls move coins: the finding has no values then. */
 const movedCoins = ([to, wei]: readonly string[], { decimals, symbol }: Asked['network']): string[] =>
   wei === undefined ? [] : [short(to), withUnit(formatExact(BigInt(wei), decimals), symbol)]
 
-/** What is filled in, as a person reads it. What is not named here stays as it came. */
+/** Formats the values of a finding. Findings without an entry show their values unchanged. */
 const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
   createsContract: counts,
   excessiveFee: prices,
@@ -91,7 +91,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
 const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined =>
   values[0] === undefined ? undefined : findToken(tokensOf(effect).tokens, values[0])
 
-/** What is said where the same was found of several things, so that no values are given. */
+/** Texts of findings that apply to several things and therefore have no values. */
 const severals: Partial<Record<FindingName, TextKey>> = {
   createsContract: 'finding_createsContract_several',
   delegateCall: 'finding_delegateCall_several',
@@ -114,7 +114,7 @@ const general = (finding: Finding, asked: Asked): Words => {
   }
 }
 
-/** Words with the token's name and amounts, where they are known. */
+/** Wordings with the token's name and amounts, if those are known. */
 const ofTokens: Partial<Record<FindingName, (finding: Finding, asked: Asked) => Partial<Words>>> = {
   unlimitedAllowance: (finding, asked) => {
     const token = tokenOf(finding, asked)
@@ -129,7 +129,7 @@ const ofTokens: Partial<Record<FindingName, (finding: Finding, asked: Asked) => 
   },
   unknownSpender: (finding, asked) => {
     const [, allowed = '0'] = finding.values
-    // Nothing of a token whose amounts are not known may be the item with the number 0.
+    // "0" of a token with unknown decimals may also be an item's id, so the generic text is kept.
     const amount = allowed === '0' ? undefined : tokenAmount(allowed, tokenOf(finding, asked))
     return amount === undefined ? {} : { text: text('finding_unknownSpender_of', amount) }
   },
@@ -156,7 +156,7 @@ export const inWords = (finding: Finding, asked: Asked): Warning => ({
   ...ofTokens[finding.name]?.(finding, asked),
 })
 
-/** All that was found, in words; that the browser reports a site which the person connected is found here. */
+/** Words all findings. Adds one of its own if the browser reports a site that the person connected. */
 export const checksOf = (
   request: Pick<RequestView, 'network' | 'effect' | 'findings' | 'origin' | 'since'>,
 ): Warning[] => {

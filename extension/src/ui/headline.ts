@@ -1,4 +1,4 @@
-/** Says in a plain sentence what a request will do. Names in it are the site's: draw it through Text. */
+/** Says in a sentence what a request will do. It can hold text of the site: render it with Text.svelte. */
 import type { NetworkView, RequestView, SignedForm, TokenAct, TokenView, TransactionEffect } from '../messages.ts'
 import type { IconName } from './icons.ts'
 import { byteLength, formatBytes, formatExact, withUnit } from './numbers.ts'
@@ -6,7 +6,7 @@ import { plural, type TextKey, text } from './text.ts'
 import { cutName, cutStart } from './text-safety.ts'
 import { findToken, tokenAmount, tokenName } from './tokens.ts'
 
-/** `kind` is the small line above the title, `note` the one below it, `party` whom it is about. */
+/** `kind` is the small line above the title, `note` the line below it, `party` the recipient, contract or spender. */
 export type Headline = {
   icon: IconName
   kind: string
@@ -15,10 +15,10 @@ export type Headline = {
   party: { label: string; address: string; of: 'account' | 'contract' } | null
 }
 
-/** Characters of the site of a sign-in. */
+/** Longest site in the title of a sign-in, in characters. */
 const LONGEST_SITE = 60
 
-/** Calls whose meaning is known from their signature, where the token is not known enough to say more. */
+/** Titles of token acts, for tokens that are not known well enough to be named. */
 const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
   transfer: 'callTransfer',
   allow: 'callApprove',
@@ -26,7 +26,7 @@ const CALLS: Readonly<Record<TokenAct['kind'], TextKey>> = {
   order: 'signOrder',
 }
 
-/** Calls that are known by their signature alone, where nobody has read their arguments. */
+/** Titles of calls whose function is known but whose arguments were not decoded. */
 const SIGNATURES: Readonly<Record<string, TextKey>> = {
   'transfer(address,uint256)': 'callTransfer',
   'transferFrom(address,address,uint256)': 'callTransferFrom',
@@ -60,7 +60,7 @@ const orderTitle = (
   return given === undefined || got === undefined ? undefined : text('sellFor', given, got)
 }
 
-/** What one act does; where its token is not known, what acts of its kind do. `account` is whose tokens they are. */
+/** The title of one act. It is generic if the token is not known. `account` owns the tokens. */
 export const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string | null): string => {
   const general = text(CALLS[act.kind])
   if (act.kind === 'order') return orderTitle(act, tokens) ?? general
@@ -90,18 +90,18 @@ const kindOf = ({ broadcast, limit }: TransactionEffect): TextKey => {
   return broadcast ? 'kindTransaction' : 'kindSignedOnly'
 }
 
-/** The receiver of a transfer; of any other call, the contract. */
+/** The recipient of a transfer, or the contract of any other call. */
 const partyOf = ({ to, data, acts }: TransactionEffect): Headline['party'] => {
   if (to === null) return null
   if (data === '0x') return { label: text('to'), address: to, of: 'account' }
   const [act] = acts
   if (acts.length === 1 && act?.kind === 'transfer') return { label: text('to'), address: act.to, of: 'account' }
-  // Who may spend stands below, in full; the contract says nothing about it.
+  // The spender is shown in full below; the contract's address adds nothing here.
   if (acts.length === 1 && act?.kind === 'allow') return null
   return { label: text('onContract'), address: to, of: 'contract' }
 }
 
-/** `title` is that of a form which is more than its acts, unless it has just one. */
+/** `title` is for forms that do more than their token acts. A form with exactly one act uses that act's title. */
 const FORMS: Readonly<Record<SignedForm, { kind: TextKey; note: TextKey; title?: TextKey }>> = {
   permit: { kind: 'kindPermit', note: 'whenUsed' },
   daiPermit: { kind: 'kindDaiPermit', note: 'whenUsed' },

@@ -1,8 +1,8 @@
-/** Bytes in rows of eight, as a hex dump shows them. */
+/** Splits bytes into the rows of a hex dump. */
 
 export type HexRow = { offset: string; bytes: string; ascii: string }
 
-/** Bytes in a row. */
+/** Bytes per row. */
 export const ROW = 8
 const OFFSET_DIGITS = 4
 const FIRST_PRINTABLE = 0x20
@@ -13,7 +13,7 @@ const toAscii = (pair: string): string => {
   return code >= FIRST_PRINTABLE && code <= LAST_PRINTABLE ? String.fromCharCode(code) : '·'
 }
 
-/** The rows of `count` bytes of 0x hex, from the byte `start` on. */
+/** The rows of `count` bytes of 0x-prefixed hex, from byte `start`. */
 export const hexRows = (hex: string, start: number, count: number): HexRow[] => {
   const pairs = hex.slice(2 + 2 * start, 2 + 2 * (start + count)).match(/../g) ?? []
   return Array.from({ length: Math.ceil(pairs.length / ROW) }, (_, row) => {

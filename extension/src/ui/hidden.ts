@@ -1,6 +1,6 @@
-/** Secrets are shown to whoever sits in front of the page, and to nobody once it is out of sight. */
+/** Detects that the page is no longer visible, so that secrets on it are hidden again. */
 
-/** Acts whenever another tab comes to the front or the window is minimised. Returns what ends that. */
+/** Calls `act` whenever another tab comes to the front or the window is minimised. Returns a function that stops it. */
 export const whenHidden = (act: () => void): (() => void) => {
   const look = () => {
     if (document.hidden) act()

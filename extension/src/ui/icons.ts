@@ -1,4 +1,4 @@
-/** The drawings of public/icons.svg that the wallet uses. */
+/** The icons in public/icons.svg. */
 export type IconName =
   | 'arrow-down'
   | 'arrow-left'

@@ -1,4 +1,4 @@
-/** The picture of an address: five by five cells, mirrored, in a colour of its own. */
+/** The identicon of an address: a mirrored grid of five by five cells in a colour of its own. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 
@@ -6,12 +6,12 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 export type Face = { hue: number; cells: readonly (readonly [column: number, row: number])[] }
 
 const ROWS = 5
-/** Columns that are drawn from the hash; the rest mirror them. */
+/** Columns taken from the hash; the others mirror them. */
 const OWN_COLUMNS = 3
 const LAST_COLUMN = 4
 const FIRST_BIT = 16
 
-/** The face of a 0x address: keccak-256 of its 20 bytes gives the hue, then 15 bits fill three columns. */
+/** The identicon of a 0x address: keccak-256 of its 20 bytes gives the hue, then 15 bits fill three columns. */
 export const faceOf = (address: string): Face => {
   const hash = keccak_256(hexToBytes(address.slice(2)))
   const byte = (at: number) => hash[at] ?? 0

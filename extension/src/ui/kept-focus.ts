@@ -1,6 +1,6 @@
-/** What has the focus may go away or be switched off: the keyboard, and whoever listens to the page, go on from there. */
+/** Keeps the focus near its place when the focused element is removed or disabled, for keyboards and screen readers. */
 
-/** Parts of a page that stand for what was inside them. */
+/** Ancestors that can take the focus of an element inside them. */
 const PARTS = 'li, tr, ul, table, form, section, nav, main, dialog'
 
 const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')
@@ -13,7 +13,7 @@ const give = (element: HTMLElement): void => {
   element.focus({ preventScroll: true })
 }
 
-/** Gives the focus, when what has it is lost, to the nearest part of the page around it; to the headline where all is new. */
+/** Moves a lost focus to the nearest remaining ancestor, or to the headline if the whole page changed. */
 export const keepFocus = (page: Document): void => {
   let held: Element | null = null
   let around: HTMLElement[] = []
@@ -29,7 +29,7 @@ export const keepFocus = (page: Document): void => {
     if (next) give(next)
   }
   page.addEventListener('focusin', ({ target }) => hold(target instanceof Element ? target : null))
-  // Who presses elsewhere leaves it; who presses it again brings no new event of the focus.
+  // A press elsewhere gives up the focus. A press on the same element fires no new focus event.
   page.addEventListener('pointerdown', ({ target }) => {
     if (!(target instanceof Node && held?.contains(target))) hold(null)
   })

@@ -1,6 +1,6 @@
-/** Keyboard behaviour that several screens share. */
+/** Keyboard handling shared by several screens. */
 
-/** Acts on Esc, once a press; an open sheet takes it for itself, and so do words that are still being composed. */
+/** Handles Esc, once per press. Ignores it if a sheet is open (Esc closes that) or an IME is composing. */
 export const onEscape =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
@@ -8,7 +8,7 @@ export const onEscape =
     if (!document.querySelector('dialog[open]')) act()
   }
 
-/** Attachment: gives the element the focus when it appears, or when the dialog around it opens. */
+/** Attachment: focuses the element when it appears, or when the dialog around it opens. */
 export const focusOnce = (element: HTMLElement): void => {
   element.autofocus = true
   element.focus({ preventScroll: true })
@@ -21,7 +21,7 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** Attachment for a dialog: opens it over the page, and gives the focus back to what opened it, unless it went on already. */
+/** Attachment for a dialog: opens it as a modal. On close, returns the focus to the opener unless it has moved already. */
 export const openModal = (dialog: HTMLDialogElement): (() => void) => {
   const opener = document.activeElement
   dialog.showModal()
@@ -31,7 +31,7 @@ export const openModal = (dialog: HTMLDialogElement): (() => void) => {
   }
 }
 
-/** Attachment for a listbox: arrow keys, Home and End move the focus among its options. */
+/** Attachment for a listbox: arrow keys, Home and End move the focus between its options. */
 export const arrowKeys = (list: HTMLElement): (() => void) => {
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
@@ -45,7 +45,7 @@ export const arrowKeys = (list: HTMLElement): (() => void) => {
   return () => list.removeEventListener('keydown', move)
 }
 
-/** Attachment for a tablist: arrow keys, Home and End choose a tab and give it the focus. */
+/** Attachment for a tablist: arrow keys, Home and End select and focus a tab. */
 export const tabKeys = (list: HTMLElement): (() => void) => {
   const move = (event: KeyboardEvent) => {
     const isRtl = getComputedStyle(list).direction === 'rtl'
@@ -66,7 +66,7 @@ export const tabKeys = (list: HTMLElement): (() => void) => {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
-/** Acts on single keys, but not while something is typed, a dialog is open, or another key is held. */
+/** Handles single-key shortcuts, except in a text field, with an open dialog, or with a modifier key. */
 export const sectionKeys =
   (acts: Readonly<Record<string, () => void>>) =>
   (event: KeyboardEvent): void => {
@@ -77,7 +77,7 @@ export const sectionKeys =
     act()
   }
 
-/** Attachment for a search field: `/` goes to it from anywhere on the page, or in the dialog that it stands in. */
+/** Attachment for a search field: `/` focuses it from anywhere on the page, or in its dialog. */
 export const slashKey = (input: HTMLElement): (() => void) => {
   const go = (event: KeyboardEvent) => {
     const dialog = document.querySelector('dialog[open]')

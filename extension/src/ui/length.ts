@@ -1,8 +1,8 @@
-/** What is too long to be seen at once, so that its end has to be reached before it is approved. */
+/** Finds requests too long for one screen. The person must scroll to the end of these before approving. */
 import type { Effect, Finding, TransactionEffect, ValueView } from '../messages.ts'
 import { LONGEST_TEXT } from './text-safety.ts'
 
-/** Calls of a batch that are taken in at once. */
+/** The largest batch that does not count as long, in calls. */
 export const MOST_CALLS = 5
 
 const sizeOf = ({ name, value }: ValueView): number =>
@@ -11,13 +11,13 @@ const sizeOfAll = (values: readonly ValueView[]): number => values.reduce((size,
 
 const digitsOf = (hex: string): number => hex.length - 2
 
-/** Nobody can read the code of a new contract: it does not count. */
+/** Bytecode of a new contract counts as 0, since people cannot read it. */
 const sizeOfCall = ({ to, call, data }: TransactionEffect): number => {
   if (call) return sizeOfAll(call.args)
   return to === null ? 0 : digitsOf(data)
 }
 
-/** How many characters there are to be read. */
+/** The number of characters to read. */
 const lengthOf = (effect: Effect): number => {
   if (effect.kind === 'message') return effect.text?.length ?? digitsOf(effect.bytes)
   if (effect.kind === 'typedData') return sizeOfAll([...effect.domain, effect.message])
@@ -29,7 +29,7 @@ const hasManyCalls = (effect: Effect): boolean => effect.kind === 'calls' && eff
 
 export const isLong = (effect: Effect): boolean => hasManyCalls(effect) || lengthOf(effect) > LONGEST_TEXT
 
-/** The finding that says so, for what is long: with the number of characters, or of calls in a batch. */
+/** The finding of a long request, with its number of characters, or of calls for a batch. */
 export const lengthFindings = (effect: Effect): readonly Finding[] => {
   if (effect.kind === 'calls' && hasManyCalls(effect))
     return [{ level: 'caution', name: 'manyCalls', values: [String(effect.calls.length)] }]

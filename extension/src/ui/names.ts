@@ -1,4 +1,4 @@
-/** What the person calls an address. Every part of a page can ask; a name stands beside an address, never in its place. */
+/** The person's names for addresses, for any component of a page. Show a name beside the address, never instead of it. */
 import { getContext } from 'svelte'
 import type { UiState } from '../messages.ts'
 import type { Client } from './client.svelte.ts'
@@ -10,7 +10,7 @@ const NAMES = Symbol('names')
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** An own account goes first: nothing else is certain to be the person's. */
+/** Own accounts take precedence over contacts. */
 export const nameIn = (
   { accounts, contacts }: Pick<UiState, 'accounts' | 'contacts'>,
   address: string,
@@ -21,9 +21,9 @@ export const nameIn = (
   return contact && { name: contact.name, as: 'contact' }
 }
 
-/** The context that a page is drawn in. */
+/** The Svelte context of a page's root component. */
 export const namesContext = (client: Client): Map<symbol, Names> =>
   new Map([[NAMES, address => (client.state ? nameIn(client.state, address) : undefined)]])
 
-/** Must be called while a component is set up. */
+/** Call it during component initialisation. */
 export const useNames = (): Names => getContext<Names>(NAMES)

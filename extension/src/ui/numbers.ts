@@ -1,4 +1,4 @@
-/** Numbers as a person reads them, in the browser's locale: balances are cut, fees rounded up, requests shown in full. */
+/** Formats numbers in the browser's locale: balances are truncated, fees rounded up, requested amounts shown in full. */
 import { DIGITS, plural } from './text.ts'
 
 export const NO_BREAK_SPACE = '\u00a0'
@@ -6,15 +6,15 @@ export const MINUS = '\u2212'
 export const PLUS = '+'
 
 const BALANCE_DIGITS = 4
-/** Tokens with up to this many decimals are money-like and get two digits. */
+/** Tokens with at most this many decimals are shown like money, with two digits. */
 const FEW_DECIMALS = 6
 const FEW_DIGITS = 2
 const FEE_DIGITS = 6
 const MOST_WHOLE = 10n ** 15n
-/** The most fraction digits Intl.NumberFormat takes. */
+/** Maximum fraction digits of Intl.NumberFormat. */
 const MOST_DIGITS = 100
 
-/** `value` units of 10^-decimals as decimal text, every digit. */
+/** `value` units of 10^-decimals as exact decimal text. */
 const toDecimal = (value: bigint, decimals: number): `${number}` => {
   const digits = value.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -24,10 +24,10 @@ const toDecimal = (value: bigint, decimals: number): `${number}` => {
 const format = (value: bigint, decimals: number, options: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(undefined, { ...DIGITS, ...options }).format(toDecimal(value, decimals))
 
-/** "<0.0001": not zero, but less than the last digit shown. */
+/** "<0.0001", for a value above zero but below the last digit shown. */
 const tooSmall = (digits: number): string => `<${format(1n, digits, { minimumFractionDigits: digits })}`
 
-/** A balance, cut to four decimals (two for tokens with up to six): it never shows more than there is. */
+/** A balance, truncated to four decimals (two for tokens with at most six), so that it never shows too much. */
 export const formatBalance = (value: bigint, decimals: number): string => {
   const digits = Math.min(decimals, decimals <= FEW_DECIMALS ? FEW_DIGITS : BALANCE_DIGITS)
   if (value > 0n && value < 10n ** BigInt(decimals - digits)) return tooSmall(digits)
@@ -39,8 +39,8 @@ export const formatBalance = (value: bigint, decimals: number): string => {
 }
 
 /**
- * A fee, rounded up to six decimals: it never costs more than it says. An amount that no account holds is only said to be
- * above `MOST_WHOLE`, so that it pushes nothing out of sight.
+ * A fee, rounded up to six decimals, so that it never shows too little. An amount above `MOST_WHOLE`, which no account
+ * can hold, is shown as ">" and that number, so that it fits its place.
  */
 export const formatFee = (value: bigint, decimals: number): string => {
   if (value > MOST_WHOLE * 10n ** BigInt(decimals)) return `>${format(MOST_WHOLE, 0, {})}`
@@ -49,19 +49,19 @@ export const formatFee = (value: bigint, decimals: number): string => {
   return format(value, decimals, { maximumFractionDigits: digits, roundingMode: 'ceil' })
 }
 
-/** An amount with every significant digit: what is asked for. */
+/** An amount with every significant digit, for requests. */
 export const formatExact = (value: bigint, decimals: number): string =>
   format(value, decimals, { maximumFractionDigits: Math.min(decimals, MOST_DIGITS) })
 
-/** The digits of Arabic and Persian keyboards, and the wide ones of Chinese and Japanese ones. */
+/** Arabic and Persian digits, and the full-width digits of Chinese and Japanese keyboards. */
 const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g
 
-/** The same with the digits 0 to 9: the last four bits of each of the others are its value. */
+/** Replaces them with 0 to 9. The low four bits of each code point are the digit's value. */
 const withPlainDigits = (text: string): string => text.replace(OTHER_DIGITS, digit => String(digit.charCodeAt(0) & 0xf))
 
 /**
- * The units of 10^-decimals in a decimal text as a person types it, with a point or a comma of any of these keyboards;
- * null for what is no such number or has more decimals than there are.
+ * Parses a typed decimal into units of 10^-decimals. Accepts the decimal points and commas of these keyboards. Null if the
+ * text is not a number or has too many decimals.
  */
 export const parseAmount = (text: string, decimals: number): bigint | null => {
   const typed = withPlainDigits(text.trim())
@@ -70,17 +70,17 @@ export const parseAmount = (text: string, decimals: number): bigint | null => {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** The sign before the fraction, as it stands in every number of the page. */
+/** The decimal separator of the page's numbers. */
 export const decimalSign = (): string =>
   new Intl.NumberFormat(undefined, DIGITS).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
-/** A number and its unit, which never part at the end of a line. */
+/** A number and its unit, joined by a no-break space. */
 export const withUnit = (amount: string, unit: string): string => `${amount}${NO_BREAK_SPACE}${unit}`
 
-/** A count of things, grouped. */
+/** A count with digit grouping. */
 export const formatCount = (count: number): string => new Intl.NumberFormat(undefined, DIGITS).format(count)
 
-/** "62%": a part of a whole, from 0 to 1. */
+/** A fraction from 0 to 1 as a percentage, such as "62%". */
 export const formatPercent = (part: number): string =>
   new Intl.NumberFormat(undefined, { ...DIGITS, style: 'percent' }).format(part)
 

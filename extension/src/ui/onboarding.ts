@@ -1,4 +1,4 @@
-/** The tab in which a wallet is created or imported. */
+/** The onboarding tab, in which a wallet is created or imported. */
 import '../hardening/first.ts'
 import { connectUi } from '../browser/ui-port.ts'
 import Onboarding from './screens/Onboarding.svelte'

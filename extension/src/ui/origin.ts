@@ -1,9 +1,9 @@
-/** Takes the origin of a site apart so that the part which names its owner can be drawn strong. */
+/** Splits a site's origin so that its registrable domain can be emphasised. */
 
-/** `owner` is the registrable part, or the whole host where there is none to tell; `sub` ends with a dot. */
+/** `owner` is the registrable domain, or the whole host if there is none. `sub` ends with a dot. */
 export type OriginParts = { scheme: string; sub: string; owner: string; port: string }
 
-/** Subdomains are elided from their start: the end is what a look-alike would want to push out of sight. */
+/** Longest subdomain, in characters. Longer ones are elided at the start: look-alikes try to push the end out of view. */
 const LONGEST_SUB = 24
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -17,7 +17,7 @@ const elide = (sub: string): string => {
 
 /**
  * The parts of a web origin; undefined for anything else ("null"). Hosts stay in punycode, as the browser reports them.
- * Without a public suffix list the owner is the last two labels of the host.
+ * There is no public suffix list here: the owner is the last two labels of the host.
  */
 export const splitOrigin = (origin: string): OriginParts | undefined => {
   if (!URL.canParse(origin)) return undefined
@@ -32,14 +32,14 @@ export const splitOrigin = (origin: string): OriginParts | undefined => {
   return { scheme, sub: elide(sub.join('')), owner, port: suffix }
 }
 
-/** Whether the site runs on this computer. */
+/** True if the site runs on this computer. */
 export const isLoopback = (origin: string): boolean => {
   if (!URL.canParse(origin)) return false
   const { hostname } = new URL(origin)
   return LOOPBACK.test(hostname) || hostname.endsWith('.localhost')
 }
 
-/** The origin in one short line: for lists and sentences. */
+/** The origin in one short line, for lists and sentences. */
 export const originLabel = (origin: string): string => {
   const parts = splitOrigin(origin)
   return parts ? `${parts.scheme}${parts.sub}${parts.owner}${parts.port}` : origin

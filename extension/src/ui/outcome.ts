@@ -1,4 +1,4 @@
-/** What is said of an approval while it is carried out, and when that failed. */
+/** The texts of an approval in progress and of one that failed. */
 import type { Effect, FailureView } from '../messages.ts'
 import type { TextKey } from './text.ts'
 
@@ -12,10 +12,10 @@ export const progressOf = (effect: Effect): TextKey => {
 
 export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
 
-/** The wallet adds the hash to an error where the node did not say whether it took the transaction. */
+/** The error carries a hash if it is unknown whether the node accepted the transaction. */
 const hasHash = ({ data }: FailureView): boolean => typeof data === 'object' && data !== null && 'hash' in data
 
-/** What failed, as far as it matters to the person: whether anything was sent, may have been sent, or was signed. */
+/** What the failure means for the person: whether anything was sent, may have been sent, or was signed. */
 export const failureKindOf = (effect: Effect, failure: FailureView): FailureKind => {
   const progress = progressOf(effect)
   if (progress === 'sendingNow') return hasHash(failure) ? 'unsure' : 'send'

@@ -1,9 +1,9 @@
-/** A scrolling element that the keyboard reaches, and whether it has more below what it shows. */
+/** Makes elements scrollable by keyboard, and detects content below the visible part. */
 
-/** Pixels that do not count: fractions of a line after rounding. */
+/** Tolerance for rounded line heights, in px. */
 const SLACK = 4
 
-/** Makes an attachment: the keys scroll the element; `report` is told at first and after every change of size or position. */
+/** Attachment: lets keys scroll the element. Calls `report` at once, and after every change of size or scroll position. */
 export const scrolls =
   (report: (hasMore: boolean) => void) =>
   (element: HTMLElement): (() => void) => {
@@ -22,10 +22,10 @@ export const scrolls =
     }
   }
 
-/** How long an element must stay on the screen to have been seen, in ms. */
+/** Time an element must stay on the screen to count as seen, in ms. */
 const SEEN_AFTER = 200
 
-/** Makes an attachment: `report` is called once the whole element has been on the screen for a moment. */
+/** Attachment: calls `report` once the whole element has been on the screen for SEEN_AFTER. */
 export const seen =
   (report: () => void) =>
   (element: HTMLElement): (() => void) => {
@@ -34,7 +34,7 @@ export const seen =
       clearTimeout(timer)
       if (entries.at(-1)?.isIntersecting) timer = setTimeout(report, SEEN_AFTER)
     }
-    // Against the viewport, which boxes on the way cut further: in a small window the page scrolls, and no box in it.
+    // The root is the viewport; scrolling ancestors clip it further. In a small window only the page itself scrolls.
     const observer = new IntersectionObserver(look, { threshold: 1 })
     observer.observe(element)
     return () => {
@@ -43,10 +43,10 @@ export const seen =
     }
   }
 
-/** How often the way to an element is corrected: what is drawn on the way changes its place. */
+/** Maximum number of scroll corrections: lazily rendered parts above the element move it. */
 const MOST_STEPS = 60
 
-/** Scrolls an element onto the screen, also where parts on the way are drawn only now. */
+/** Scrolls an element into view, also past parts that are rendered only when they come near. */
 export const scrollTo = (element: Element): void => {
   let steps = 0
   const step = () => {

@@ -1,6 +1,6 @@
-/** The wallet's other pages, opened from its popup. */
+/** Opens the wallet's pages. */
 
-/** Opens a page of the wallet in a tab and leaves the popup. */
+/** Opens a page of the wallet in a tab and closes the popup. */
 export const openPage = (
   page: 'onboarding.html#create' | 'onboarding.html#import' | `settings.html${'' | `#${string}`}`,
 ): void => {
@@ -8,8 +8,8 @@ export const openPage = (
   window.close()
 }
 
-/** Goes from the set-up to the wallet, in the same tab. */
+/** Goes from onboarding to the wallet, in the same tab. */
 export const goToWallet = (): void => location.assign('/popup.html')
 
-/** Goes to the set-up, in the same tab. */
+/** Goes to onboarding, in the same tab. */
 export const goToSetUp = (): void => location.assign('/onboarding.html')

@@ -1,9 +1,9 @@
-/** What somebody pastes where a pairing link belongs: what it is instead, in words, before the wallet is asked. */
+/** Finds a pairing link in pasted text, and recognises common mistakes before the wallet is asked. */
 import type { TextKey } from './text.ts'
 
 const WORDS = /^\s*(?:\p{L}+\s+){11,}\p{L}+\s*$/u
 
-/** In this order: the first that fits tells. */
+/** The first pattern that matches decides. */
 const MISTAKES: readonly [form: RegExp, key: TextKey][] = [
   [WORDS, 'linkIsPhrase'],
   [/^(?:0x)?[\da-f]{64}$/i, 'linkIsKey'],
@@ -13,7 +13,7 @@ const MISTAKES: readonly [form: RegExp, key: TextKey][] = [
   [/^https?:\/\//i, 'linkIsPage'],
 ]
 
-/** The link inside what was pasted: some apps wrap it into a page's address, `https://…?uri=wc%3A…`. */
+/** The link in the pasted text. Some apps wrap it in a page's URL, `https://…?uri=wc%3A…`. */
 export const findLink = (pasted: string): string => {
   const text = pasted.trim()
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || text.startsWith('wc:') || !URL.canParse(text)) return text
@@ -21,7 +21,7 @@ export const findLink = (pasted: string): string => {
   return inside?.startsWith('wc:') ? inside : text
 }
 
-/** What is wrong, as far as that can be seen at once; null for what can be a link. */
+/** The mistake in the pasted text; null if it may be a link. */
 export const mistakeIn = (pasted: string): TextKey | null => {
   const link = findLink(pasted)
   return MISTAKES.find(([form]) => form.test(link))?.[1] ?? null
@@ -29,7 +29,7 @@ export const mistakeIn = (pasted: string): TextKey | null => {
 
 const LINK = /^wc:[^@?\s]+@2\?\S+$/
 
-/** The link in what was pasted, and nothing of what is none. */
+/** The link in the pasted text; empty if there is none. */
 export const linkIn = (pasted: string): string => {
   const link = findLink(pasted)
   return LINK.test(link) ? link : ''

@@ -1,13 +1,13 @@
-/** A hint of how hard a password is to guess. It is a hint: the vault's cost a guess is the other half. */
+/** Estimates how hard a password is to guess. The vault's key derivation cost per guess comes on top. */
 
 export const MIN_PASSWORD_LENGTH = 8
 
 export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong'
 
-/** The heads of every published list of leaked passwords. */
+/** The most common passwords of published leaks. */
 const COMMON = /^(password|passw0rd|qwerty|letmein|welcome|admin|iloveyou|dragon|monkey|football|abc123|heliograph)/i
 
-/** Sizes of the alphabets that a guesser has to try. */
+/** Sizes of the alphabets that an attacker has to try. */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/[a-z]/, 26],
   [/[A-Z]/, 26],
@@ -19,7 +19,7 @@ const WEAK_BITS = 40
 const FAIR_BITS = 56
 const GOOD_BITS = 72
 
-/** Characters that do not follow from the one before, as in "aaaa" or "1234". */
+/** The number of characters that the previous one does not predict, as it does in "aaaa" or "1234". */
 const surprises = (password: string): number =>
   [...password].filter((char, at, chars) => {
     const step = (char.codePointAt(0) ?? 0) - (chars[at - 1]?.codePointAt(0) ?? -9)
@@ -35,6 +35,6 @@ export const strengthOf = (password: string): Strength => {
   return bits < GOOD_BITS ? 'good' : 'strong'
 }
 
-/** Too easy to be taken at all: too short, or one of the first that anyone tries. */
+/** True if the password is too short or among the first that an attacker tries. */
 export const isRefused = (password: string): boolean =>
   password.length < MIN_PASSWORD_LENGTH || (COMMON.test(password) && password.length < 2 * MIN_PASSWORD_LENGTH)

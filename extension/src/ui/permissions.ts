@@ -1,8 +1,8 @@
-/** What a remote peer may ask for, in the two kinds that a person switches. */
+/** A remote peer's permissions, in the two kinds that a person can switch. */
 import type { RequiredView } from '../messages.ts'
 import { startSentence, text } from './text.ts'
 
-/** `other` are reads and what concerns the wallet itself: they move nothing, and are not switched. */
+/** `other` are reads and wallet methods. They move nothing, so they cannot be switched. */
 export type MethodKind = 'sign' | 'send' | 'other'
 
 const SEND = /(?:sendTransaction|signTransaction|sendRawTransaction|sendCalls|signTransactionAsFeePayer)$/i
@@ -15,10 +15,10 @@ export const kindOf = (method: string): MethodKind => {
 
 export const SWITCHED = ['sign', 'send'] as const
 
-/** `isGiven` when one method of the kind is given, `isRequired` when the peer does not do without one. */
+/** `isGiven` if any method of the kind is granted, `isRequired` if the peer requires any. */
 export type KindView = { kind: (typeof SWITCHED)[number]; isGiven: boolean; isRequired: boolean }
 
-/** The kinds of which something is offered. */
+/** The kinds with at least one offered method. */
 export const kindsOf = (offered: readonly string[], given: readonly string[], required: RequiredView): KindView[] =>
   SWITCHED.filter(kind => offered.some(method => kindOf(method) === kind)).map(kind => ({
     kind,
@@ -26,7 +26,7 @@ export const kindsOf = (offered: readonly string[], given: readonly string[], re
     isRequired: required.methods.some(method => kindOf(method) === kind),
   }))
 
-/** The methods that are given once a kind is switched, in the order in which they are offered. */
+/** The granted methods after a kind is switched, in the order in which they are offered. */
 export const switchKind = (
   offered: readonly string[],
   given: readonly string[],
@@ -34,15 +34,15 @@ export const switchKind = (
   isOn: boolean,
 ): string[] => offered.filter(method => (kindOf(method) === kind ? isOn : given.includes(method)))
 
-/** The same list with one more, in the order of `all`, or with one less. */
+/** Adds one element, keeping the order of `all`, or removes it. */
 export const switchOne = <T>(all: readonly T[], chosen: readonly T[], one: T, isOn: boolean): T[] =>
   all.filter(other => (other === one ? isOn : chosen.includes(other)))
 
-/** Whether the peer does not do without this network. */
+/** True if the peer requires this network. */
 export const isChainRequired = ({ chains }: RequiredView, chainId: number): boolean =>
   chains.includes(`eip155:${chainId}`)
 
-/** "Sign messages, send transactions". */
+/** A summary such as "Sign messages, send transactions". */
 export const mayAsk = (methods: readonly string[]): string => {
   const kinds = SWITCHED.filter(kind => methods.some(method => kindOf(method) === kind))
   return startSentence(kinds.length === 0 ? text('may_nothing') : kinds.map(kind => text(`may_${kind}`)).join(', '))

@@ -1,15 +1,15 @@
-/** Asks a node which chain it is of, and says in a line what came of it. */
+/** Tests a node and its chain id, and words the result. */
 import type { Client } from './client.svelte.ts'
 import { errorText } from './errors.ts'
 import { formatCount } from './numbers.ts'
 import { text } from './text.ts'
 
-/** `tone` is the class of the dot before the words. `chainId` is what the node reports, where it answered. */
+/** `tone` is the class of the dot before the text. `chainId` is the node's own; null if it did not answer. */
 export type Probe = { tone: '' | 'dot--bad' | 'dot--off'; says: string; chainId: number | null }
 
 export const probing = (): Probe => ({ tone: 'dot--off', says: text('testing'), chainId: null })
 
-/** `expected` is the chain that it should be of; null where any is right. Never throws. */
+/** `expected` is the chain id that the node should report; null accepts any. Never throws. */
 export const probeNode = async (client: Client, rpcUrl: string, expected: number | null): Promise<Probe> => {
   const began = performance.now()
   try {

@@ -1,9 +1,9 @@
-/** QR codes of texts, ISO/IEC 18004: byte mode, error correction M, versions 1 to 12. A pairing link is one of 10 or 11. */
+/** Encodes text as a QR code (ISO/IEC 18004): byte mode, error correction M, versions 1 to 12. Pairing links take 10 or 11. */
 
 /** Rows of modules, true for dark. */
 export type Modules = readonly (readonly boolean[])[]
 
-/** `dataBytes` are of all blocks together, `checkBytes` are those of each. */
+/** `dataBytes` counts the data of all blocks, `checkBytes` the error correction bytes of each block. */
 type Version = { number: number; dataBytes: number; checkBytes: number; blocks: number }
 const VERSIONS: readonly Version[] = (
   [
@@ -41,7 +41,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
-/** A product in GF(2^8). */
+/** Multiplies in GF(2^8). */
 const multiply = (one: number, other: number): number => {
   let product = 0
   for (let bit = 7; bit >= 0; bit--) {
@@ -61,7 +61,7 @@ const generator = (degree: number): number[] => {
   return factors
 }
 
-/** The check bytes of Reed and Solomon. */
+/** Reed-Solomon error correction bytes. */
 const checkBytes = (data: readonly number[], count: number): number[] => {
   const factors = generator(count)
   let rest = Array.from({ length: count }, () => 0)
@@ -74,7 +74,7 @@ const checkBytes = (data: readonly number[], count: number): number[] => {
 
 const countBits = ({ number }: Version): number => (number < FIRST_OF_LONG_COUNT ? 8 : 16)
 
-/** Bytes of a text that fit, behind the mode and the count. */
+/** Bytes of text that fit after the mode and the character count. */
 const roomIn = (version: Version): number => Math.floor((version.dataBytes * 8 - 4 - countBits(version)) / 8)
 
 const dataOf = (text: Uint8Array, version: Version): number[] => {
@@ -91,7 +91,7 @@ const dataOf = (text: Uint8Array, version: Version): number[] => {
   return bytes
 }
 
-/** The first byte of each, then the second of each, to the end of the longest. */
+/** The first byte of each block, then the second of each, to the end of the longest. */
 const interleave = (blocks: readonly (readonly number[])[]): number[] =>
   Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, at) =>
     blocks.flatMap(block => block[at] ?? []),
@@ -109,13 +109,13 @@ const codewords = (text: Uint8Array, version: Version): number[] => {
 const toBits = (value: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => (value >> (count - 1 - at)) & 1)
 
-/** Where the small squares have their centres, in x as in y. */
+/** Centre coordinates of the alignment patterns, the same for x and y. */
 const centresOf = (size: number, version: number): number[] => {
   if (version === 1) return []
   return version < 7 ? [6, size - 7] : [6, (size - 1) / 2, size - 7]
 }
 
-/** A grid in which every module is either set for good or still free. */
+/** Draws the function patterns. Modules that are still free are null. */
 const drawPatterns = (size: number, version: number): (boolean | null)[][] => {
   const grid: (boolean | null)[][] = Array.from({ length: size }, () => Array.from({ length: size }, () => null))
   const set = (x: number, y: number, dark: boolean) => {
@@ -150,14 +150,14 @@ const drawPatterns = (size: number, version: number): (boolean | null)[][] => {
   return grid
 }
 
-/** Bits with those behind them by which a scanner sees whether they were read well. */
+/** Appends `count` BCH error correction bits. */
 const withRest = (bits: number, count: number, polynomial: number): number => {
   let rest = bits
   for (let at = 0; at < count; at++) rest = (rest << 1) ^ ((rest >> (count - 1)) * polynomial)
   return (bits << count) | rest
 }
 
-/** Level M is 00, so that the five bits are those of the mask. */
+/** Format information. Level M is 00, so the five data bits equal the mask. */
 const formatBits = (mask: number): number => withRest(mask, 10, FORMAT_POLYNOMIAL) ^ FORMAT_MASK
 
 const formatPlaces = (size: number): (readonly [x: number, y: number])[][] => {
@@ -181,7 +181,7 @@ const drawFormat = (grid: (boolean | null)[][], mask: number) => {
   if (row) row[8] = true
 }
 
-/** The free places in the order in which bits are laid: two columns at a time, up and down, from the right. */
+/** The free modules in placement order: two columns at a time from the right, up and down in turn. */
 const freePlaces = (grid: readonly (readonly (boolean | null)[])[]): [x: number, y: number][] => {
   const size = grid.length
   const places: [number, number][] = []
@@ -197,7 +197,7 @@ const freePlaces = (grid: readonly (readonly (boolean | null)[])[]): [x: number,
 
 const FINDER_LIKE = /1011101(?=0000)|(?<=0000)1011101/g
 
-/** How hard a code is to read, after the standard's four rules. */
+/** The penalty of a mask by the standard's four rules: the lowest is easiest to scan. */
 const penalty = (modules: Modules): number => {
   const size = modules.length
   const at = (x: number, y: number) => modules[y]?.[x] === true
@@ -217,7 +217,7 @@ const penalty = (modules: Modules): number => {
   return sum + 10 * Math.floor(Math.abs(dark - 0.5) * 20)
 }
 
-/** The code of a text of at most 287 bytes. Throws RangeError for a longer one. */
+/** Encodes a text of at most 287 bytes in UTF-8. Throws RangeError if it is longer. */
 export const qrOf = (text: string): Modules => {
   const bytes = new TextEncoder().encode(text)
   const version = VERSIONS.find(candidate => bytes.length <= roomIn(candidate))

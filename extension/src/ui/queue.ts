@@ -1,4 +1,4 @@
-/** What waits in the approval window: requests, and sessions that are proposed. */
+/** The approval window's queue: requests and session proposals. */
 import type { ProposalView, RequestView, UiState } from '../messages.ts'
 import { headlineOf } from './headline.ts'
 import type { IconName } from './icons.ts'
@@ -12,7 +12,7 @@ export type Item = { id: string; at: number } & (
   | { kind: 'proposal'; proposal: ProposalView }
 )
 
-/** In the order in which they came. A request that only waits for the password is answered by unlocking. */
+/** The items in order of arrival. Requests that only wait for unlocking are left out: unlocking answers them. */
 export const itemsOf = ({ requests, remote }: UiState): Item[] => {
   const asked = requests
     .filter(({ effect }) => effect.kind !== 'unlock')
@@ -23,7 +23,7 @@ export const itemsOf = ({ requests, remote }: UiState): Item[] => {
   return [...asked, ...proposed].toSorted((one, other) => one.at - other.at)
 }
 
-/** An item in one row: what is asked, who asks, and how much the findings weigh. Draw title and name through Text. */
+/** An item as a row: its title, the requester's name, and the risk level. Render title and name with Text.svelte. */
 export const rowOf = (
   item: Item,
 ): { icon: IconName; title: string; who: string; level: RequestView['findings'][number]['level'] } => {

@@ -1,8 +1,8 @@
-/** Whom the person can choose to send to, narrowed by what is typed. */
+/** Filters accounts and contacts by what is typed. */
 
 export type Recipient = { address: string; name: string }
 
-/** Those whose name or address has what was typed; an address in full narrows nothing, it was chosen. */
+/** The entries whose name or address contains the typed text. A complete address filters nothing: it is a choice. */
 export const findRecipients = <T extends Recipient>(all: readonly T[], typed: string): T[] => {
   const wanted = typed.trim().toLowerCase()
   return all.filter(({ name, address }) => `${name} ${address}`.toLowerCase().includes(wanted))

@@ -1,18 +1,18 @@
-/** Keeps a form that is half filled in, so that it is there again when its page is. Never for what is secret. */
+/** Keeps the draft of a form across a close of its page. Not for secrets. */
 import { untrack } from 'svelte'
 import type { Draft, FormName } from '../messages.ts'
 import type { Client } from './client.svelte.ts'
 
 export type RememberedForm = {
-  /** It was done with, or given up: nothing of it is kept from now on. */
+  /** Deletes the draft and keeps nothing more. Call it when the form is submitted or cancelled. */
   forget(): void
 }
 
-/** An address has 42 characters, a name at most 32 and mostly few words; a private key and a recovery phrase have more. */
+/** Limits that fit an address (42 characters) and most names, but no private key or recovery phrase. */
 const LONGEST_KEPT = 42
 const MOST_WORDS = 3
 
-/** A field as it may be kept: nothing of it where a recovery phrase or a private key can stand in it. */
+/** The field's text, or empty if it could be a recovery phrase or a private key. */
 export const withoutSecret = (typed: string): string => {
   const field = typed.trim()
   return field.length > LONGEST_KEPT || field.split(/\s+/).length > MOST_WORDS ? '' : typed
@@ -21,8 +21,8 @@ export const withoutSecret = (typed: string): string => {
 const isEmpty = (draft: Draft): boolean => Object.values(draft).every(value => value === '')
 
 /**
- * `read` gives the fields as they are now, `fill` puts in what was kept. A form that is empty is not kept, and
- * what was typed before the kept one came stands. Must be called while a component is set up.
+ * `read` returns the fields; `fill` restores a draft, unless the person has typed before it arrived. Empty forms are not
+ * kept. Call it during component initialisation.
  */
 export const rememberForm = (
   client: () => Client,
@@ -30,7 +30,7 @@ export const rememberForm = (
   read: () => Draft,
   fill: (draft: Draft) => void,
 ): RememberedForm => {
-  /** What stands there before the kept form is back is not yet the person's. */
+  /** False until the draft is restored, so that the initial fields do not overwrite it. */
   let isFollowed = $state(false)
   let isKept = false
   let isForgotten = false
@@ -43,7 +43,7 @@ export const rememberForm = (
       if (isForgotten) keep(null)
       else if (kept && JSON.stringify(read()) === untouched) fill(kept)
     } catch {
-      // Without what was kept the form is as new.
+      // Without its draft the form starts empty.
     }
     isFollowed = !isForgotten
   }

@@ -1,4 +1,4 @@
-/** What the person is told of stored values that could not be verified. */
+/** The texts about stored values that failed verification and were reset. */
 import type { TextKey } from './text.ts'
 
 const TEXTS: Readonly<Record<string, TextKey>> = {
@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   sessions: 'reset_sessions',
 }
 
-/** A sentence for each kind of value, from the names under which they are stored. What is fetched again goes together. */
+/** One text for each kind of value, by storage key. Caches share one text. */
 export const resetTexts = (names: readonly string[]): readonly TextKey[] => [
   ...new Set(names.map(name => TEXTS[name] ?? 'reset_rest')),
 ]

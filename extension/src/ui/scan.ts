@@ -1,36 +1,36 @@
-/** Reads QR codes from pictures. The decoder is big for what it is used, so it is loaded when it is first needed. */
+/** Reads QR codes from images. The decoder is large and rarely used, so it is loaded on first use. */
 
-/** Pixels, four bytes each, as a canvas gives them. */
+/** RGBA pixels, as in ImageData. */
 export type Pixels = { width: number; height: number; data: Uint8ClampedArray }
 
-/** Bytes of a picture that is opened. */
+/** Largest accepted image file, in bytes. */
 export const LARGEST_PICTURE = 30 << 20
-/** Pixels of the longer side in which a code is looked for: a large picture first fine, then coarse. */
+/** Sizes at which a code is searched for, as px of the longer side: first fine, then coarse. */
 const SIDES = [1600, 800] as const
-/** For one frame of a camera, the coarse look is enough. */
+/** The same for a camera frame. The coarse size is enough, since more frames follow. */
 const FRAME_SIDE = 800
 
-/** How long the decoder may think about a picture, in ms. */
+/** Time limit of the decoder per image, in ms. */
 const PATIENCE = 300
 
-/** What the code in a picture says; null where there is none. */
+/** The text of the QR code in an image; null if there is none. */
 export const readCode = async (pixels: Pixels): Promise<string | null> => {
   const { decodeQR } = await import('qr/decode.js')
   try {
     return decodeQR(pixels, { timeLimit: PATIENCE })
   } catch {
-    // The decoder's only way to say that it found nothing.
+    // The decoder throws if it finds no code.
     return null
   }
 }
 
-/** The size of a picture whose longer side is at most this long. */
+/** The size scaled down so that the longer side is at most `side`. */
 export const within = (width: number, height: number, side: number): { width: number; height: number } => {
   const scale = Math.min(1, side / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Draws a picture on white: a code with a clear ground would be black on black. */
+/** Draws the image on white: a code with a transparent background would become black on black. */
 const pixelsOf = (source: CanvasImageSource, width: number, height: number, side: number): Pixels => {
   const size = within(width, height, side)
   const canvas = new OffscreenCanvas(size.width, size.height)
@@ -42,7 +42,7 @@ const pixelsOf = (source: CanvasImageSource, width: number, height: number, side
   return context.getImageData(0, 0, size.width, size.height)
 }
 
-/** What the code in a file says; null where there is none. Throws for what is no picture. */
+/** The text of the QR code in a file; null if there is none. Throws if the file is not an image. */
 export const readFile = async (file: Blob): Promise<string | null> => {
   const picture = await createImageBitmap(file)
   try {
@@ -56,6 +56,6 @@ export const readFile = async (file: Blob): Promise<string | null> => {
   }
 }
 
-/** What the code before the camera says at this moment; null where there is none. */
+/** The text of the QR code in the current camera frame; null if there is none. */
 export const readFrame = async (video: HTMLVideoElement): Promise<string | null> =>
   video.videoWidth === 0 ? null : readCode(pixelsOf(video, video.videoWidth, video.videoHeight, FRAME_SIDE))

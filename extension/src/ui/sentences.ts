@@ -1,7 +1,7 @@
-/** What the background says of failures, in English and as a whole, told in the language of the page. */
+/** Translates the background's English error messages into the page's language. */
 import { type TextKey, text } from './text.ts'
 
-/** The messages, and the sentences that they tell: `$1` and `$2` stand for what the background filled in. */
+/** The text keys, and the background's messages. `$1` and `$2` are the values that the background filled in. */
 export const SENTENCES: readonly (readonly [TextKey, string])[] = [
   ['error_password', 'That password is not right.'],
   ['error_locked', 'The wallet is locked'],
@@ -59,7 +59,7 @@ const SIGNS = /[.*+?^(){}|[\]\\]/g
 const patternOf = (sentence: string): RegExp =>
   new RegExp(`^${sentence.replace(SIGNS, '\\$&').replace(/\$\d/g, '(.+)')}$`, 's')
 
-/** The sentence in the language of the page, or as it is where it is none of these: a node's or a contract's own. */
+/** The sentence in the page's language, or unchanged if it is unknown, such as a node's or a contract's own text. */
 export const inLanguage = (sentence: string): string => {
   for (const [key, said] of SENTENCES) {
     const found = patternOf(said).exec(sentence)

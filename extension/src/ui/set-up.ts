@@ -1,13 +1,13 @@
-/** The steps of the set-up: those that make the wallet, and those after it, which can all wait. */
+/** The steps of onboarding: those that make the wallet, then optional ones. */
 import { text } from './text.ts'
 
 export type Way = 'create' | 'import'
 
-/** What is asked once the wallet is there, in this order. */
+/** The optional steps once the wallet exists, in order. */
 export const LATER_STEPS = ['networks'] as const
 export type LaterStep = (typeof LATER_STEPS)[number]
 
-/** The names of all steps, as they stand above each. */
+/** The titles of all steps. */
 export const stepsOf = (way: Way): readonly string[] => [
   ...(way === 'create'
     ? [text('stepPassword'), text('stepPhrase'), text('stepConfirm')]
@@ -15,6 +15,6 @@ export const stepsOf = (way: Way): readonly string[] => [
   ...LATER_STEPS.map(step => text(`step_${step}`)),
 ]
 
-/** Where a later step stands among all. */
+/** The index of a later step among all steps. */
 export const placeOf = (way: Way, step: LaterStep): number =>
   stepsOf(way).length - LATER_STEPS.length + LATER_STEPS.indexOf(step)

@@ -1,4 +1,4 @@
-/** The settings, which have a tab of their own. */
+/** The settings tab. */
 import '../hardening/first.ts'
 import { connectUi } from '../browser/ui-port.ts'
 import Settings from './screens/settings/Settings.svelte'

@@ -1,6 +1,6 @@
-/** What a person sees of a site's accounts. */
+/** A site's accounts, as they are shown. */
 import type { AccountView, SiteView } from '../messages.ts'
 
-/** The account that the site takes for the person's: the first that it was given. */
+/** The site's current account: the first that it was given. */
 export const siteAccount = ({ accounts: [first] }: SiteView, own: readonly AccountView[]): AccountView | undefined =>
   own.find(({ address }) => address.toLowerCase() === first?.toLowerCase())

@@ -1,4 +1,4 @@
-/** Draws a root component into the page, with its connection to the background. */
+/** Mounts a root component and connects it to the background. */
 import './theme.css'
 import './css/base.css'
 import './css/window.css'

@@ -1,16 +1,16 @@
 /**
- * Makes text of sites harmless to look at: cuts it into runs that may be drawn as they are and codes that are drawn as
- * chips, in the order in which the text is signed. Nothing is dropped: what cannot be seen gets a chip that says so.
+ * Makes untrusted text safe to display: splits it into runs that are shown as they are, and code points that are shown as
+ * chips. The order of the signed text is kept, and nothing is dropped: invisible characters get a chip too.
  * Sources: Unicode UAX #9 (bidi controls), UTS #51 (emoji sequences), UAX #44 (Default_Ignorable_Code_Point).
  */
 
-/** Why a code is not drawn as it is. */
+/** Why a code point is shown as a chip. */
 export type ChipKind = 'bidi' | 'invisible' | 'control' | 'blankLines' | 'marks'
 export type Part = { text: string } | { chip: ChipKind; code: string; count: number }
 
-/** A text with more characters is long: its end has to be reached before it is signed. */
+/** A text with more characters counts as long: the person must scroll to its end before signing. */
 export const LONGEST_TEXT = 4_000
-/** Characters that are drawn as one piece, each of which may need a chip. */
+/** Characters rendered as one piece. Each of them may need a chip. */
 export const PIECE = 1_000
 export const LONGEST_NAME = 32
 export const MOST_BLANK_LINES = 3
@@ -18,12 +18,12 @@ export const MOST_MARKS = 4
 
 const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/
 const CONTROL = /^[\p{Cc}\p{Cs}\u2028\u2029]$/u
-/** U+2800 is a Braille pattern without dots: it draws nothing and is no space. */
+/** Includes U+2800, the blank Braille pattern: it is invisible but not whitespace. */
 const INVISIBLE = /^[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u
 
 const PICTURE = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)$/u
 const EMOJI_BASE = /^[\p{Extended_Pictographic}0-9#*]$/u
-/** Letters and marks of scripts in which joiners change the shape of what is written. */
+/** Letters and marks of scripts in which joiners change the shape of letters. */
 const JOINED =
   /^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]$/u
 
@@ -31,7 +31,7 @@ const ZWNJ = '\u200c'
 const ZWJ = '\u200d'
 const EMOJI_STYLE = '\ufe0f'
 
-/** Whether an invisible character does the work it is there for, so that it stays as it is. */
+/** True if an invisible character has its proper use here, such as a joiner in an emoji, so that it needs no chip. */
 const isAtWork = (char: string, before: string, after: string): boolean => {
   if (char === EMOJI_STYLE) return EMOJI_BASE.test(before)
   if (char === ZWJ && PICTURE.test(before) && PICTURE.test(after)) return true
@@ -46,7 +46,7 @@ const chipOf = (char: string): ChipKind | undefined => {
 
 const codeOf = (char: string): string => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Whether any character of the text may need a chip: most text needs none and is passed through at once. */
+/** Matches a character that may need a chip. Most text has none and skips the slow path. */
 const SUSPECT = /[\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
 
 const charParts = (text: string, plain: ReadonlySet<string>): Part[] => {
@@ -85,7 +85,7 @@ const BLANK_LINES = new RegExp(`(?<=^|\\n)(?:${SPACES}\\n){${MOST_BLANK_LINES + 
 const LINE_CHARS: ReadonlySet<string> = new Set(['\n', '\t'])
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The parts of a text of several lines. A run of more than three blank lines becomes one chip with their number. */
+/** The parts of a multi-line text. A run of more than three blank lines becomes one chip with their number. */
 export const blockParts = (text: string): Part[] => {
   const parts: Part[] = []
   let done = 0
@@ -98,30 +98,30 @@ export const blockParts = (text: string): Part[] => {
   return parts
 }
 
-/** The parts of a text that stands in one line: a line break is a chip like any other control. */
+/** The parts of a single-line text. A line break becomes a chip, like any control character. */
 export const lineParts = (text: string): Part[] => charParts(text, NOTHING)
 
-/** A text in one line with the codes of what cannot be seen written out: where no chips can be drawn. */
+/** A single-line text with the code points written out, where chips cannot be shown. */
 export const flatText = (text: string): string =>
   lineParts(text)
     .map(part => ('chip' in part ? part.code : part.text))
     .join('')
 
-/** The first `limit` UTF-16 units of a text, never half a character. */
+/** The first `limit` UTF-16 units of a text. Does not split a surrogate pair. */
 export const cutText = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
   return text.slice(0, end)
 }
 
-/** The end of a text, where what counts stands in it: of a site, the name that somebody registered. */
+/** Elides the start of a text whose end matters, such as a host: the registrable domain is at its end. */
 export const cutStart = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const start = text.length - limit
   return `…${text.slice(/[\udc00-\udfff]/.test(text.charAt(start)) ? start + 1 : start)}`
 }
 
-/** How far a cut without a line break is moved back, so that it does not part what is drawn as one character. */
+/** How far a cut within a line may move back to avoid splitting a grapheme, in UTF-16 units. */
 const CUT_ROOM = 64
 const LINE_IS_BLANK = new RegExp(`${SPACES}\\n`, 'y')
 
@@ -130,7 +130,7 @@ const isBlankAt = (text: string, at: number): boolean => {
   return LINE_IS_BLANK.test(text)
 }
 
-/** Where the piece ends that begins at `start`: behind a line, never inside a run of blank lines or of a character. */
+/** The end of the piece that begins at `start`: after a line if possible, never inside blank lines or a grapheme. */
 const endOfPiece = (text: string, start: number): number => {
   const most = start + PIECE
   if (text.length <= most) return text.length
@@ -145,7 +145,7 @@ const endOfPiece = (text: string, start: number): number => {
   return start + cutText(text.slice(start, most + 1), PIECE).length
 }
 
-/** A text cut into pieces that can be drawn by themselves. Together they are the text. */
+/** Cuts a text into pieces that can be rendered on their own. Joined, they equal the text. */
 export const piecesOf = (text: string): string[] => {
   const pieces: string[] = []
   for (let start = 0; start < text.length; ) {
@@ -156,23 +156,23 @@ export const piecesOf = (text: string): string[] => {
   return pieces
 }
 
-/** Characters as a person counts code points. */
+/** The number of code points. */
 export const countChars = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** As `cutText`, with a sign that there is more. */
+/** As `cutText`, with an ellipsis if anything was cut. */
 export const clipText = (text: string, limit: number): string => {
   const cut = cutText(text, limit)
   return cut === text ? text : `${cut}…`
 }
 
-/** A name somebody else chose: at most 32 characters. */
+/** An untrusted name, cut to 32 characters. */
 export const cutName = (name: string): string => clipText(name, LONGEST_NAME)
 
-/** Which codes a text hides, by kind, each once and in order: what the explanation below a message lists. */
+/** The distinct code points of the chips, by kind and in order, for the explanation below a message. */
 export const hiddenCodes = (parts: readonly Part[]): Map<ChipKind, Set<string>> => {
   const found = new Map<ChipKind, Set<string>>()
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Day, Night, or as the system has it: chosen on this device and the same in every page of the wallet. */
+/** The theme: Day, Night or the system's. It is stored on this device and shared by all pages of the wallet. */
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -18,7 +18,7 @@ const draw = () => {
   else document.documentElement.dataset.theme = theme
 }
 
-/** Draws the page in the chosen theme, and again when another page chooses another. */
+/** Applies the chosen theme, and follows changes made in other pages. */
 export const showTheme = (): void => {
   draw()
   window.addEventListener('storage', draw)

@@ -1,4 +1,4 @@
-/** Points in time as a person reads them, in the language of the words. All times are ms since 1970. */
+/** Formats times in the language of the texts. All times are Unix time in ms. */
 import { text, wordLocale } from './text.ts'
 
 const MINUTE = 60_000
@@ -13,7 +13,7 @@ export const formatTime = (time: number): string => new Intl.DateTimeFormat(word
 
 export const formatDay = (time: number): string => new Intl.DateTimeFormat(wordLocale(), CALENDAR).format(time)
 
-/** "21 Nov", for what is less than a year away. */
+/** "21 Nov", for dates less than a year away. */
 export const formatShortDay = (time: number): string =>
   new Intl.DateTimeFormat(wordLocale(), { day: 'numeric', month: 'short' }).format(time)
 
@@ -28,7 +28,7 @@ const isSameDay = (one: number, other: number): boolean =>
 export const formatSince = (since: number, now: number): string =>
   isSameDay(since, now) ? text('connectedToday') : text('connectedOn', formatDay(since))
 
-/** "just now", "12 s ago", "3 min ago"; the day and the time from an hour on. */
+/** "just now", "12 s ago", "3 min ago"; the date and time after an hour. */
 export const formatAgo = (time: number, now: number): string => {
   const age = now - time
   if (age < JUST_NOW) return text('justNow')
@@ -38,7 +38,7 @@ export const formatAgo = (time: number, now: number): string => {
   return formatMoment(time)
 }
 
-/** "in 30 min", or "12 days ago" for what is over. */
+/** "in 30 min", or "12 days ago" for the past. */
 export const formatDistance = (time: number, now: number): string => {
   const relative = new Intl.RelativeTimeFormat(wordLocale(), { style: 'short', numeric: 'always' })
   const ahead = time - now

@@ -1,11 +1,11 @@
-/** Amounts as a person types them. */
+/** Converts between typed amounts and smallest units. */
 import { decimalSign, parseAmount } from './numbers.ts'
 
-/** The smallest units of what was typed, in decimal digits; undefined for what is no amount with that many decimals. */
+/** The typed amount in smallest units, as decimal digits; undefined if it is no number or has too many decimals. */
 export const parseUnits = (typed: string, decimals: number): string | undefined =>
   parseAmount(typed, decimals)?.toString()
 
-/** What a person would have typed for an amount: no groups, no zeros at the end. */
+/** An amount as a person would type it: no grouping, no trailing zeros. */
 export const printUnits = (units: string, decimals: number): string => {
   const digits = units.padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -13,7 +13,7 @@ export const printUnits = (units: string, decimals: number): string => {
   return fraction === '' ? whole : `${whole}${decimalSign()}${fraction}`
 }
 
-/** The limit that an allowance starts from: what was asked, or all that is held where that is less. In smallest units. */
+/** The initial limit of an allowance in smallest units: the requested amount or the balance, whichever is less. */
 export const firstLimit = (asked: string, held: string | null): string | undefined => {
   if (held === null || held === '0') return undefined
   return BigInt(asked) < BigInt(held) ? asked : held

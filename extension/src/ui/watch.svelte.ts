@@ -1,7 +1,7 @@
-/** Keeps something that a node tells fresh while it is looked at. */
+/** Polls a value from a node while the page is visible. */
 import { untrack } from 'svelte'
 
-/** `value` is the last that was heard of, `at` when, ms since 1970; both stay while the node cannot be reached. */
+/** `value` is the last known value, read at `at` (Unix time in ms). Both stay while the node cannot be reached. */
 export type Watched<T> = {
   readonly value: T | null
   readonly at: number | null
@@ -10,20 +10,20 @@ export type Watched<T> = {
 }
 
 export type Watch<T> = {
-  /** Names what is read: a change of it starts anew. */
+  /** Identifies the value. A change clears it and reads again. */
   place: () => string
-  /** Null where there is nobody to ask. */
+  /** Reads the value; null if there is no node to ask. */
   read: () => Promise<T> | null
-  /** What was heard before the page was opened: it stands in until the node has answered. */
+  /** Loads the cached value, shown until the node has answered. */
   kept: () => Promise<{ value: T; at: number } | null>
-  /** What changes when the value may have: it is read at once then. */
+  /** A change of its result triggers a read at once. */
   news: () => unknown
 }
 
-/** Pause between two readings, in ms: about a block of the networks that most use. */
+/** Polling interval, in ms: about the block time of common networks. */
 const REFRESH = 5_000
 
-/** Reads at once, then again and again while the page can be seen. Must be called while a component is set up. */
+/** Reads at once, then polls while the page is visible. Call it during component initialisation. */
 export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
   let value = $state.raw<T | null>(null)
   let at = $state.raw<number | null>(null)
@@ -53,7 +53,7 @@ export const watch = <T>({ place, read, kept, news }: Watch<T>): Watched<T> => {
     value = old.value
     at = old.at
   }
-  /** A slow node is not asked again before it has answered. */
+  /** Skips the poll if the previous read has not finished. */
   const lookAgain = () => {
     if (!isAsking && document.visibilityState === 'visible') void look()
   }
