@@ -25,8 +25,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', BROWSER],
         },
       },
-      // The driver of the browser now and then misses that a window came or went: a second try, of which the run tells.
-      { extends: true, test: { name: 'e2e', include: [BROWSER], exclude: files(IN_FIREFOX_ALONE), retry: 1 } },
+      { extends: true, test: { name: 'e2e', include: [BROWSER], exclude: files(IN_FIREFOX_ALONE) } },
       {
         extends: true,
         test: {
