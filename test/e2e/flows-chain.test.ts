@@ -181,7 +181,7 @@ test.for(HANDS)('by %s: an allowance is found and taken back', async ([name, han
   await hand.press(settings, 'link', 'Allowances')
   await hand.press(settings, 'button', /^(Find allowances|Look again)$/)
   await hand.press(settings, 'button', `Revoke allowance of ${added}`)
-  const dialog = settings.getByRole('dialog', { name: 'Take back an allowance', exact: true })
+  const dialog = settings.getByRole('dialog', { name: 'Revoke allowance', exact: true })
   await pressUntil(
     settings,
     () => hand.press(dialog, 'button', 'Revoke'),
@@ -240,7 +240,7 @@ test.for(HANDS)('by %s: what was signed and not sent is sent, or given up', asyn
     await asked(person, site, 'eth_requestAccounts', [], window => approve(hand, window, 'Connect'))
   const value = parseEther('0.25')
   const before = await chain.getBalance(recipient)
-  for (const action of ['Send', 'Give up']) {
+  for (const action of ['Send', 'Discard']) {
     const transfer = { from: ADDRESS, to: recipient, value: `0x${value.toString(16)}` }
     resultOf(await asked(person, site, 'eth_signTransaction', [transfer], window => approve(hand, window)))
     await home.bringToFront()

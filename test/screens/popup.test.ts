@@ -130,7 +130,7 @@ test('what was only signed is sent, cancelled or given up', () =>
     const { page } = screen
     await button(page, 'Send').click()
     await button(page, 'Cancel transaction').click()
-    await button(page, 'Give up').click()
+    await button(page, 'Discard').click()
     await expect.poll(() => paramsOf(screen, 'letLapse')).toHaveLength(1)
     expect(await paramsOf(screen, 'sendSigned')).toHaveLength(1)
     expect(await paramsOf(screen, 'cancelTransaction')).toHaveLength(1)
@@ -144,8 +144,8 @@ test('what was done on a chain that began anew is forgotten after a question', (
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await paramsOf(screen, 'resetChain')).toEqual([])
-    await button(page, 'Forget it').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Forget it', exact: true }).click()
+    await button(page, 'Clear').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await paramsOf(screen, 'resetChain')).toEqual([{ chainId: 1 }])
   }))
@@ -210,7 +210,7 @@ test('what is no address is refused, and so is one that the background refuses',
   await on('send-recipient', async ({ page }) => {
     await page.getByLabel('Recipient', { exact: true }).fill('0x12')
     await button(page, 'Continue').press('Enter')
-    await page.getByRole('alert').getByText('That is no address').waitFor()
+    await page.getByRole('alert').getByText('This is not an address').waitFor()
   })
   await on('send-recipient-error', async ({ page }) => {
     await page.getByRole('alert').getByText('has a wrong EIP-55 checksum').waitFor()

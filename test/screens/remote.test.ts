@@ -60,14 +60,14 @@ test('after ten seconds in which no app came to the relay, the screen shows the 
 test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
   await on('home-relay-offline', async ({ page }) => {
     const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
-    expect(await note.textContent()).toMatch(/Waiting for this relay:\s+Quill Mobile, ci-deployer, /)
+    expect(await note.textContent()).toMatch(/Sessions waiting for this relay:\s+Quill Mobile, ci-deployer, /)
   })
   await on('sessions-one-relay-offline', async ({ page }) => {
     const band = page.getByRole('alert')
     await band.getByText('127.0.0.1:8080').waitFor()
-    expect(await band.textContent()).toMatch(/Waiting for this relay:\s+ci-deployer, /)
+    expect(await band.textContent()).toMatch(/Sessions waiting for this relay:\s+ci-deployer, /)
     expect(await band.getByText('Quill Mobile').count()).toBe(0)
-    expect(await page.getByText('Waits for relay', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('Waiting for relay', { exact: true }).count()).toBe(2)
     expect(await page.getByText('Online', { exact: true }).count()).toBe(1)
     await button(page, 'Pair').click()
     await page.getByLabel('Pairing link', { exact: true }).waitFor()
@@ -241,7 +241,7 @@ test('a picture of a code is read; what it says is judged like what is pasted', 
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
     await page.getByRole('alert').getByText('This is an address.').waitFor()
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: Buffer.from('nothing') })
-    await page.getByRole('alert').getByText('This file is no picture that can be read.').waitFor()
+    await page.getByRole('alert').getByText('This file is not an image that can be read.').waitFor()
   })
 })
 

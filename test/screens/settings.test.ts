@@ -192,7 +192,9 @@ test('a delegation is ended by whoever pays, for the fee that was shown', () =>
     await page.clock.runFor(HOLD)
     await end.click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('The end of it is sent. It holds once it is in a block.', { exact: true }).waitFor()
+    await page
+      .getByText('Revocation sent. It takes effect when the transaction is confirmed.', { exact: true })
+      .waitFor()
     expect(await paramsOf(screen, 'removeDelegation')).toMatchObject([
       {
         address: '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408',
@@ -333,7 +335,7 @@ test('a contact is added, named anew, and removed', async () => {
     await page.getByLabel('Address', { exact: true }).fill('0x12')
     await page.getByLabel('Name', { exact: true }).fill('Mira')
     await save.click()
-    await page.getByRole('alert').getByText('That is no address').waitFor()
+    await page.getByRole('alert').getByText('This is not an address').waitFor()
     expect(await paramsOf(screen, 'saveContact')).toEqual([])
   })
   await on('settings-contacts-long', async screen => {
@@ -367,7 +369,7 @@ test('an allowance is found, looked at, and taken back by a press that is not th
       .getByRole('row', { name: /Mira/ })
       .getByRole('button', { name: 'Revoke allowance of USDC', exact: true })
       .press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Take back an allowance', exact: true })
+    const dialog = page.getByRole('dialog', { name: 'Revoke allowance', exact: true })
     const revoke = dialog.getByRole('button', { name: 'Revoke', exact: true })
     await dialog.getByText('Stop spending of USDC', { exact: true }).waitFor()
     await revoke.click({ force: true })
@@ -406,7 +408,7 @@ test('the search for allowances can be called off, and goes on where it ended', 
   await on('settings-allowances-many', async screen => {
     const { page } = screen
     expect(await page.getByRole('row').count()).toBe(51)
-    await button(page, 'Look further').click()
+    await button(page, 'Search further').click()
     await expect
       .poll(() => paramsOf(screen, 'findAllowances'))
       .toEqual([
@@ -479,7 +481,7 @@ test('a found token is shown on demand, one that imitates says so, and the list 
   on('settings-tokens', async screen => {
     const { page } = screen
     const account = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
-    await page.getByText('Looks like USDC, and is another contract.').waitFor()
+    await page.getByText('Looks like USDC, but it is a different contract.').waitFor()
     await button(page, 'Show CATS').click()
     await expect.poll(() => paramsOf(screen, 'showToken')).toHaveLength(1)
     expect((await paramsOf(screen, 'showToken'))[0]).toMatchObject({ address: account, chainId: 1 })

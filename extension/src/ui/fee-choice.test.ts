@@ -78,7 +78,7 @@ test.each<[Partial<Typed>, string, RegExp]>([
 
 test.each<[Partial<Typed>, RegExp]>([
   [{ price: '2.9', tip: '0.1' }, /Below the base fee of the next block, 3\sgwei/],
-  [{ tip: '0.05' }, /Below what recent blocks took/],
+  [{ tip: '0.05' }, /Below what recent blocks accepted/],
   [{ price: '40', tip: '30' }, /Far above/],
   [{ price: '111' }, /Far above/],
 ])('%j can be signed, and is warned of', (typed, words) => {

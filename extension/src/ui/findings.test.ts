@@ -25,7 +25,7 @@ test('counts are grouped, and reasons from outside stay as they are', () => {
     '6,214 bytes',
   )
   const gas = inWords({ level: 'caution', name: 'gasTooLow', values: ['21000', '131546'] }, { network, effect })
-  expect(gas.text).toContain('gives it 21,000 gas, and it needs about 131,546')
+  expect(gas.text).toContain('a gas limit of 21,000, but about 131,546 is needed')
   const reason = 'execution reverted: "$1"'
   expect(inWords({ level: 'caution', name: 'likelyToFail', values: [reason] }, { network, effect }).text).toContain(
     reason,

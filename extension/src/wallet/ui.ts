@@ -64,7 +64,7 @@ export const createUi = (parts: UiParts): Ui => {
   const assertApprovable = async (key: string, password: string | undefined) => {
     const request = (await requests.open()).find(open => open.key === key)
     if (request?.expiresAt !== undefined && request.expiresAt <= now())
-      throw rpcError('invalidParams', 'The request is too old: who asked no longer waits for it')
+      throw rpcError('invalidParams', 'This request has expired.')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
     if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
     // Effects with a fee are one or several transactions.

@@ -103,7 +103,7 @@ test('one account that is shown stays', () => {
     () => withoutPhrase(two, id),
     () => withoutAccount(withHidden(two, ADDRESS), SECOND),
   ])
-    expect(last).toThrow('One account at least must stay')
+    expect(last).toThrow("You can't remove your last account.")
 })
 
 test(`a wallet holds at most ${MAX_ACCOUNTS} accounts`, () => {

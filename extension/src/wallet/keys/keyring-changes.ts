@@ -112,7 +112,7 @@ const changed = (secrets: Secrets, address: string, change: Partial<Account>): S
 
 /** A wallet without an account that is shown would have nothing to show. */
 const assertOneShown = (secrets: Secrets): Secrets => {
-  if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', 'One account at least must stay')
+  if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', "You can't remove your last account.")
   return secrets
 }
 

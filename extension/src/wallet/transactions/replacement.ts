@@ -62,7 +62,7 @@ const toOffer = (choice: FeeChoice, least: Offer): Offer => {
 
 /** The bytes of a transaction that may still be taken. Throws -32602. */
 const bytesOf = ({ raw, status }: Activity): Hex => {
-  if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'The transaction is no longer on its way')
+  if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'The transaction is no longer pending')
   return raw
 }
 
