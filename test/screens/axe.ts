@@ -1,4 +1,4 @@
-/** The rules of axe-core, run in a page. */
+/** Runs axe-core in a page. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunOptions } from 'axe-core'
@@ -7,12 +7,12 @@ import { root } from '../root.ts'
 
 const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
-/** Every rule, the size of targets too. */
+/** All rules, including target size. */
 export const EVERYTHING: RunOptions = { rules: { 'target-size': { enabled: true } } }
-/** What depends on the colours alone. */
+/** Rules that depend on colours only. */
 export const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** What the page breaks: the rule, where, and why. */
+/** The violations of the page: rule, element and reason. */
 export const violations = async (page: Page, options: RunOptions): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   return page.evaluate(async options => {

@@ -1,4 +1,4 @@
-/** What the screens do: by keyboard alone, in time, and against a person's own haste. */
+/** Behaviour of the screens: by keyboard, over time, and against hasty presses. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { UiCall, UiState } from '../../extension/src/messages.ts'
@@ -8,12 +8,12 @@ import { button, useScreens } from './on-screen.ts'
 
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
-/** Longer than the quiet that Approve wants, in ms. */
+/** Longer than the quiet time of Approve, in ms. */
 const QUIET = 1_100
 
 const on = useScreens()
 
-/** The name of what has the focus. */
+/** The accessible name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement
@@ -28,7 +28,7 @@ const decisions = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
 
 const closings = (page: Page): Promise<number> => page.evaluate(() => window.closings)
 
-test('the focus opens on the headline, and Tab goes through details and Reject to Approve', () =>
+test('the focus starts at the headline, and Tab goes through details and Reject to Approve', () =>
   on('approve-queue', async ({ page }) => {
     expect(await focused(page)).toMatch(/^Send 0\.5\sETH$/)
     await page.keyboard.press('Tab')
@@ -50,7 +50,7 @@ test('the focus opens on the headline, and Tab goes through details and Reject t
     }
   }))
 
-test('the highest fee, and with all that is sent the highest total, stand beside the decision', () =>
+test('the maximum fee and the maximum total are shown beside the decision', () =>
   on('approve-send', async ({ page }) => {
     const bar = page.getByRole('contentinfo')
     await bar.getByText(/at most 0\.00058$/).waitFor()
@@ -69,7 +69,7 @@ test('Approve takes a press after a second of quiet, and the window closes itsel
     expect(await decisions(screen)).toMatchObject([{ approve: true }])
   }))
 
-test('an ignored press is told, and starts the wait again', () =>
+test('an ignored press is announced and restarts the wait', () =>
   on('approve-send', async screen => {
     const { page } = screen
     for (let presses = 0; presses < 8; presses++) {
@@ -119,7 +119,7 @@ test.for(DISTURBANCES)('the wait starts again: %s', ([, disturb]) =>
   }),
 )
 
-test('a key that is held or repeats approves nothing, and a script neither', () =>
+test('a held or repeated key approves nothing, nor does a script', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await button(page, 'Approve').focus()
@@ -135,7 +135,7 @@ test('a key that is held or repeats approves nothing, and a script neither', () 
     expect(await decisions(screen)).toEqual([])
   }))
 
-test('the second act takes a considered press as well', () =>
+test('the confirmation checkbox needs a deliberate press too', () =>
   on('approve-danger', async ({ page }) => {
     const understood = page.getByRole('checkbox', { name: /^I understand/ })
     await understood.click({ force: true })
@@ -147,7 +147,7 @@ test('the second act takes a considered press as well', () =>
     expect(await understood.isChecked()).toBe(true)
   }))
 
-test('Enter on a focused Approve approves what is no danger', () =>
+test('Enter on a focused Approve approves requests without danger', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -163,7 +163,7 @@ test('Esc rejects at once', () =>
     await expect.poll(() => closings(screen.page)).toBe(1)
   }))
 
-test('Esc closes an open sheet before it rejects, and the focus goes back', () =>
+test('Esc closes an open sheet before it rejects, and the focus returns', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await button(page, 'Checks').click()
@@ -176,7 +176,7 @@ test('Esc closes an open sheet before it rejects, and the focus goes back', () =
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
   }))
 
-test('danger needs the second act and a second of quiet, and Enter never approves it', () =>
+test('a danger needs the checkbox and a second of quiet, and Enter never approves it', () =>
   on('approve-danger', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -194,7 +194,7 @@ test('danger needs the second act and a second of quiet, and Enter never approve
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true }])
   }))
 
-test('a change of what is asked takes the second act back', () =>
+test('a change of the request clears the confirmation checkbox', () =>
   on('approve-danger', async ({ page }) => {
     await page.clock.runFor(QUIET)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
@@ -209,7 +209,7 @@ test('a change of what is asked takes the second act back', () =>
     expect(await button(page, 'Approve').isDisabled()).toBe(true)
   }))
 
-test('what is blocked cannot be approved, only rejected', () =>
+test('a blocked request can only be rejected', () =>
   on('approve-insufficient', async screen => {
     await screen.page.clock.runFor(QUIET)
     expect(await button(screen.page, 'Approve').isDisabled()).toBe(true)
@@ -217,7 +217,7 @@ test('what is blocked cannot be approved, only rejected', () =>
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: false }])
   }))
 
-test('a site is connected to the chosen accounts, and to none only if none can be chosen', () =>
+test('a site is connected to the chosen accounts, and to none only if there is no choice', () =>
   on('approve-connect', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -241,7 +241,7 @@ test('a double click approves one request, never the next', () =>
     expect(await closings(page)).toBe(0)
   }))
 
-test('several requests: on, back, all in a list, and none of them', () =>
+test('several requests: next, previous, list of all, and reject all', () =>
   on('approve-queue', async screen => {
     const { page } = screen
     await button(page, 'Next request').click()
@@ -258,7 +258,7 @@ test('several requests: on, back, all in a list, and none of them', () =>
     expect((await screen.calls()).map(({ method }) => method)).toEqual(['rejectAll'])
   }))
 
-test('a request that goes away is told to have expired, and the next one is a step away', () =>
+test('a request that disappears is shown as expired, with a button for the next one', () =>
   on('approve-queue', async ({ page }) => {
     const state = screens['approve-queue']?.state
     if (!state) throw new Error('there is no such screen')
@@ -270,7 +270,7 @@ test('a request that goes away is told to have expired, and the next one is a st
     expect(await closings(page)).toBe(0)
   }))
 
-test('a decision that fails is told, and can be made again', () =>
+test('a failed decision shows its error and can be repeated', () =>
   on('approve-failing', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -281,7 +281,7 @@ test('a decision that fails is told, and can be made again', () =>
     await expect.poll(() => decisions(screen)).toHaveLength(2)
   }))
 
-test('when the worker dies the window stays and asks for the state again', () =>
+test('when the worker stops, the window stays open and reads the state again', () =>
   on('approve-send', async ({ page }) => {
     await page.evaluate(() => window.preview.disconnect())
     await page.clock.runFor(100)
@@ -290,7 +290,7 @@ test('when the worker dies the window stays and asks for the state again', () =>
     await page.getByRole('heading', { name: /^Send 0\.5/ }).waitFor()
   }))
 
-test('when the worker dies behind the decision, the window asks for the outcome of the same decision', () =>
+test('when the worker stops during a decision, the window asks for the outcome of the same decision', () =>
   on('approve-send-lost', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -302,7 +302,7 @@ test('when the worker dies behind the decision, the window asks for the outcome 
     expect([again, others]).toEqual([first, []])
   }))
 
-test('what was approved stays until its outcome is known, and nothing can be pressed meanwhile', () =>
+test('an approved request stays until its outcome is known, and its buttons are disabled', () =>
   on('approve-sending', async screen => {
     const { page } = screen
     await page.getByRole('status').getByText('Sending…').waitFor({ state: 'attached' })
@@ -314,7 +314,7 @@ test('what was approved stays until its outcome is known, and nothing can be pre
     expect(await closings(page)).toBe(0)
   }))
 
-test('a failure is told with its reason, until it is closed', () =>
+test('a failure is shown with its reason until it is closed', () =>
   on('approve-send-refused', async ({ page }) => {
     await page.getByRole('heading', { name: 'The transaction was not sent', exact: true }).waitFor()
     expect(await focused(page)).toBe('The transaction was not sent')
@@ -324,7 +324,7 @@ test('a failure is told with its reason, until it is closed', () =>
     expect(await closings(page)).toBe(1)
   }))
 
-test('a failure stays where another request comes, which is a step away', () =>
+test('a failure stays when another request arrives, with a button for that', () =>
   on('approve-send-refused', async ({ page }) => {
     const state = screens['approve-queue']?.state
     await page.evaluate(next => window.preview.push(next), { ...state, requests: state?.requests.slice(1) } as UiState)
@@ -333,7 +333,7 @@ test('a failure stays where another request comes, which is a step away', () =>
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
   }))
 
-test('a locked window: Enter unlocks, a wrong password is told, Caps Lock too, Esc rejects', () =>
+test('locked window: Enter unlocks, a wrong password and Caps Lock are shown, Esc rejects', () =>
   on('approve-locked', async screen => {
     const { page } = screen
     expect(await focused(page)).toBe('Password')
@@ -351,7 +351,7 @@ test('a locked window: Enter unlocks, a wrong password is told, Caps Lock too, E
     await expect.poll(() => closings(page)).toBe(1)
   }))
 
-test('no hostile character reaches the page', () =>
+test('no dangerous character reaches the page', () =>
   on('approve-sign-text-hostile', async ({ page }) => {
     const text = await page.locator('body').evaluate(body => body.textContent ?? '')
     expect(text).not.toMatch(/[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069]/)
@@ -399,7 +399,7 @@ test.for(LONG)('%s: by keyboard alone, Approve opens once the end has been on th
   }),
 )
 
-test('a long text is read to its end with the keys that scroll', () =>
+test('a long text is read to its end with the scroll keys', () =>
   on('approve-sign-text-huge', async ({ page }) => {
     await page.getByRole('region', { name: 'Request details' }).focus()
     await expect
@@ -414,13 +414,13 @@ test('a long text is read to its end with the keys that scroll', () =>
     await page.getByText('the last words').waitFor()
   }))
 
-test('a long value of a domain is drawn to its end', () =>
+test('a long domain value is shown in full', () =>
   on('approve-typed-domain-huge', async ({ page }) => {
     await page.locator('dd .piece').last().scrollIntoViewIfNeeded()
     await page.getByText('to the last words').waitFor({ timeout: 10_000 })
   }))
 
-test('a megabyte of control characters is drawn piece by piece, and scrolls', () =>
+test('a megabyte of control characters is rendered in pieces, and scrolls', () =>
   on('approve-sign-chips-huge', async ({ page }) => {
     expect(await page.locator('.piece').count()).toBe(320)
     expect(await page.locator('.ctl').count()).toBeLessThan(30_000)
@@ -440,7 +440,7 @@ const choosePassword = async (page: Page) => {
   await page.getByRole('checkbox', { name: /^I understand/ }).check()
 }
 
-test('of a list without end fifty rows are drawn, and more on demand', () =>
+test('a very long list shows fifty rows, and more on demand', () =>
   on('approve-siwe-hostile', async ({ page }) => {
     const rows = page.locator('dt', { hasText: 'Resources' })
     expect(await rows.count()).toBe(50)
@@ -449,7 +449,7 @@ test('of a list without end fifty rows are drawn, and more on demand', () =>
     expect(await button(page, 'Show 10 more').count()).toBe(0)
   }))
 
-test('a wallet is created: the phrase is hidden until it is revealed, and has to be known', () =>
+test('creating a wallet: the phrase is hidden until revealed, and three words are checked', () =>
   on('create', async screen => {
     const { page } = screen
     await button(page, 'Create wallet').click()
@@ -489,7 +489,7 @@ test('a wallet is created: the phrase is hidden until it is revealed, and has to
     })
   }))
 
-test('going back to the password keeps the words; while the vault is made, the button says so', () =>
+test('going back to the password keeps the phrase; the button shows that the vault is being created', () =>
   on('create-slow', async screen => {
     const { page } = screen
     await button(page, 'Create wallet').click()
@@ -519,7 +519,7 @@ test('going back to the password keeps the words; while the vault is made, the b
     expect(await button(page, 'Confirm phrase').getAttribute('aria-busy')).toBe('true')
   }))
 
-test('a wallet is imported: a pasted phrase spreads over the fields and leaves the clipboard', () =>
+test('importing a wallet: a pasted phrase fills the fields and is cleared from the clipboard', () =>
   on('import', async screen => {
     const { page } = screen
     await button(page, 'Import wallet').click()
@@ -547,7 +547,7 @@ test('a wallet is imported: a pasted phrase spreads over the fields and leaves t
     })
   }))
 
-test('networks get their nodes after the wallet is made: nobody is asked before, and what was typed is kept', () =>
+test('RPC URLs are set after the wallet is created: no node is contacted before, and input is kept', () =>
   on('set-up-networks', async screen => {
     const { page } = screen
     const kaia = page.getByRole('group', { name: 'Kaia', exact: true })
@@ -564,7 +564,7 @@ test('networks get their nodes after the wallet is made: nobody is asked before,
     ])
   }))
 
-test('a node of another network stays in its field, and the step stays until it is changed', () =>
+test('an RPC URL of another network stays in its field, and the step waits for a change', () =>
   on('set-up-networks-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('This server reports chain 1').waitFor()
     expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://rpc.home.example/eth')
@@ -573,7 +573,7 @@ test('a node of another network stays in its field, and the step stays until it 
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
   }))
 
-test('a word that is in no phrase is named by its place, and by itself only when it is shown', () =>
+test('an unknown word is named by its position, and quoted only when the phrase is revealed', () =>
   on('import-unknown', async ({ page }) => {
     await button(page, 'Import wallet').click()
     for (const [place, word] of PHRASE.replace('curtain', 'curtian').split(' ').entries())
@@ -588,7 +588,7 @@ test('a word that is in no phrase is named by its place, and by itself only when
 
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'
 
-test('a private key is imported by keyboard alone: the account is told first, and the key stays hidden', () =>
+test('a private key is imported by keyboard: its account is shown first, and the key stays hidden', () =>
   on('import-key', async screen => {
     const { page } = screen
     const field = page.getByLabel('Private key', { exact: true })
@@ -615,7 +615,7 @@ test('a private key is imported by keyboard alone: the account is told first, an
     })
   }))
 
-test('opening a keystore file moves, leaves the fields alone and can be called off', () =>
+test('decrypting a keystore shows progress, keeps the fields and can be stopped', () =>
   on('import-keystore', async screen => {
     const { page } = screen
     const bar = page.getByRole('progressbar', { name: 'Opening the file', exact: true })
@@ -628,13 +628,13 @@ test('opening a keystore file moves, leaves the fields alone and can be called o
     ])
   }))
 
-test('a file that is no keystore is refused when it is chosen', () =>
+test('a file that is not a keystore is refused at once', () =>
   on('import-keystore-refused', async ({ page }) => {
     await page.getByRole('alert').getByText('That is not a keystore file: it is not JSON').waitFor()
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
   }))
 
-test('a phrase can come with a passphrase and a path of its own', () =>
+test('a phrase can have a passphrase and a custom path', () =>
   on('import', async screen => {
     const { page } = screen
     await button(page, 'Import wallet').click()
@@ -652,7 +652,7 @@ test('a phrase can come with a passphrase and a path of its own', () =>
     })
   }))
 
-test('accounts are chosen with the arrow keys', () =>
+test('arrow keys select accounts', () =>
   on('home', async screen => {
     const { page } = screen
     await button(page, 'Switch account, Trading').focus()
@@ -673,10 +673,10 @@ test('accounts are chosen with the arrow keys', () =>
     expect(await focused(page)).toBe('Switch account, Trading')
   }))
 
-/** What home asks by itself. */
+/** The calls that the home screen makes by itself. */
 const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite'])
 
-test('an account is added under a name, and the wallet is locked', () =>
+test('a named account is added, and the wallet is locked', () =>
   on('home', async screen => {
     const { page } = screen
     await button(page, 'Switch account, Trading').click()
@@ -692,7 +692,7 @@ test('an account is added under a name, and the wallet is locked', () =>
     expect(acts).toMatchObject([{ method: 'addAccount', params: { name: 'Savings' } }, { method: 'lock' }])
   }))
 
-test('the address is copied whole, and said so for five seconds', () =>
+test('the full address is copied, and a notice is shown for five seconds', () =>
   on('home', async ({ page }) => {
     await button(page, 'Copy address').click()
     await page.getByText('Address copied').waitFor()
@@ -701,7 +701,7 @@ test('the address is copied whole, and said so for five seconds', () =>
     await page.getByText('Address copied').waitFor({ state: 'detached' })
   }))
 
-test('a network is switched, and its RPC named', () =>
+test('a network is selected, and its RPC URL set', () =>
   on('home-rpc-unreachable', async screen => {
     const { page } = screen
     await button(page, 'Switch network, Ethereum').click()
@@ -717,7 +717,7 @@ test('a network is switched, and its RPC named', () =>
     ])
   }))
 
-test('the site in front comes first among the sites, and what is chosen for it is chosen for it alone', () =>
+test("the active tab's site is listed first, and its settings apply to it alone", () =>
   on('home-tokens', async ({ page, calls }) => {
     await button(page, 'Connected sites').click()
     const sites = page.getByRole('dialog', { name: 'Connected sites', exact: true })
@@ -742,7 +742,7 @@ test('the site in front comes first among the sites, and what is chosen for it i
     ])
   }))
 
-test('a network that a site had added can be removed, one that the wallet comes with cannot', () =>
+test('a network added by a site can be removed; a built-in one cannot', () =>
   on('home-added-network', async ({ page, calls }) => {
     await button(page, 'Switch network, Orbit Testnet').click()
     await button(page, 'Use another RPC').click()
@@ -758,7 +758,7 @@ test('a network that a site had added can be removed, one that the wallet comes 
     expect(await button(page, 'Remove network').count()).toBe(0)
   }))
 
-test('a site that is connected already is offered what it sees, not the account in use', () =>
+test('for a connected site, its current accounts are preselected, not the selected account', () =>
   on('approve-connect-again', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -777,10 +777,10 @@ test('a site that is connected already is offered what it sees, not the account 
 const edits = async ({ calls }: OpenScreen): Promise<UiCall['params'][]> =>
   (await calls()).filter(({ method }) => method === 'editTransaction').map(({ params }) => params)
 
-/** Longer than a typed fee waits before it is settled, in ms. */
+/** Longer than the pause before a typed fee is applied, in ms. */
 const PAUSE = 500
 
-test('a speed is chosen with the arrow keys, and nothing is approved before it is settled', () =>
+test('arrow keys select a speed, and Approve waits until it is applied', () =>
   on('approve-fee', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -795,7 +795,7 @@ test('a speed is chosen with the arrow keys, and nothing is approved before it i
     expect(await edits(screen)).toMatchObject([{ fees: { maxFeePerGas: '0x2dd231b00' } }])
   }))
 
-test('what is typed of a fee is settled once the keys rest, and never while it is wrong', () =>
+test('a typed fee is applied after a pause, and never while it is invalid', () =>
   on('approve-fee-custom', async screen => {
     const { page } = screen
     const max = page.getByLabel('Max fee', { exact: true })
@@ -816,7 +816,7 @@ test('what is typed of a fee is settled once the keys rest, and never while it i
     expect(await decisions(screen)).toEqual([])
   }))
 
-test('a nonce that is typed back, and a speed chosen after it, settle what stands in the fields', () =>
+test('a nonce typed back to its initial value, and a speed chosen after it, are applied as shown', () =>
   on('approve-fee-custom', async screen => {
     const { page } = screen
     const nonce = page.getByLabel('Nonce', { exact: true })
@@ -844,7 +844,7 @@ test('a nonce that is typed back, and a speed chosen after it, settle what stand
     ])
   }))
 
-test('what trying an allowance found besides it is drawn below it', () =>
+test('further effects of a simulated allowance are shown below it', () =>
   on('approve-allowance-simulated', async ({ page }) => {
     await page.getByRole('heading', { name: 'Spender' }).waitFor()
     const change = page.getByRole('region', { name: 'Balance change' })
@@ -852,7 +852,7 @@ test('what trying an allowance found besides it is drawn below it', () =>
     await change.getByText(/3 more/).waitFor()
   }))
 
-test('Esc that ends the composing of words rejects nothing', () =>
+test('Esc that ends IME composition rejects nothing', () =>
   on('approve-send', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -861,7 +861,7 @@ test('Esc that ends the composing of words rejects nothing', () =>
     expect(await decisions(screen)).toEqual([])
   }))
 
-test('a fee that was refused is not approved; leaving the editor leaves the fee as it is', () =>
+test('a refused fee is not approved; closing the editor keeps the previous fee', () =>
   on('approve-fee-failed', async screen => {
     const { page } = screen
     await page.getByRole('alert').getByText('too').waitFor()
@@ -872,7 +872,7 @@ test('a fee that was refused is not approved; leaving the editor leaves the fee 
     expect(await focused(page)).toBe('Edit fee')
   }))
 
-test('what is approved is the revision that was shown', () =>
+test('the approved revision is the one that was shown', () =>
   on('approve-send', async screen => {
     const { page } = screen
     const state = structuredClone(screens['approve-send']?.state)
@@ -884,7 +884,7 @@ test('what is approved is the revision that was shown', () =>
     await expect.poll(() => decisions(screen)).toMatchObject([{ approve: true, revision: 3 }])
   }))
 
-test('a node that does not answer is asked again, or another is named; rejecting works meanwhile', () =>
+test('an unreachable node is retried or replaced, and rejecting works meanwhile', () =>
   on('approve-rpc-unreachable', async screen => {
     const { page } = screen
     await page.clock.runFor(QUIET)
@@ -921,7 +921,7 @@ test.each([
   }),
 )
 
-test('who has gone on to press elsewhere gets no focus back', () =>
+test('a press elsewhere gives up the focus', () =>
   on('home', async ({ page }) => {
     await button(page, 'Send').focus()
     await page.getByText('Balance on Ethereum').click()
@@ -929,7 +929,7 @@ test('who has gone on to press elsewhere gets no focus back', () =>
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
   }))
 
-test('where the password is asked for, Approve leads to it: a wrong one stays, and Esc leads back to the request', () =>
+test('with a required password, Approve asks for it: a wrong one stays, and Esc returns to the request', () =>
   on('approve-send-password', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })

@@ -1,4 +1,4 @@
-/** Opens previews in Chromium, at the size and the moment they are made for. */
+/** Opens previews in Chromium, at their size and time. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -22,24 +22,24 @@ const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getState', 'getDraft']
 declare global {
   interface Window {
     preview: Preview
-    /** How often the page asked to be closed. */
+    /** Number of times the page called window.close. */
     closings: number
   }
 }
 
 export type OpenScreen = {
   page: Page
-  /** Errors and warnings of the console, and errors nobody caught. */
+  /** Console errors and warnings, and uncaught errors. */
   complaints: string[]
-  /** The calls to the background since the page was opened, but for those with which pages begin. */
+  /** Calls to the background since the page was opened, except those of its start. */
   calls(): Promise<UiCall[]>
   close(): Promise<void>
 }
 
 export type Previews = {
-  /** Opens a screen, in English or in the language of a folder of _locales; its clock stands still until a test moves it. */
+  /** Opens a screen in English or in the language of a _locales folder. Its clock is paused until a test advances it. */
   open(name: string, language?: string): Promise<OpenScreen>
-  /** Opens a screen by day and without motion, in one page for all, which is quicker. Only the date stands still. */
+  /** Opens a screen in the Day theme without motion, in one shared page, which is faster. Only its date is fixed. */
   show(name: string, language?: string): Promise<OpenScreen>
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ export type Previews = {
 const messagesOf = (language: string): Record<string, { message: string }> =>
   JSON.parse(readFileSync(join(root, `extension/public/_locales/${language}/messages.json`), 'utf8'))
 
-/** What another language calls a part of a screen, by its name in English. */
+/** Translates the English name of an element into another language. */
 const namesIn = (language: string): ((name: string) => string) => {
   const english = Object.entries(messagesOf('en'))
   const messages = messagesOf(language)
@@ -76,7 +76,7 @@ const perform = async (
     })
   else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
   else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()
-  // Where a button has opened a dialog, that with the same name in the dialog comes last.
+  // If the button has opened a dialog that has one of the same name, the dialog's is the last.
   else
     await page
       .getByRole(act === 'choose' ? 'tab' : 'button', { name, exact: true })
@@ -84,7 +84,7 @@ const perform = async (
       .click()
 }
 
-/** A page in a language, and what it complained of. */
+/** A page in a language, and its errors and warnings. */
 type Blank = { page: Page; complaints: string[]; language: string }
 
 const newPage = async (browser: Browser, language: string): Promise<Blank> => {
@@ -134,14 +134,14 @@ const open = async (browser: Browser, url: string, name: string, language: strin
   return load(blank, url, name)
 }
 
-/** A page in which one screen after the other is shown. */
+/** A page that shows one screen after another. */
 const sharedPage = async (browser: Browser, language: string): Promise<Blank> => {
   const blank = await newPage(browser, language)
   await blank.page.clock.setFixedTime(NOW)
   return blank
 }
 
-/** Builds and serves the previews and starts Chromium. */
+/** Builds and serves the previews, and starts Chromium. */
 export const startPreviews = async (): Promise<Previews> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')

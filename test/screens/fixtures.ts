@@ -1,4 +1,4 @@
-/** What the screens are drawn with: plain, long, empty and hostile. Addresses and sites are invented. */
+/** All screen fixtures: usual, long, empty and hostile data. Addresses and sites are invented. */
 
 import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'

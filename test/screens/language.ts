@@ -1,6 +1,6 @@
 /**
- * The words of another language, given as a browser gives them: `preview.html?lang=<folder of _locales>`. It must be
- * loaded before the pages, which look for the extension API once.
+ * Provides the texts of another language through the extension API: `preview.html?lang=<folder of _locales>`. Load it
+ * before the pages, which look for the extension API once.
  */
 
 type Messages = Record<string, { message: string } | undefined>
@@ -12,7 +12,7 @@ const files = import.meta.glob<Messages>('../../extension/public/_locales/*/mess
 const messagesOf = (language: string): Messages =>
   files[`../../extension/public/_locales/${language}/messages.json`] ?? {}
 
-/** As in a browser: a message that a language does not have is taken from the default language. */
+/** As in a browser, a missing message is taken from the default language. */
 const getMessageIn = (language: string) => (key: string, values: readonly string[]) => {
   const message = (messagesOf(language)[key] ?? messagesOf('en')[key])?.message ?? ''
   return message.replace(/\$(\d)/g, (_, place) => values[Number(place) - 1] ?? '')

@@ -1,11 +1,11 @@
-/** Screens in every language but English: nothing sticks out or is cut, whichever way its lines run. */
+/** Screens in every language but English: nothing overflows or is cut, in either text direction. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Previews, startPreviews } from './browser.ts'
 import { layoutFaults } from './layout.ts'
 
 const LANGUAGES = ['de', 'es', 'ja', 'zh_CN', 'ar']
-/** Those with the most words in the least space. */
+/** The screens with the most text in the least space. */
 const SCREENS = [
   'home-tokens',
   'home-rpc-unreachable',
@@ -20,7 +20,7 @@ const SCREENS = [
   'settings-security',
   'settings-accounts',
 ]
-/** A line of some faces is higher than what is drawn of it: that lines lie upon each other is looked for in English alone. */
+/** The line boxes of some fonts are taller than their glyphs, so overlapping lines are checked in English only. */
 const isOfFaces = (fault: string) => fault.includes(' lies upon ')
 const pictures = process.env.SCREENSHOTS
 

@@ -1,12 +1,12 @@
-/** What is wrong with the way a page is laid out, whatever it shows: each fault in words, found in the page itself. */
+/** Finds layout faults in a page, independent of its content. Each fault is a description. */
 import type { Page } from 'playwright-core'
 
-/** Boxes that wider content may be moved in, as it is not read line by line. */
+/** Boxes whose content may scroll sideways, since it is not running text. */
 const SCROLLS = '.code, .table__box'
-/** What lies over the page on purpose. */
+/** Elements that overlay the page on purpose. */
 const FLOATS = '.toast--float, .win__more'
 
-/** Text that is cut without a sign of it, or lies upon other text; boxes whose content is wider than they are. */
+/** Text that is cut without an ellipsis or overlaps other text, and boxes with content wider than they are. */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(
     ({ scrolls, floats }) => {
@@ -23,7 +23,7 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
         .filter(box => getComputedStyle(box).textOverflow !== 'ellipsis')
         .map(box => `${nameOf(box)} is ${box.clientWidth} wide and its content ${box.scrollWidth}`)
 
-      /** What of a line can be seen, and whether it is cut sideways where nothing says so. */
+      /** The visible part of a line, and whether it is cut sideways without an ellipsis. */
       const clip = ({ rect, element }: Line) => {
         let { left, right, top: upper, bottom } = rect
         let isCut = false
@@ -79,23 +79,23 @@ export const layoutFaults = (page: Page): Promise<string[]> =>
     { scrolls: SCROLLS, floats: FLOATS },
   )
 
-/** Controls whose focus cannot be seen: without a ring of 2 px, or with one that a box around them cuts off. */
+/** Controls without a visible focus: without a 2 px ring, or with one that an ancestor clips. */
 export const focusFaults = async (page: Page): Promise<string[]> => {
-  // From here on the browser draws the focus as for a person who uses the keyboard.
+  // From here on :focus-visible applies, as for keyboard users.
   await page.keyboard.press('Tab')
   return page.evaluate(() => {
     const top = document.querySelector('dialog[open]') ?? document.body
     const controls = top.querySelectorAll<HTMLElement>(
       'button, a[href], input, select, textarea, summary, [tabindex="0"]',
     )
-    /** What draws the ring: the control, or what is around or beside it. */
+    /** The element that shows the ring: the control, an ancestor or a sibling. */
     const ringOf = (control: HTMLElement) =>
       [control, control.parentElement, control.previousElementSibling].find(element => {
         if (!element) return false
         const { outlineStyle, outlineWidth } = getComputedStyle(element)
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
       })
-    /** How much of the ring, in px, is hidden at most by a box that clips. */
+    /** The largest part of the ring hidden by a clipping ancestor, in px. */
     const lost = (ring: Element) => {
       const { outlineOffset, outlineWidth } = getComputedStyle(ring)
       const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
@@ -126,7 +126,7 @@ export const focusFaults = async (page: Page): Promise<string[]> => {
   })
 }
 
-/** What is chosen, in tabs, lists and navigations, but looks like what is not. */
+/** Selected elements of tabs, lists and navigations that look like unselected ones. */
 export const chosenFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const CHOSEN = '[aria-selected="true"], [aria-current]:not([aria-current="false"]), .is-selected'
@@ -144,7 +144,7 @@ export const chosenFaults = (page: Page): Promise<string[]> =>
     })
   })
 
-/** Addresses, bytes and amounts that do not run from left to right. */
+/** Addresses, bytes and amounts that are not rendered left to right. */
 export const turnedFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const FIRM = /^(?:0x[\da-f…]{4,}|[\u2212<]?\d[\d.,]*\u00a0\S+|\u2212[\d.,]+)$/i

@@ -1,10 +1,10 @@
-/** Runs the tests of a file on screens: one Chromium for all of them, a page of its own for each. */
+/** Runs a file's tests on screens: one Chromium for all, and a page for each test. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
 import { type OpenScreen, type Previews, startPreviews } from './browser.ts'
 
-/** What runs a test on the screen of that name and closes it. The screen may complain of nothing. */
+/** Returns a test function that opens the named screen and closes it. Fails if the screen logs an error or a warning. */
 export const useScreens = () => {
   let previews: Previews
   beforeAll(async () => {
@@ -22,6 +22,6 @@ export const useScreens = () => {
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** What the screen has called a method with, each time. */
+/** The params of each call of a method by the screen. */
 export const paramsOf = async ({ calls }: OpenScreen, method: UiMethod): Promise<unknown[]> =>
   (await calls()).filter(call => call.method === method).map(({ params }) => params)

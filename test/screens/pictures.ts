@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the documents: `npm run screens`. One sheet with the main screens, by day and at night, and two
- * screens for those who read on. Every address and site in them is invented.
+ * Renders the pictures of the documents (`npm run screens`): one sheet with the main screens in Day and Night, and two
+ * single screens. Every address and site in them is invented.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Previews, startPreviews } from './browser.ts'
 
 const THEMES = ['light', 'dark'] as const
 
-/** The screens of the sheet, in the order of a person's first days with the wallet. */
+/** The screens of the sheet, in the order in which a new user meets them. */
 const MAIN = [
   'home-usual',
   'home-activity',
@@ -27,7 +27,7 @@ const MAIN = [
 ]
 const LONE = { home: 'home-usual', approval: 'approve-danger' }
 
-/** A screen in both themes, as addresses of pictures that a page can show. */
+/** A screen in both themes, as image URLs. */
 const draw = async (previews: Previews, name: string): Promise<string[]> => {
   const { page } = await previews.show(name)
   const drawn: string[] = []
@@ -39,7 +39,7 @@ const draw = async (previews: Previews, name: string): Promise<string[]> => {
   return drawn
 }
 
-/** Lays pictures side by side, each with this width, on a sheet of so many columns. */
+/** Arranges pictures of this width on a sheet with this number of columns. */
 const layOut = async (page: Page, pictures: readonly string[], width: number, columns: number): Promise<Buffer> => {
   await page.setViewportSize({ width: columns * (width + 16) + 16, height: 400 })
   await page.setContent(

@@ -5,12 +5,12 @@ import { button, paramsOf, useScreens } from './on-screen.ts'
 
 const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
-/** More than the time in which nothing may be pressed before a button that decides takes a press, in ms. */
+/** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
 
 const on = useScreens()
 
-test('the address is received with as a code and in full, copied whole, and Esc leads back', () =>
+test('Receive shows the address in full and as a QR code, copies it, and Esc goes back', () =>
   on('receive', async ({ page }) => {
     await page.getByRole('img', { name: 'QR code of the address', exact: true }).waitFor()
     await page.getByText('Send only assets on Ethereum to this address.').waitFor()
@@ -20,7 +20,7 @@ test('the address is received with as a code and in full, copied whole, and Esc 
     await button(page, 'Switch account, Trading').waitFor()
   }))
 
-test('tabs are chosen with the arrow keys, and what is open is counted at its tab', () =>
+test('arrow keys select tabs, and the Activity tab counts pending transactions', () =>
   on('home-activity', async ({ page }) => {
     const activity = page.getByRole('tab', { name: 'Activity', exact: true })
     await activity.focus()
@@ -33,14 +33,14 @@ test('tabs are chosen with the arrow keys, and what is open is counted at its ta
     expect(await activity.getAttribute('tabindex')).toBe('-1')
   }))
 
-test('what is pending is sped up for a fee that was seen; why that failed is told, and Esc leads back', () =>
+test('a pending transaction is sped up for the shown fee; a failure shows its reason, and Esc goes back', () =>
   on('activity-pending', async screen => {
     const { page } = screen
     const hash = screens['activity-pending']?.state.activity[0]?.hash
     const fast = { maxFeePerGas: '0x2dd231b00', maxPriorityFeePerGas: '0xb2d05e00' }
     await button(page, 'Speed up').press('Enter')
     await page.getByRole('radio', { name: 'Fast', exact: true, checked: true }).waitFor()
-    // The button stands where the other one was: what is pressed by habit does nothing yet.
+    // The button is where the previous one was, so a habitual second press must do nothing.
     await button(page, 'Speed up').click({ force: true })
     expect(await paramsOf(screen, 'speedUp')).toEqual([])
     await page.clock.runFor(HOLD)
@@ -51,7 +51,7 @@ test('what is pending is sped up for a fee that was seen; why that failed is tol
     await button(page, 'Cancel transaction').waitFor()
   }))
 
-test('a cancellation pays no less than the network asks of a replacement', () =>
+test('a cancellation pays at least the minimum of a replacement', () =>
   on('activity-pending', async screen => {
     const { page } = screen
     const hash = screens['activity-pending']?.state.activity[0]?.hash
@@ -76,7 +76,7 @@ test('a cancellation pays no less than the network asks of a replacement', () =>
       .toEqual([{ hash, fees: { maxFeePerGas: '0x1dcd65000', maxPriorityFeePerGas: '0xb2d05e00' } }])
   }))
 
-test('a replacement for far more than is usual is sent only once that was understood', () =>
+test('a replacement with a very high fee is sent only after its checkbox is ticked', () =>
   on('activity-pending', async screen => {
     const { page } = screen
     await button(page, 'Speed up').click()
@@ -97,7 +97,7 @@ test('a replacement for far more than is usual is sent only once that was unders
     await expect.poll(() => paramsOf(screen, 'speedUp')).toMatchObject([{ fees: { maxFeePerGas: '0x51dac207a000' } }])
   }))
 
-test('a transfer is sent with the fee that was chosen, after it was reviewed again', () =>
+test('a transfer is sent with the chosen fee after another review', () =>
   on('send-fee', async screen => {
     const { page } = screen
     await page.getByRole('radio', { name: 'Normal', exact: true, checked: true }).waitFor()
@@ -115,7 +115,7 @@ test('a transfer is sent with the fee that was chosen, after it was reviewed aga
     await button(page, 'Edit fee').waitFor()
   }))
 
-test('a pending transaction that settles says so where it is looked at', () =>
+test('the details of a pending transaction update when it is confirmed', () =>
   on('activity-pending', async ({ page }) => {
     const state = structuredClone(screens['activity-pending']?.state)
     if (!state?.activity[0]) throw new Error('there is no activity')
@@ -125,7 +125,7 @@ test('a pending transaction that settles says so where it is looked at', () =>
     expect(await button(page, 'Speed up').count()).toBe(0)
   }))
 
-test('what was only signed is sent, cancelled or given up', () =>
+test('a signed transaction is sent, cancelled or discarded', () =>
   on('activity-signed', async screen => {
     const { page } = screen
     await button(page, 'Send').click()
@@ -136,7 +136,7 @@ test('what was only signed is sent, cancelled or given up', () =>
     expect(await paramsOf(screen, 'cancelTransaction')).toHaveLength(1)
   }))
 
-test('what was done on a chain that began anew is forgotten after a question', () =>
+test('activity of a reset chain is cleared after a confirmation', () =>
   on('home-restarted-question', async screen => {
     const { page } = screen
     const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true })
@@ -150,13 +150,13 @@ test('what was done on a chain that began anew is forgotten after a question', (
     expect(await paramsOf(screen, 'resetChain')).toEqual([{ chainId: 1 }])
   }))
 
-test('the reason of a node is drawn harmless', () =>
+test("a node's error text is shown safely", () =>
   on('activity-failed', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('U+202E', { exact: true }).count()).toBe(1)
   }))
 
-test('muted sites that asked again, and the one in front, are told with the time, and can be allowed again', () =>
+test('muted sites are listed with the end of the mute, and can be unmuted', () =>
   on('home-muted', async screen => {
     const { page } = screen
     const notes = page.getByRole('note').filter({ hasText: 'Muted until 00:00' })
@@ -167,7 +167,7 @@ test('muted sites that asked again, and the one in front, are told with the time
     await expect.poll(() => paramsOf(screen, 'allowRequests')).toEqual([{ origin: 'https://app.meridian.example' }])
   }))
 
-test('the account of the site in front is told, and the one in use is offered, also where the site does not have it', () =>
+test("the active tab's account is shown, and the selected account is offered to it", () =>
   on('home-site-account', async screen => {
     const { page } = screen
     const use = button(page, 'Use this account here')
@@ -190,7 +190,7 @@ test('the account of the site in front is told, and the one in use is offered, a
     expect(uses).toHaveLength(2)
   }))
 
-test('a contact or an own account is found and chosen by keyboard alone', () =>
+test('a contact or an own account is found and chosen by keyboard', () =>
   on('send-recipient', async ({ page }) => {
     const recipient = page.getByLabel('Recipient', { exact: true })
     expect(await recipient.evaluate(input => input === document.activeElement)).toBe(true)
@@ -206,7 +206,7 @@ test('a contact or an own account is found and chosen by keyboard alone', () =>
     expect(await next.evaluate(element => element === document.activeElement)).toBe(true)
   }))
 
-test('what is no address is refused, and so is one that the background refuses', async () => {
+test('invalid addresses are refused, also by the background', async () => {
   await on('send-recipient', async ({ page }) => {
     await page.getByLabel('Recipient', { exact: true }).fill('0x12')
     await button(page, 'Continue').press('Enter')
@@ -219,7 +219,7 @@ test('what is no address is refused, and so is one that the background refuses',
   })
 })
 
-test('an address that imitates a contact goes on only after a tick and a second, never by Enter; or gives way to it', () =>
+test('an address that imitates a contact needs a tick and a second, never Enter; or is replaced by the contact', () =>
   on('send-recipient-lookalike', async ({ page }) => {
     const next = button(page, 'Continue')
     expect(await next.isDisabled()).toBe(true)
@@ -236,7 +236,7 @@ test('an address that imitates a contact goes on only after a tick and a second,
     expect(await page.getByLabel('Amount', { exact: true }).count()).toBe(0)
   }))
 
-test('a transfer that failed to be sent is tried again under the same id', () =>
+test('a failed transfer is retried with the same id', () =>
   on('send-review', async screen => {
     const { page } = screen
     await page.clock.runFor(HOLD)
@@ -257,7 +257,7 @@ test('a transfer that failed to be sent is tried again under the same id', () =>
     })
   }))
 
-test('Send ignores input at first: a second press of what came before sends nothing', () =>
+test('Send ignores input at first, so a second press of the previous button sends nothing', () =>
   on('send-review', async screen => {
     const { page } = screen
     await button(page, 'Send').click({ force: true })
@@ -270,7 +270,7 @@ test('Send ignores input at first: a second press of what came before sends noth
     await expect.poll(() => paramsOf(screen, 'sendOwn')).toHaveLength(1)
   }))
 
-test('the most that can be sent is what there is less the highest fee', () =>
+test('the maximum is the balance minus the highest fee', () =>
   on('send-amount', async ({ page }) => {
     await page.getByText('Balance 3.8412').waitFor()
     await button(page, 'Max').click()
@@ -282,7 +282,7 @@ test('the most that can be sent is what there is less the highest fee', () =>
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
   }))
 
-test('a transfer that was half filled in when the popup closed is gone on with, and forgotten when it is given up', () =>
+test('a draft transfer is resumed after the popup was closed, and deleted when it is cancelled', () =>
   on('send-draft', async screen => {
     const { page } = screen
     await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('12.5')
@@ -295,7 +295,7 @@ test('a transfer that was half filled in when the popup closed is gone on with, 
     expect((await paramsOf(screen, 'keepDraft')).at(-1)).toEqual({ form: 'send', draft: null })
   }))
 
-test('more than the account holds cannot be reviewed', () =>
+test('an amount above the balance cannot be reviewed', () =>
   on('send-insufficient', async ({ page }) => {
     await page.getByRole('alert').getByText('You hold 3.8412\u00a0ETH. This is 1.158701 too much.').waitFor()
     expect(await button(page, 'Continue').isDisabled()).toBe(true)
@@ -303,12 +303,12 @@ test('more than the account holds cannot be reviewed', () =>
     await page.getByLabel('Recipient', { exact: true }).waitFor()
   }))
 
-test('what is blocked cannot be sent', () =>
+test('a blocked transfer cannot be sent', () =>
   on('send-short', async ({ page }) => {
     expect(await button(page, 'Send').isDisabled()).toBe(true)
   }))
 
-test('while the node is away the last balances stand, marked as old, and tokens are searched with /', () =>
+test('without a node the last balances are shown with their age, and / focuses the token search', () =>
   on('home-tokens-stale', async ({ page }) => {
     await page.getByText('As of 14:02').waitFor()
     expect(await page.locator('.hero__amt').textContent()).toContain('3.8412')
@@ -316,7 +316,7 @@ test('while the node is away the last balances stand, marked as old, and tokens 
     expect(await page.getByRole('listitem').filter({ hasText: 'TOKEN2' }).textContent()).toContain('0.1000')
   }))
 
-test('balances are read again while they are looked at, and a long list is searched with /', () =>
+test('balances are refreshed, and / focuses the search of a long list', () =>
   on('home-tokens-many', async screen => {
     const { page } = screen
     await expect.poll(() => paramsOf(screen, 'getHoldings')).toHaveLength(1)

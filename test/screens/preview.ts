@@ -1,4 +1,4 @@
-/** Draws one screen of the wallet with a background that only pretends: `preview.html?screen=<name>&lang=<language>`. */
+/** Renders one screen of the wallet with a fake background: `preview.html?screen=<name>&lang=<language>`. */
 import './language.ts'
 import type { Component } from 'svelte'
 import type { ToUi, UiCall, UiState } from '../../extension/src/messages.ts'
@@ -11,7 +11,7 @@ import { start } from '../../extension/src/ui/start.ts'
 import type { Page } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
 
-/** What a test reads and does from outside. */
+/** The interface of the preview for tests. */
 export type Preview = { calls: UiCall[]; push(state: UiState): void; disconnect(): void }
 
 const roots: Record<Page, Component<{ client: Client }>> = {
@@ -40,7 +40,7 @@ const withoutRequest = (current: UiState, id: string): UiState => ({
   waiting: current.waiting.filter(request => request.id !== id),
 })
 
-/** What a decision about a link leaves: `id` is that of the proposal, or of the link. */
+/** The remote state after a decision about a link. `id` is the proposal's or the link's. */
 const withoutProposal = (current: UiState, id: string): UiState => ({
   ...current,
   remote: {
@@ -50,7 +50,7 @@ const withoutProposal = (current: UiState, id: string): UiState => ({
   },
 })
 
-/** Answers a call as the screen's fixture says, or with nothing. */
+/** Answers a call as the screen's fixture says, or with null. */
 const answer = async ({ id, method, params }: UiCall) => {
   const prepared = screen.answers?.[method]
   if (prepared === 'never') return

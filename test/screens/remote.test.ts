@@ -1,11 +1,11 @@
-/** What the screens of relays and remote sessions do, by role and name. */
+/** Behaviour of the screens of relays and remote sessions, by role and name. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { NOW } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
-/** More than the time in which nothing may be pressed before Connect takes a press, in ms. */
+/** Longer than the quiet time before Connect accepts a press, in ms. */
 const HOLD = 1_100
 const TOPIC = 'ab'.repeat(32)
 const LINK = `wc:${TOPIC}@2?expiryTimestamp=1763734200&relay-protocol=irn&symKey=${'cd'.repeat(32)}`
@@ -15,7 +15,7 @@ const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const on = useScreens()
 const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a link that names another relay can still be tried at the default relay', () =>
+test('a link with another relay can be tried at the default relay', () =>
   on('pair-other-relay', async screen => {
     const { page } = screen
     await page.getByRole('heading', { name: 'This link uses another relay', exact: true }).waitFor()
@@ -26,27 +26,27 @@ test('a link that names another relay can still be tried at the default relay', 
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
-test('a relay that does not answer is not paired over', () =>
+test('a relay that does not answer is not used for pairing', () =>
   on('pair-exposed-relay', async screen => {
     await screen.page.getByRole('alert').getByText('The relay could not be reached. Nothing was saved.').waitFor()
     expect(await paramsOf(screen, 'addRelay')).toEqual([{ url: 'ws://192.0.2.10:8080' }])
     expect(await paramsOf(screen, 'pair')).toEqual([])
   }))
 
-test('what is no link is told from one before anybody is asked', () =>
+test('invalid links are recognised before anything is sent', () =>
   on('pair-mistake', async screen => {
     await screen.page.getByRole('alert').getByText('These look like the words of a recovery phrase').waitFor()
     expect(await paramsOf(screen, 'readPairing')).toEqual([])
   }))
 
-test('a link that is called off is forgotten', () =>
+test('a cancelled link is deleted', () =>
   on('pair-waiting', async screen => {
     await button(screen.page, 'Cancel').click()
     await expect.poll(() => paramsOf(screen, 'forgetPairing')).toEqual([{ id: TOPIC }])
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
 
-test('after ten seconds in which no app came to the relay, the screen shows the line that has the app use this relay', () =>
+test("after ten seconds without an app, the screen shows the app's configuration line for this relay", () =>
   on('pair-silent', async screen => {
     const { page } = screen
     await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
@@ -57,7 +57,7 @@ test('after ten seconds in which no app came to the relay, the screen shows the 
     await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
   }))
 
-test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
+test('the session list and the home screen name an unreachable relay and its waiting sessions', async () => {
   await on('home-relay-offline', async ({ page }) => {
     const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
     expect(await note.textContent()).toMatch(/Sessions waiting for this relay:\s+Quill Mobile, ci-deployer, /)
@@ -67,7 +67,7 @@ test('the list of sessions and the home screen name a lost relay and the session
     await band.getByText('127.0.0.1:8080').waitFor()
     expect(await band.textContent()).toMatch(/Sessions waiting for this relay:\s+ci-deployer, /)
     expect(await band.getByText('Quill Mobile').count()).toBe(0)
-    expect(await page.getByText('Waiting for relay', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('Waits for relay', { exact: true }).count()).toBe(2)
     expect(await page.getByText('Online', { exact: true }).count()).toBe(1)
     await button(page, 'Pair').click()
     await page.getByLabel('Pairing link', { exact: true }).waitFor()
@@ -77,7 +77,7 @@ test('the list of sessions and the home screen name a lost relay and the session
   })
 })
 
-test('an app that is muted is shown so, and can be allowed to ask again', async () => {
+test('a muted app is marked and can be unmuted', async () => {
   await on('sessions-muted', ({ page }) => page.getByText(/^Muted until /).waitFor())
   await on('session-detail-muted', async screen => {
     await button(screen.page, 'Allow requests').click()
@@ -87,7 +87,7 @@ test('an app that is muted is shown so, and can be allowed to ask again', async 
   })
 })
 
-test('Connect ignores input at first, then gives what was chosen', () =>
+test('Connect ignores input at first, then sends the chosen permissions', () =>
   on('approve-proposal', async screen => {
     const { page } = screen
     await button(page, 'Connect').click({ force: true })
@@ -112,7 +112,7 @@ test('Connect ignores input at first, then gives what was chosen', () =>
     await expect.poll(() => page.evaluate(() => window.closings)).toBe(1)
   }))
 
-test('without an account or a network there is nothing to connect', () =>
+test('without an account or a network, Connect is unavailable', () =>
   on('approve-proposal', async ({ page }) => {
     await page.getByRole('checkbox', { name: 'Trading', exact: true }).uncheck()
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
@@ -122,7 +122,7 @@ test('without an account or a network there is nothing to connect', () =>
     expect(await button(page, 'Connect').isDisabled()).toBe(true)
   }))
 
-test('a request or a proposal that expires in its window says so, and cannot be approved any more', async () => {
+test('a request or proposal that expires in its window says so and cannot be approved', async () => {
   for (const name of ['approve-remote', 'approve-proposal'])
     await on(name, async ({ page }) => {
       const state = screens[name]?.state
@@ -137,14 +137,14 @@ test('a request or a proposal that expires in its window says so, and cannot be 
     })
 })
 
-test('what an app requires cannot be taken from it', () =>
+test('required permissions cannot be removed', () =>
   on('approve-proposal-long', async ({ page }) => {
     expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
     expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
     expect(await page.getByRole('checkbox', { name: 'Ethereum', exact: true }).isDisabled()).toBe(true)
   }))
 
-test('Esc rejects a proposal, with the link behind it', () =>
+test('Esc rejects a proposal and deletes its link', () =>
   on('approve-proposal', async screen => {
     await screen.page.keyboard.press('Escape')
     await expect.poll(() => paramsOf(screen, 'rejectProposal')).toEqual([{ id: 'proposal-4f2a91' }])
@@ -152,7 +152,7 @@ test('Esc rejects a proposal, with the link behind it', () =>
     await expect.poll(() => screen.page.evaluate(() => window.closings)).toBe(1)
   }))
 
-test('a proposal that cannot be approved says why, and stays', () =>
+test('a proposal whose approval fails shows the reason and stays', () =>
   on('approve-proposal-queue', async ({ page }) => {
     await button(page, 'Next request').click()
     await page.getByRole('heading', { name: 'Connect “Quill Mobile”?', exact: true }).waitFor()
@@ -160,7 +160,7 @@ test('a proposal that cannot be approved says why, and stays', () =>
     await page.getByRole('heading', { name: 'Sign a message', exact: true }).waitFor()
   }))
 
-test('switches act at once, and one that could not be switched goes back', async () => {
+test('switches act at once, and switch back on failure', async () => {
   await on('session-detail', async screen => {
     const { page } = screen
     await aSwitch(page, 'Ask to send transactions').check()
@@ -184,7 +184,7 @@ test('switches act at once, and one that could not be switched goes back', async
   })
 })
 
-test('a session is asked, put off and ended', () =>
+test('a session is pinged, extended and disconnected', () =>
   on('session-detail', async screen => {
     const { page } = screen
     await button(page, 'Ping').click()
@@ -198,7 +198,7 @@ test('a session is asked, put off and ended', () =>
     expect(await paramsOf(screen, 'disconnectSession')).toEqual([{ id }])
   }))
 
-test('all sessions end only after a question', () =>
+test('all sessions are disconnected only after a confirmation', () =>
   on('sessions-disconnect-all', async screen => {
     const dialog = screen.page.getByRole('dialog', { name: 'Disconnect all 3 sessions?', exact: true })
     expect(await paramsOf(screen, 'disconnectAllSessions')).toEqual([])
@@ -207,13 +207,13 @@ test('all sessions end only after a question', () =>
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
+test("an app's name is marked as a claim and shown safely", () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
   }))
 
-test('relays are tried, used by default, taken away and tried again', () =>
+test('relays are retried, made the default, removed and added again', () =>
   on('settings-sessions-hostile', async screen => {
     const { page } = screen
     await button(page, 'Retry').click()
@@ -225,13 +225,13 @@ test('relays are tried, used by default, taken away and tried again', () =>
     expect(await paramsOf(screen, 'retryRelays')).toHaveLength(1)
   }))
 
-test('a relay is tested without being kept', () =>
+test('a relay is tested without being saved', () =>
   on('settings-relay-tested', async screen => {
     await screen.page.getByRole('status').getByText('It answers, in 38 ms.').waitFor()
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
-test('a picture of a code is read; what it says is judged like what is pasted', async () => {
+test('a QR code image is read, and its text is validated like a pasted one', async () => {
   let picture: Buffer = Buffer.alloc(0)
   await on('receive', async ({ page }) => {
     picture = await page.locator('.qr').screenshot()
@@ -245,7 +245,7 @@ test('a picture of a code is read; what it says is judged like what is pasted', 
   })
 })
 
-test('a relay can be set up at the end, and none is asked before that', () =>
+test('a relay can be set up at the end of onboarding, and none is contacted before', () =>
   on('done', async screen => {
     const { page } = screen
     await button(page, 'Set up relay').click()

@@ -1,7 +1,7 @@
 /**
- * Every screen, by day and at night, from right to left, zoomed in, without motion and with few colours: nothing sticks
- * out or is cut, nothing complains, axe finds nothing, the focus can be seen, and what a test or a screen reader looks for
- * has its exact name. A new fixture is checked without more. With SCREENSHOTS=<folder> pictures are written there.
+ * Checks every screen in Day and Night, right to left, zoomed in, without motion and with forced colours: nothing overflows
+ * or is cut, nothing is logged, axe finds nothing, the focus is visible, and elements have their exact names. New fixtures
+ * are included automatically. SCREENSHOTS=<folder> writes pictures there.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -14,7 +14,7 @@ import { chosenFaults, focusFaults, layoutFaults, turnedFaults } from './layout.
 
 const half = ({ width, height }: { width: number; height: number }) => ({ width: width / 2, height: height / 2 })
 
-/** What is left of each page at 200 % zoom. The popup grows, until it is as large as the browser lets it be. */
+/** Viewport of each page at 200 % zoom. The popup grows up to the browser's limit. */
 const ZOOMED: Record<PageName, { width: number; height: number }> = {
   popup: { width: SIZES.popup.width, height: 300 },
   approval: half(SIZES.approval),
@@ -76,7 +76,7 @@ const HOME: Name[] = [
   ['button', 'Connected sites'],
 ]
 
-/** What must be found by its role and name, once unless it says how often. */
+/** Elements that must be found by role and name: once, unless a count is given. */
 const names: Record<string, Name[]> = {
   start: [
     ['button', 'Create wallet'],
@@ -460,7 +460,7 @@ const names: Record<string, Name[]> = {
     ['textbox', 'Priority fee'],
     ['textbox', 'Gas limit'],
     ['textbox', 'Nonce'],
-    // The warning beside the fee, and what the decision bar tells of presses and of progress.
+    // The warning beside the fee, and the decision bar's announcements of presses and progress.
     ['status', '', 3],
   ],
   'approve-rpc-unreachable': [...DECIDE, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],

@@ -1,4 +1,4 @@
-/** Builds the previews of the screens and serves them from a port that is free. */
+/** Builds the previews of the screens and serves them on a free port. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { root as repository } from '../root.ts'
 
 const root = import.meta.dirname
 
-/** Resolves with the address of the page and what stops the server. */
+/** Resolves to the page's URL and a function that stops the server. */
 export const servePreviews = async (): Promise<{ url: string; stop(): Promise<void> }> => {
   const outDir = await mkdtemp(join(tmpdir(), 'heliograph-screens-'))
   const config: InlineConfig = {
@@ -17,7 +17,7 @@ export const servePreviews = async (): Promise<{ url: string; stop(): Promise<vo
     logLevel: 'error',
     plugins: [svelte({ configFile: false })],
     publicDir: join(repository, 'extension/public'),
-    // The previews have no extension API to take the words from.
+    // The previews have no extension API that could provide the texts.
     define: { 'import.meta.env.PROD': 'false' },
     build: { outDir, target: 'chrome123', minify: false, rolldownOptions: { input: join(root, 'preview.html') } },
     preview: { host: '127.0.0.1', port: 0 },

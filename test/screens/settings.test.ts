@@ -1,27 +1,27 @@
-/** What the settings do, by role and name, most of it by keyboard alone. */
+/** Behaviour of the settings, by role and name, mostly by keyboard. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { screens } from './fixtures.ts'
 import { button, paramsOf, useScreens } from './on-screen.ts'
 
-/** More than the time in which nothing may be pressed before a button that decides takes a press, in ms. */
+/** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
 
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
-/** Longer than a danger takes to arm, in ms. */
+/** Longer than the pause after the checkbox of a danger, in ms. */
 const ARMING = 1_100
 
 const on = useScreens()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-/** Another tab comes to the front. */
+/** Acts as if another tab came to the front. */
 const hide = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { configurable: true, value: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-test('sections are links, the one that is open is marked, and its heading has the focus', () =>
+test('sections are links, the current one is marked, and its heading has the focus', () =>
   on('settings-about', async ({ page }) => {
     for (const name of ['Contacts', 'Networks', 'Connected sites', 'Allowances', 'Security', 'About', 'Accounts']) {
       await page
@@ -36,7 +36,7 @@ test('sections are links, the one that is open is marked, and its heading has th
     await heading(page, 'About').waitFor()
   }))
 
-test('? tells what the keys do, and Esc closes it; in a field it is a question mark', () =>
+test('? shows the keyboard shortcuts, Esc closes them; in a field it types a question mark', () =>
   on('settings-sites', async ({ page }) => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard', exact: true }).waitFor()
@@ -48,7 +48,7 @@ test('? tells what the keys do, and Esc closes it; in a field it is a question m
     expect(await page.getByRole('dialog').count()).toBe(0)
   }))
 
-test('sites are filtered, set one by one, and disconnected one by one or all', () =>
+test('sites are filtered, configured, and disconnected one by one or all', () =>
   on('settings-sites', async screen => {
     const { page } = screen
     await page.keyboard.press('/')
@@ -67,7 +67,7 @@ test('sites are filtered, set one by one, and disconnected one by one or all', (
     ])
   }))
 
-test('a network is added by hand: its node says which chain it is, and every field is sent', () =>
+test('a network is added by hand with the chain ID of its node, and every field is sent', () =>
   on('settings-network-new', async screen => {
     const { page } = screen
     expect(await button(page, 'Save').isDisabled()).toBe(true)
@@ -75,7 +75,7 @@ test('a network is added by hand: its node says which chain it is, and every fie
     await button(page, 'Test').click()
     await page.getByText(/^Reachable, \d+ ms, block 201,902,454$/).waitFor()
     expect(await page.getByLabel('Chain ID', { exact: true }).inputValue()).toBe('8217')
-    // Of another address nothing is known yet.
+    // A changed address has no result yet.
     await page.getByLabel('RPC URL', { exact: true }).fill('https://other.orbit.example')
     expect(await page.getByText(/^Reachable/).count()).toBe(0)
     await page.getByLabel('RPC URL', { exact: true }).fill('https://rpc.orbit.example')
@@ -102,7 +102,7 @@ test('a network is added by hand: its node says which chain it is, and every fie
       ])
   }))
 
-test('of a network that the wallet comes with only the node is chosen, and what the node says is told at the field', () =>
+test('only the RPC URL of a built-in network can be changed, and its test result is shown at the field', () =>
   on('settings-network-error', async screen => {
     const { page } = screen
     const url = page.getByLabel('RPC URL', { exact: true })
@@ -114,13 +114,13 @@ test('of a network that the wallet comes with only the node is chosen, and what 
     expect(await paramsOf(screen, 'setRpcUrl')).toEqual([{ chainId: 8217, rpcUrl: 'https://rpc.home.example/kaia' }])
   }))
 
-test('a network that was added can be removed', () =>
+test('an added network can be removed', () =>
   on('settings-network-added', async screen => {
     await button(screen.page, 'Remove network').click()
     await expect.poll(() => paramsOf(screen, 'removeNetwork')).toEqual([{ chainId: 88_120 }])
   }))
 
-test('a phrase is revealed after the password, a tick and a second, never by Enter, and hides itself', () =>
+test('a phrase is revealed after password, tick and a second, never by Enter, and is hidden again', () =>
   on('settings-reveal-phrase', async screen => {
     const { page } = screen
     const reveal = page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true })
@@ -147,7 +147,7 @@ test('a phrase is revealed after the password, a tick and a second, never by Ent
     expect(await page.locator('body').textContent()).not.toContain('pudding')
   }))
 
-test('an interface is added for one contract or for any, and what is wrong stands at its field', () =>
+test('an interface is added for one contract or any, and errors are shown at their field', () =>
   on('settings-interfaces-empty', async screen => {
     const { page } = screen
     const abi = '[{"type":"function","name":"stake"}]'
@@ -171,7 +171,7 @@ test('an interface is added for one contract or for any, and what is wrong stand
       ])
   }))
 
-test('an interface is looked into and removed', () =>
+test('an interface is viewed and removed', () =>
   on('settings-interfaces-wrong', async screen => {
     const { page } = screen
     expect(await page.getByLabel('ABI (JSON)', { exact: true }).getAttribute('aria-invalid')).toBe('true')
@@ -182,7 +182,7 @@ test('an interface is looked into and removed', () =>
     await expect.poll(() => paramsOf(screen, 'removeInterface')).toEqual([{ id: '0x03' }])
   }))
 
-test('a delegation is ended by whoever pays, for the fee that was shown', () =>
+test('a delegation is removed by the chosen payer, for the shown fee', () =>
   on('settings-end-delegation', async screen => {
     const { page } = screen
     await page.getByText(/^0\.000102\sETH · at most/).waitFor()
@@ -205,14 +205,14 @@ test('a delegation is ended by whoever pays, for the fee that was shown', () =>
     ])
   }))
 
-test('what the payer cannot pay is said, and nothing can be sent', () =>
+test('a payer without enough funds is told so, and nothing can be sent', () =>
   on('settings-end-delegation-poor', async ({ page }) => {
     await page.getByRole('dialog').getByRole('alert').waitFor()
     const end = page.getByRole('dialog').getByRole('button', { name: 'End delegation', exact: true })
     expect(await end.isDisabled()).toBe(true)
   }))
 
-test('a phrase that is shown goes with the page that is out of sight', () =>
+test('a revealed phrase is hidden when the page is hidden', () =>
   on('settings-reveal-phrase', async screen => {
     const { page } = screen
     await page.keyboard.type(PASSWORD)
@@ -226,7 +226,7 @@ test('a phrase that is shown goes with the page that is out of sight', () =>
     expect(await page.locator('body').textContent()).not.toContain('pudding')
   }))
 
-test('the time of the lock and the theme are set at once, and the theme stays', () =>
+test('lock time and theme apply at once, and the theme is kept', () =>
   on('settings-security', async screen => {
     const { page } = screen
     await page.getByLabel('Auto-lock', { exact: true }).selectOption('5 minutes')
@@ -241,7 +241,7 @@ test('the time of the lock and the theme are set at once, and the theme stays', 
     expect(await theme()).toBeUndefined()
   }))
 
-test('what is asked for besides, and what is not signed, is switched at once and by keyboard', () =>
+test('the safety settings are switched at once, by keyboard', () =>
   on('settings-security', async screen => {
     const { page } = screen
     const asks = page.getByRole('switch', { name: 'Ask for the password before every transaction', exact: true })
@@ -257,11 +257,11 @@ test('what is asked for besides, and what is not signed, is switched at once and
       { allowsUnreadable: false },
       { allowsForeignSignIn: true },
     ])
-    // The background has not said so yet.
+    // The background has not confirmed it yet.
     expect([await asks.isChecked(), await allows.isChecked()]).toEqual([false, true])
   }))
 
-test('where the password is asked for, it is needed to switch that off; who gives up changes nothing', () =>
+test('switching off the password prompt needs the password; cancelling changes nothing', () =>
   on('settings-security-password', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
@@ -281,7 +281,7 @@ test('where the password is asked for, it is needed to switch that off; who give
     expect(await paramsOf(screen, 'setSafety')).toEqual([{ asksPassword: false, password: PASSWORD }])
   }))
 
-test('the password is changed when the new one is good and was repeated, and the fields are empty then', () =>
+test('the password is changed if the new one is accepted and repeated, and the fields are cleared', () =>
   on('settings-security', async screen => {
     const { page } = screen
     expect(await button(page, 'Change password').isDisabled()).toBe(true)
@@ -295,7 +295,7 @@ test('the password is changed when the new one is good and was repeated, and the
       expect(await page.getByLabel(name, { exact: true }).inputValue()).toBe('')
   }))
 
-test('the wallet is removed only after the password, a tick and a second', () =>
+test('the wallet is removed only after password, tick and a second', () =>
   on('settings-remove-wallet', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog')
@@ -327,7 +327,7 @@ test('an account is renamed, hidden, shown and selected', () =>
     expect(await paramsOf(screen, 'showAccount')).toEqual([{ address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }])
   }))
 
-test('a contact is added, named anew, and removed', async () => {
+test('a contact is added, renamed and removed', async () => {
   await on('settings-contacts-empty', async screen => {
     const { page } = screen
     const save = button(page, 'Save')
@@ -362,7 +362,7 @@ test('a contact is added, named anew, and removed', async () => {
   })
 })
 
-test('an allowance is found, looked at, and taken back by a press that is not the first; what became of it is told', () =>
+test('an allowance is found, reviewed and revoked, but not by a first press; its status is shown', () =>
   on('settings-allowances', async screen => {
     const { page } = screen
     await page
@@ -400,7 +400,7 @@ test('an allowance is found, looked at, and taken back by a press that is not th
     await page.getByRole('row', { name: /Mira/ }).getByText('Revoked', { exact: true }).waitFor()
   }))
 
-test('the search for allowances can be called off, and goes on where it ended', async () => {
+test('the search for allowances can be stopped and continued', async () => {
   await on('settings-allowances-loading', async screen => {
     await button(screen.page, 'Cancel').click()
     await expect.poll(() => paramsOf(screen, 'cancelTask')).toHaveLength(1)
@@ -418,7 +418,7 @@ test('the search for allowances can be called off, and goes on where it ended', 
   })
 })
 
-test('a form that was half filled in is there again, and forgotten when it was saved', () =>
+test('a draft is restored, and deleted when the form is saved', () =>
   on('settings-contact-draft', async screen => {
     const { page } = screen
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Mir')
@@ -433,7 +433,7 @@ test('a form that was half filled in is there again, and forgotten when it was s
     expect(kept).toContainEqual({ form: 'addContact', draft: null })
   }))
 
-test('looking for used accounts moves, and can be called off', () =>
+test('the search for used accounts shows progress and can be stopped', () =>
   on('settings-discover', async screen => {
     const { page } = screen
     const bar = page.getByRole('progressbar', { name: 'Looking for used accounts', exact: true })
@@ -443,7 +443,7 @@ test('looking for used accounts moves, and can be called off', () =>
     await expect.poll(() => paramsOf(screen, 'cancelTask')).toHaveLength(1)
   }))
 
-test('a keystore is written under a password of its own, and the work can be called off', () =>
+test('a keystore is exported with its own password, and the export can be stopped', () =>
   on('settings-export', async screen => {
     const { page } = screen
     const dialog = page.getByRole('dialog', { name: 'Export keystore file', exact: true })
@@ -457,7 +457,7 @@ test('a keystore is written under a password of its own, and the work can be cal
     ])
   }))
 
-test('an address is watched', () =>
+test('a watch-only account is added', () =>
   on('settings-add-account', async screen => {
     const { page } = screen
     await page.getByLabel('Address', { exact: true }).fill(' 0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6 ')
@@ -468,7 +468,7 @@ test('an address is watched', () =>
       .toEqual([{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }])
   }))
 
-test('diagnostics are copied and hold no address, name or URL', () =>
+test('diagnostics are copied without addresses, names or URLs', () =>
   on('settings-about', async ({ page }) => {
     await button(page, 'Copy diagnostics').click()
     await page.getByRole('status').getByText('Copied', { exact: true }).waitFor()
@@ -477,7 +477,7 @@ test('diagnostics are copied and hold no address, name or URL', () =>
     expect(report).not.toMatch(/0x|Trading|meridian|rpc\.home/)
   }))
 
-test('a found token is shown on demand, one that imitates says so, and the list is searched with /', () =>
+test('a found token is shown on demand, an imitation is marked, and / focuses the search', () =>
   on('settings-tokens', async screen => {
     const { page } = screen
     const account = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
@@ -491,14 +491,14 @@ test('a found token is shown on demand, one that imitates says so, and the list 
     expect(await button(page, 'Show CATS').count()).toBe(1)
   }))
 
-test('a search for tokens moves and is called off', () =>
+test('a search for tokens shows progress and can be stopped', () =>
   on('settings-tokens-searching', async screen => {
     expect(await screen.page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('38')
     await button(screen.page, 'Cancel').click()
     expect(await paramsOf(screen, 'cancelTask')).toHaveLength(1)
   }))
 
-test('a token whose name cannot be shown is added under one that is chosen', () =>
+test('a token with an unusable name is added under a chosen one', () =>
   on('settings-tokens-add', async screen => {
     const { page } = screen
     await page.getByLabel('Symbol', { exact: true }).fill(' PRIZE ')

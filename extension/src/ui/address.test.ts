@@ -3,7 +3,7 @@ import { addressGroups, isAddress, shortAddress } from './address.ts'
 
 const address = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
-test('the full form has ten groups that join to the address', () => {
+test('the ten groups join to the full address', () => {
   const groups = addressGroups(address)
   expect(groups).toHaveLength(10)
   expect(groups[0]).toBe('0xe13A')
@@ -11,7 +11,7 @@ test('the full form has ten groups that join to the address', () => {
   expect(groups.join('')).toBe(address)
 })
 
-test('the short form keeps six and four characters', () => {
+test('the short form keeps the first six and the last four characters', () => {
   expect(shortAddress(address)).toBe('0xe13A…e408')
 })
 

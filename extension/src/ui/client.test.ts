@@ -26,7 +26,7 @@ const state: UiState = {
   task: null,
 }
 
-/** A background that answers nothing by itself. Each connection is one line. */
+/** A background that never answers by itself. `line(n)` is the nth connection. */
 const background = () => {
   const lines: { calls: UiCall[]; send(message: ToUi): void; drop(): void }[] = []
   const opened: (() => void)[] = []
@@ -54,7 +54,7 @@ const background = () => {
   return { connect, line, nextLine: () => new Promise<void>(resolve => opened.push(resolve)) }
 }
 
-test('the client asks for the state and follows what is pushed', async () => {
+test('the client reads the state and follows pushed ones', async () => {
   const { connect, line } = background()
   const client = createClient(connect)
   expect(client.state).toBeNull()
@@ -67,7 +67,7 @@ test('the client asks for the state and follows what is pushed', async () => {
   expect(client.state?.phase).toBe('unlocked')
 })
 
-test('answers go to their calls, in any order; an error is a CallError', async () => {
+test('responses are matched to calls in any order; an error is a CallError', async () => {
   const { connect, line } = background()
   const client = createClient(connect)
   const balance = client.call('getBalance', { address: '0x', chainId: 1 })
@@ -79,7 +79,7 @@ test('answers go to their calls, in any order; an error is a CallError', async (
   await expect(balance).resolves.toBe('0x1')
 })
 
-test('when the worker dies, open calls fail, a new line is opened and the state asked for again', async () => {
+test('when the worker stops, pending calls fail, the client reconnects and reads the state again', async () => {
   const { connect, line, nextLine } = background()
   const client = createClient(connect)
   const call = client.call('lock', null)
@@ -93,7 +93,7 @@ test('when the worker dies, open calls fail, a new line is opened and the state 
   await expect(again).resolves.toBeNull()
 })
 
-/** An object as Svelte's state holds it: a proxy, and so is every object in it. */
+/** Wraps an object and all objects in it in proxies, as Svelte's state does. */
 const asState = <T extends object>(value: T): T =>
   new Proxy(value, {
     get: (target, name, receiver) => {
@@ -102,7 +102,7 @@ const asState = <T extends object>(value: T): T =>
     },
   })
 
-test('every method takes values of Svelte state, since what is posted is plain data that can be cloned', () => {
+test('every method accepts Svelte state, since messages are posted as plain data', () => {
   const { connect, line } = background()
   const client = createClient(connect)
   const params = { id: 'proposal', accounts: ['0x1'], methods: ['personal_sign'], fees: { maxFeePerGas: '0x1' } }
@@ -116,7 +116,7 @@ test('every method takes values of Svelte state, since what is posted is plain d
 
 const decision = { id: 'r', approve: true, revision: 1 } as const
 
-test('a call that counts once is sent again after the worker stopped, until it is answered or stops once more', async () => {
+test('an idempotent call is sent again after the worker stopped, up to the limit', async () => {
   const { connect, line, nextLine } = background()
   const client = createClient(connect)
   const paired = client.call('pair', { uri: 'wc:' })
@@ -149,7 +149,7 @@ const confirmedState: UiState = {
   phase: 'unlocked',
   safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
 }
-test('a call that takes the password goes at once where nobody wants it asked for', () => {
+test('confirm calls at once if the password is not required', () => {
   const { connect, line } = background()
   const client = createClient(connect)
   line(0).send({ state })
@@ -157,7 +157,7 @@ test('a call that takes the password goes at once where nobody wants it asked fo
   expect([line(0).calls[1], client.confirming]).toMatchObject([{ method: 'decide', params: decision }, null])
 })
 
-test('it waits for the password where somebody does; another may be tried', async () => {
+test('confirm waits for a required password, and another can be tried', async () => {
   const { connect, line } = background()
   const client = createClient(connect)
   line(0).send({ state: confirmedState })
@@ -174,7 +174,7 @@ test('it waits for the password where somebody does; another may be tried', asyn
   expect([await decided, client.confirming]).toEqual([null, null])
 })
 
-test('who gives it up hears what failed last, or nothing', async () => {
+test('a cancelled confirmation rejects with the last error, or with CANCELLED', async () => {
   const { connect, line } = background()
   const client = createClient(connect)
   line(0).send({ state: confirmedState })

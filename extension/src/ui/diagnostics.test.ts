@@ -63,7 +63,7 @@ const state: UiState = {
   restarted: [],
 }
 
-test('diagnostics count and name versions, and tell nothing of whom they are about', () => {
+test('diagnostics have counts and versions, and nothing that identifies a person', () => {
   const report = diagnosticsOf(state, '1.2.3', 'Browser/1')
   expect(report).toContain('Heliograph 1.2.3')
   expect(report).toContain('accounts: phrase 1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareTexts, describeChar } from './differences.ts'
 
-test('what differs stands between what is alike at the start and at the end', () => {
+test('the differing part is between the common prefix and suffix', () => {
   expect(compareTexts('harbor.example', 'harbor-rewards.example')).toEqual([
     { start: 'harbor', differs: '', end: '.example' },
     { start: 'harbor', differs: '-rewards', end: '.example' },

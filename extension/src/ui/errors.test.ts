@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CallError, CONNECTION_LOST } from './client.svelte.ts'
 import { errorText } from './errors.ts'
 
-test('a failure is told in a sentence: the background’s own, or ours where it has none', () => {
+test('an error shows the background’s message, or a generic one for internal errors', () => {
   expect(errorText(new CallError(4100, 'That password is not right.'))).toBe('That password is not right.')
   expect(errorText(new CallError(-32603, 'Internal error'))).toBe('Something went wrong in the wallet. Try again.')
   expect(errorText(new TypeError('x is undefined'))).toBe('Something went wrong in the wallet. Try again.')

@@ -36,24 +36,24 @@ const check = (typed: Partial<Typed>, more: Partial<FeeStart> = {}) =>
     new Set(Object.keys(typed) as Field[]),
   )
 
-test('the fields start from what is set, and say nothing is wrong with it', () => {
+test('the fields start from the current fee, without errors', () => {
   expect(typedOf(start)).toEqual({ price: '7', tip: '1', gas: '21000', nonce: '118' })
   expect(check({})).toEqual({ edit: { fees: market(7, 1) }, errors: {}, warning: '' })
   expect(typedOf({ ...start, current: { gasPrice: gwei(2.5) } })).toMatchObject({ price: '2.5', tip: null })
 })
 
-test('a speed is known by its prices, or as the wallet chose it', () => {
+test('a speed is recognised by its prices, or given by the wallet', () => {
   expect(speedOf(start)).toBe('normal')
   expect(speedOf({ ...start, current: market(6, 1) })).toBe(null)
   expect(speedOf({ ...start, current: market(6, 1), speed: 'normal' })).toBe('normal')
 })
 
-test('gas and nonce that were touched are settled also where they are what they were at first', () => {
+test('edited gas and nonce are sent even if they equal the initial values', () => {
   expect(check({ gas: '21000', nonce: '118' }).edit).toEqual({ fees: market(7, 1), gas: '0x5208', nonce: '0x76' })
   expect(touchedOf(typedOf(start), new Set(['nonce', 'price']))).toEqual({ nonce: '0x76' })
 })
 
-test('prices are in gwei, with a point or a comma; gas and nonce are settled where they were typed', () => {
+test('prices are in gwei, with a point or a comma; gas and nonce are sent if they were edited', () => {
   const typed = { price: '4,2', tip: '0.15', gas: '65000', nonce: '119' }
   expect(check(typed).edit).toEqual({ fees: market(4.2, 0.15), gas: '0xfde8', nonce: '0x77' })
   expect(check({ price: '9' }, { current: { gasPrice: gwei(4) } }).edit).toEqual({ fees: { gasPrice: gwei(9) } })
@@ -69,7 +69,7 @@ test.each<[Partial<Typed>, string, RegExp]>([
   [{ gas: '1e6' }, 'gas', /whole number/],
   [{ nonce: '1.5' }, 'nonce', /whole number/],
   [{ nonce: '9'.repeat(16) }, 'nonce', /whole number/],
-])('%j is refused with what is wrong with its field', (typed, field, words) => {
+])('%j is refused with an error at its field', (typed, field, words) => {
   const { edit, errors } = check(typed)
   expect(edit).toBeNull()
   expect(Object.keys(errors)).toEqual([field])
@@ -81,24 +81,24 @@ test.each<[Partial<Typed>, RegExp]>([
   [{ tip: '0.05' }, /Below what recent blocks accepted/],
   [{ price: '40', tip: '30' }, /Far above/],
   [{ price: '111' }, /Far above/],
-])('%j can be signed, and is warned of', (typed, words) => {
+])('%j is accepted with a warning', (typed, words) => {
   const { edit, warning } = check(typed)
   expect(edit).not.toBeNull()
   expect(warning).toMatch(words)
 })
 
-test('prices far above what is fast now are told from others', () => {
+test('prices far above the current fast fee cause a warning', () => {
   expect(farAbove(market(111, 1), fees)).toMatch(/Far above the usual: 5/)
   expect(farAbove({ gasPrice: gwei(26) }, fees)).toMatch(/Far above/)
   expect(farAbove(fees.fast.fees, fees)).toBe('')
 })
 
-test('where everything is nearly free, nothing is far above', () => {
+test('very low prices cause no warning', () => {
   const free: FeesView = { ...fees, baseFee: '0x0', fast: { fees: market(0, 0), expected: '0x0' } }
   expect(check({ price: '0.9', tip: '0.9' }, { fees: free }).warning).toBe('')
 })
 
-test('a replacement pays at least what the network asks of one, and has the gas and nonce of the one before', () => {
+test('a replacement pays at least the minimum and keeps gas and nonce', () => {
   const more = { least: market(7.7, 1.1), gas: null, nonce: null }
   expect(check({}, more).errors).toMatchObject({
     price: expect.stringMatching('7.7'),

@@ -13,14 +13,14 @@ const network: NetworkView = {
   added: false,
 }
 
-test('amounts are filled in with their unit', () => {
+test('amounts are shown with their unit', () => {
   const values = [580_000_000_000_000n, 190_000_000_000_000n, 390_000_000_000_000n].map(String)
   const { title, text } = inWords({ level: 'blocked', name: 'insufficientFunds', values }, { network, effect })
   expect(title).toBe('Not enough ETH for this')
   expect(text).toBe('This needs up to 0.00058 ETH. The account holds 0.00019 ETH, so it is short by 0.00039 ETH.')
 })
 
-test('counts are grouped, and reasons from outside stay as they are', () => {
+test('counts have digit grouping; reasons of a node are shown unchanged', () => {
   expect(inWords({ level: 'caution', name: 'createsContract', values: ['6214'] }, { network, effect }).text).toContain(
     '6,214 bytes',
   )
@@ -32,7 +32,7 @@ test('counts are grouped, and reasons from outside stay as they are', () => {
   )
 })
 
-test('prices are in gwei, and the share of the balance in its currency', () => {
+test("prices are in gwei, and balances in the network's currency", () => {
   const wordsOf = (name: FindingName, ...values: (bigint | number)[]) =>
     inWords({ level: 'danger', name, values: values.map(String) }, { network, effect })
   const excessive = wordsOf('excessiveFee', 12, 84_000_000_000n, 7_200_000_000n)
@@ -45,7 +45,7 @@ test('prices are in gwei, and the share of the balance in its currency', () => {
   )
 })
 
-test('a long message is a caution of its own', () => {
+test('a long message causes a caution', () => {
   const asked = (text: string) => {
     const message = { kind: 'message', text, bytes: '0x', signIn: null } as Effect
     const request = { network, effect: message, findings: [], origin: 'https://site.example', since: null }
@@ -55,7 +55,7 @@ test('a long message is a caution of its own', () => {
   expect(asked('a'.repeat(4_001))).toEqual(['caution longMessage'])
 })
 
-test('a danger names the loss, which is what the person says to understand', () => {
+test('a danger has a text for its confirmation checkbox', () => {
   expect(inWords({ level: 'danger', name: 'unlimitedAllowance', values: [] }, { network, effect }).loss).toMatch(
     /^I understand /,
   )
@@ -64,7 +64,7 @@ test('a danger names the loss, which is what the person says to understand', () 
   )
 })
 
-test('what was found of several things at once is said without their values', () => {
+test('a finding about several things has a text without values', () => {
   for (const name of [
     'createsContract',
     'gasTooLow',
@@ -80,7 +80,7 @@ test('what was found of several things at once is said without their values', ()
   }
 })
 
-test('nothing, of a token whose amounts are not known, is not told as an amount', () => {
+test('0 of a token with unknown decimals is not shown as an amount', () => {
   const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
   const tokens = [{ address: token, symbol: 'PUNK', decimals: 0, balance: null, listed: false }]
   const calls = { kind: 'calls', calls: [{ acts: [], tokens }] } as unknown as Effect

@@ -39,7 +39,7 @@ const transaction = (more: Partial<Extract<Effect, { kind: 'transaction' }>>) =>
     },
   })
 
-test('a transfer names the amount and the receiver', () => {
+test('a transfer names the amount and the recipient', () => {
   const { title, party } = transaction({ value: '0x6f05b59d3b20000' })
   expect(title).toMatch(new RegExp(`^Send 0.5${NO_BREAK_SPACE}ETH$`))
   expect(party).toEqual({ label: 'To', address: mira, of: 'account' })
@@ -51,7 +51,7 @@ const transfer: TokenAct = { kind: 'transfer', token, from: mira, to: other, amo
 const allow: TokenAct = { kind: 'allow', token, spender: other, amount: '250000000', until: null, adds: false }
 const plain = (title: string) => title.replaceAll(NO_BREAK_SPACE, ' ')
 
-test('a known call says what it does with how much of which token, and names the receiver', () => {
+test('a known call names its action, amount, token and recipient', () => {
   expect(plain(call(transfer).title)).toBe('Send 250 USDC')
   expect(call(transfer).party).toEqual({ label: 'To', address: other, of: 'account' })
   expect(plain(call({ ...transfer, from: other }).title)).toBe('Move 250 USDC')
@@ -65,7 +65,7 @@ test('a known call says what it does with how much of which token, and names the
   expect(call({ ...all, allowed: false }).title).toBe('Stop moving of a whole collection')
 })
 
-test('what a contract calls itself is quoted, and where it says nothing, no amount is made up', () => {
+test('a name claimed by a contract is quoted; without known decimals no amount is shown', () => {
   expect(plain(call(transfer, [{ ...usdc, listed: false }]).title)).toBe('Send 250 “USDC”')
   for (const tokens of [[], [{ ...usdc, decimals: null }], [{ ...usdc, symbol: null }]]) {
     expect(call(transfer, tokens).title).toBe('Send tokens')
@@ -78,17 +78,17 @@ test('what a contract calls itself is quoted, and where it says nothing, no amou
   )
 })
 
-test('an allowance that the person bounded is a changed transaction', () => {
+test("an allowance with the person's own limit is a changed transaction", () => {
   const changed = transaction({ to: token, data: '0x095ea7b3', limit: { asked: '1', changed: true } })
   expect(changed.kind).toBe('Transaction, changed by you')
 })
 
-test('what could not be decoded is a contract call and nothing more', () => {
+test('an undecoded call is titled as a contract call', () => {
   expect(transaction({ data: '0xdeadbeef' }).title).toBe('Contract call')
   expect(transaction({ to: null, data: '0x6080' })).toMatchObject({ title: 'Deploy a contract', party: null })
 })
 
-test('a transaction that is only signed says so', () => {
+test('a transaction that is signed but not sent says so', () => {
   expect(transaction({ broadcast: false })).toMatchObject({
     kind: 'Transaction, signed but not sent',
     note: 'The site gets the signed transaction and can send it at any time.',
@@ -118,7 +118,7 @@ const typed = (more: Partial<Extract<Effect, { kind: 'typedData' }>>) =>
     },
   })
 
-test('a message is text, a number of bytes or a sign-in', () => {
+test('a message is titled as text, as a number of bytes or as a sign-in', () => {
   expect(message({}).title).toBe('Sign a message')
   expect(message({ text: null }).title).toBe('Sign 2 bytes of data')
   const signIn = {
@@ -138,7 +138,7 @@ test('a message is text, a number of bytes or a sign-in', () => {
   expect(message({ signIn })).toMatchObject({ kind: 'Sign-in message (EIP-4361)', title: 'Sign in to harbor.example' })
 })
 
-test('a type name is cut and quoted; data of a known form says what it is worth', () => {
+test('a type name is cut and quoted; typed data of a known form names its effect', () => {
   expect(typed({ primaryType: 'x'.repeat(100) }).title).toBe(`Sign “${'x'.repeat(32)}…”`)
   const permit = typed({ form: 'permit', acts: [allow] })
   expect(permit).toMatchObject({

@@ -9,7 +9,7 @@ const call = (data: string, parts: object = {}) => ({ kind: 'transaction', to: '
 const field = (value: ValueView['value']): ValueView => ({ name: 'note', type: 'string', value })
 const typed = (message: ValueView, domain: readonly ValueView[] = []) => as({ kind: 'typedData', domain, message })
 
-test('a text is long from one character over the bound on', () => {
+test('a text is long from one character above the limit', () => {
   expect(isLong(message('a'.repeat(4_000)))).toBe(false)
   expect(lengthFindings(message('a'.repeat(4_000)))).toEqual([])
   expect(lengthFindings(message('a'.repeat(4_001)))).toEqual([
@@ -17,7 +17,7 @@ test('a text is long from one character over the bound on', () => {
   ])
 })
 
-test('bytes, fields of typed data and unread calldata count by what is drawn of them', () => {
+test('bytes, typed data fields and undecoded calldata count by their shown length', () => {
   const half = 'ab'.repeat(LONGEST_TEXT / 4)
   expect(isLong(message(null, `0x${half}`))).toBe(false)
   expect(isLong(message(null, `0x${half}${half}00`))).toBe(true)
@@ -28,14 +28,14 @@ test('bytes, fields of typed data and unread calldata count by what is drawn of 
   expect(isLong(as(call(`0x${half}${half}00`)))).toBe(true)
 })
 
-test('a call that is read counts by its arguments, and the code of a new contract does not count', () => {
+test('a decoded call counts by its arguments; bytecode of a new contract does not count', () => {
   const data = `0x${'00'.repeat(LONGEST_TEXT)}`
   expect(isLong(as(call(data, { call: { args: [field('1')] } })))).toBe(false)
   expect(isLong(as(call(data, { call: { args: [field(data)] } })))).toBe(true)
   expect(isLong(as(call(data, { to: null })))).toBe(false)
 })
 
-test('a batch is long with many calls, and with much data in few', () => {
+test('a batch is long if it has many calls or much data', () => {
   const batch = (count: number, data = '0x') =>
     as({ kind: 'calls', calls: Array.from({ length: count }, () => call(data)) })
   expect(isLong(batch(MOST_CALLS))).toBe(false)

@@ -11,7 +11,7 @@ const state = {
   ],
 }
 
-test('an address is called as the person calls it, in whatever case, and an own account is one', () => {
+test('names of accounts and contacts are found in any letter case; own accounts come first', () => {
   expect(nameIn(state, MIRA.toLowerCase())).toEqual({ name: 'Mira', as: 'contact' })
   expect(nameIn(state, OWN.toLowerCase())).toEqual({ name: 'Trading', as: 'account' })
   expect(nameIn(state, `${MIRA.slice(0, -1)}7`)).toBeUndefined()

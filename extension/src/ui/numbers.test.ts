@@ -13,19 +13,19 @@ import {
 
 const parts = new Intl.NumberFormat().formatToParts(1234567.5)
 const symbolOf = (type: string) => parts.find(part => part.type === type)?.value ?? ''
-/** The number in the digits and signs of English, whatever the locale of the machine. */
+/** The number in English digits and separators, whatever the machine's locale. */
 const plain = (formatted: string) => formatted.replaceAll(symbolOf('group'), ',').replace(symbolOf('decimal'), '.')
 
 const ETHER = 10n ** 18n
 
-test('a balance is cut to four decimals, never rounded up', () => {
+test('a balance is truncated to four decimals, never rounded up', () => {
   expect(plain(formatBalance(3_841_299_999n * 10n ** 9n, 18))).toBe('3.8412')
   expect(plain(formatBalance(ETHER - 1n, 18))).toBe('0.9999')
   expect(plain(formatBalance(1_250_000_000n, 6))).toBe('1,250.00')
   expect(plain(formatBalance(ETHER, 18))).toBe('1.0000')
 })
 
-test('nothing is 0, and next to nothing says so', () => {
+test('zero is 0, and tiny amounts are shown as less than the last digit', () => {
   expect(formatBalance(0n, 18)).toBe('0')
   expect(plain(formatBalance(1n, 18))).toBe('<0.0001')
   expect(plain(formatBalance(1n, 6))).toBe('<0.01')
@@ -39,19 +39,19 @@ test('a fee is rounded up', () => {
   expect(formatFee(0n, 18)).toBe('0')
 })
 
-test('a fee that no account holds is short', () => {
+test('a fee above any balance is shown in short form', () => {
   expect(plain(formatFee(10n ** 33n, 18))).toBe('1,000,000,000,000,000')
   expect(plain(formatFee(2n ** 256n, 18))).toBe('>1,000,000,000,000,000')
 })
 
-test('an amount that is asked for keeps every digit', () => {
+test('a requested amount keeps every digit', () => {
   expect(plain(formatExact(ETHER / 2n, 18))).toBe('0.5')
   expect(plain(formatExact(1n, 18))).toBe('0.000000000000000001')
   expect(plain(formatExact(2n ** 256n - 1n, 0)).replaceAll(',', '')).toBe((2n ** 256n - 1n).toString())
   expect(plain(formatExact(1_234_567_891_234_567_891_234n, 18))).toBe('1,234.567891234567891234')
 })
 
-test('units stay with their number, counts are grouped', () => {
+test('units stay with their number, and counts have digit grouping', () => {
   expect(withUnit('0.5', 'ETH')).toBe(`0.5${NO_BREAK_SPACE}ETH`)
   expect(plain(formatCount(6214))).toBe('6,214')
   expect(plain(formatBytes(6214))).toBe('6,214 bytes')
@@ -60,14 +60,14 @@ test('units stay with their number, counts are grouped', () => {
   expect(byteLength('0x0102')).toBe(2)
 })
 
-test('an amount is taken from the keys of other scripts too', () => {
+test('digits of other scripts are accepted in an amount', () => {
   expect(parseAmount('١٢٫٥', 6)).toBe(12_500_000n)
   expect(parseAmount('۰.۲۵', 2)).toBe(25n)
   expect(parseAmount('１．０３', 2)).toBe(103n)
   expect(parseAmount('१', 2)).toBeNull()
 })
 
-test('an amount is taken as it is typed, to the last digit, and nothing else is', () => {
+test('an amount is parsed to the last digit; other text is refused', () => {
   expect(parseAmount('0.5', 18)).toBe(5n * 10n ** 17n)
   expect(parseAmount(' 1,25 ', 6)).toBe(1_250_000n)
   expect(parseAmount('.1', 1)).toBe(1n)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLoopback, originLabel, splitOrigin } from './origin.ts'
 
-test('the owner is the last two labels; https and its port go without saying', () => {
+test('the owner is the last two labels; https and its default port are omitted', () => {
   expect(splitOrigin('https://app.meridian.example')).toEqual({
     scheme: '',
     sub: 'app.',
@@ -17,12 +17,12 @@ test('the owner is the last two labels; https and its port go without saying', (
   })
 })
 
-test('hosts without an owner to tell stand whole', () => {
+test('hosts without a registrable domain are shown whole', () => {
   for (const host of ['localhost', '127.0.0.1', '192.168.1.20', '[::1]'])
     expect(splitOrigin(`http://${host}:5173`), host).toEqual({ scheme: 'http://', sub: '', owner: host, port: ':5173' })
 })
 
-test('a long subdomain is elided from its start, the owner never', () => {
+test('a long subdomain is elided at its start; the owner is never elided', () => {
   const parts = splitOrigin(`https://${'login.'.repeat(20)}staging.${'x'.repeat(63)}.example`)
   expect(parts?.sub).toMatch(/^….*\.staging\.$/)
   expect(parts?.sub.length).toBeLessThan(30)
@@ -34,7 +34,7 @@ test('hosts that are not ASCII stay in punycode', () => {
   expect(splitOrigin('https://härbor.example')?.owner).toBe('xn--hrbor-gra.example')
 })
 
-test('what is no web origin has no parts and is labelled as it is', () => {
+test('other origins have no parts and an unchanged label', () => {
   for (const origin of ['null', '', 'nonsense', 'about:blank']) {
     expect(splitOrigin(origin), origin).toBeUndefined()
     expect(originLabel(origin)).toBe(origin)
@@ -42,7 +42,7 @@ test('what is no web origin has no parts and is labelled as it is', () => {
   expect(originLabel('http://a.b.example:8080')).toBe('http://a.b.example:8080')
 })
 
-test('loopback is this computer and nothing that looks like it', () => {
+test('isLoopback accepts loopback hosts and no look-alikes', () => {
   for (const host of ['localhost', 'app.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
     expect(isLoopback(`http://${host}:1`), host).toBe(true)
   for (const host of ['localhost.example', '127.0.0.1.example', '10.0.0.1', '[::2]'])

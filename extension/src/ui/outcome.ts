@@ -15,7 +15,7 @@ export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
 /** The error carries a hash if it is unknown whether the node accepted the transaction. */
 const hasHash = ({ data }: FailureView): boolean => typeof data === 'object' && data !== null && 'hash' in data
 
-/** What the failure means for the person: whether anything was sent, may have been sent, or was signed. */
+/** Classifies a failure by its effect: nothing sent, possibly sent, nothing signed, or nothing changed. */
 export const failureKindOf = (effect: Effect, failure: FailureView): FailureKind => {
   const progress = progressOf(effect)
   if (progress === 'sendingNow') return hasHash(failure) ? 'unsure' : 'send'

@@ -20,14 +20,14 @@ test.each([
   expect(mistakeIn(pasted)).toBe(mistake)
 })
 
-test('a link that is wrapped into the address of an app is taken out', () => {
+test("a link inside an app's URL is extracted", () => {
   expect(findLink(`https://app.example/wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
   expect(findLink(`anyapp://wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
   expect(findLink(LINK)).toBe(LINK)
   expect(findLink('wc://x@2')).toBe('wc://x@2')
 })
 
-test('only a link is taken out of what was pasted', () => {
+test('linkIn returns links and nothing else', () => {
   expect(linkIn(` ${LINK}\n`)).toBe(LINK)
   expect(linkIn(`https://app.example/wc?uri=${encodeURIComponent(LINK)}`)).toBe(LINK)
   const words = 'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isRefused, strengthOf } from './password.ts'
 
-test('strength grows with length and surprise', () => {
+test('strength grows with length and unpredictability', () => {
   expect(strengthOf('short')).toBe('short')
   for (const weak of [
     'password',
@@ -16,7 +16,7 @@ test('strength grows with length and surprise', () => {
   expect(strengthOf('harbour lamp nine tides')).toBe('strong')
 })
 
-test('only the shortest and the most common are refused', () => {
+test('only short and very common passwords are refused', () => {
   for (const refused of ['', 'seven77', 'password', 'Password123', 'qwerty2025'])
     expect(isRefused(refused), refused).toBe(true)
   for (const taken of ['tanglewood', 'password of the old lighthouse', 'correct horse battery staple'])

@@ -11,13 +11,13 @@ const requester = {
   expiresAt: 0,
 }
 
-test('a peer goes by the name that it claims, cut, and is not without one', () => {
+test('a peer has its claimed name, cut, or a fallback', () => {
   expect(peerName({ name: 'Quill' })).toBe('Quill')
   expect(peerName({ name: 'x'.repeat(50) })).toBe(`${'x'.repeat(32)}…`)
   expect(peerName({ name: '  ' })).toBe('App without a name')
 })
 
-test('a site goes by its origin, a remote session by its peer', () => {
+test('a site is named by its origin, a remote session by its peer', () => {
   expect(askerName({ origin: 'https://site.example', requester: null })).toBe('site.example')
   expect(askerName({ origin: 'wc:0011', requester })).toBe('Quill')
   expect(isRemoteOrigin('wc:0011')).toBe(true)

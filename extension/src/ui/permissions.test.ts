@@ -22,7 +22,7 @@ test.each([
   expect(kindOf(method)).toBe(kind)
 })
 
-test('only kinds that are offered are switched, and a required one is marked', () => {
+test('only offered kinds can be switched; required ones are marked', () => {
   expect(kindsOf(OFFERED, ['personal_sign'], { ...NOTHING, methods: ['personal_sign'] })).toEqual([
     { kind: 'sign', isGiven: true, isRequired: true },
     { kind: 'send', isGiven: false, isRequired: false },
@@ -30,7 +30,7 @@ test('only kinds that are offered are switched, and a required one is marked', (
   expect(kindsOf(['eth_accounts'], [], NOTHING)).toEqual([])
 })
 
-test('a kind is switched as a whole, and the order stays that of the offer', () => {
+test('a kind is switched as a whole and keeps the offered order', () => {
   expect(switchKind(OFFERED, OFFERED, 'sign', false)).toEqual(['eth_sendTransaction', 'wallet_switchEthereumChain'])
   expect(switchKind(OFFERED, ['wallet_switchEthereumChain'], 'sign', true)).toEqual([
     'personal_sign',
@@ -39,17 +39,17 @@ test('a kind is switched as a whole, and the order stays that of the offer', () 
   ])
 })
 
-test('one of a list is switched', () => {
+test('switchOne adds or removes one element', () => {
   expect(switchOne([1, 2, 3], [3], 1, true)).toEqual([1, 3])
   expect(switchOne([1, 2, 3], [1, 3], 3, false)).toEqual([1])
 })
 
-test('networks are required as their CAIP-2 names', () => {
+test('required networks are matched by their CAIP-2 id', () => {
   expect(isChainRequired({ ...NOTHING, chains: ['eip155:1'] }, 1)).toBe(true)
   expect(isChainRequired({ ...NOTHING, chains: ['eip155:1'] }, 11)).toBe(false)
 })
 
-test('what may be asked is said in a few words', () => {
+test('mayAsk summarises the granted methods', () => {
   expect(mayAsk(OFFERED)).toBe('Sign messages, send transactions')
   expect(mayAsk(['eth_accounts'])).toBe('Read only')
 })

@@ -5,7 +5,7 @@ const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 
 const LINK = `wc:${'0f'.repeat(32)}@2?expiryTimestamp=1700000000&relay-protocol=irn&symKey=${'1e'.repeat(32)}`
 
-/** Reads a code as a scanner does once it has found the modules: format, mask, bits, bytes, check, text. */
+/** Decodes modules as a scanner does: format, mask, bits, bytes, error check, text. */
 const read = (modules: Modules): string => {
   const size = modules.length
   const dark = (x: number, y: number) => modules[y]?.[x] === true
@@ -57,7 +57,7 @@ const read = (modules: Modules): string => {
   )
 }
 
-/** Bytes of data in each block, bytes of check behind each, and the centres of the small squares, by size. */
+/** Data bytes of each block, error correction bytes per block, and alignment pattern centres, by size. */
 type Shape = { blocks: readonly number[]; checkBytes: number; squares: readonly (readonly [number, number])[] }
 const SHAPES: Readonly<Record<number, Shape>> = {
   21: { blocks: [16], checkBytes: 10, squares: [] },
@@ -114,7 +114,7 @@ const SHAPES: Readonly<Record<number, Shape>> = {
   },
 }
 
-/** Gives the bytes back to their blocks, as cards are dealt: data first, and then the check of each. */
+/** Deinterleaves the bytes into blocks: data first, then the error correction bytes. */
 const deal = (bytes: readonly number[], { blocks, checkBytes }: Shape): number[][] => {
   const rest = [...bytes]
   const dealt: number[][] = blocks.map(() => [])
@@ -127,7 +127,7 @@ const deal = (bytes: readonly number[], { blocks, checkBytes }: Shape): number[]
   return dealt
 }
 
-/** A code word of Reed and Solomon has the roots 2^0, 2^1, … of the field. */
+/** A valid Reed-Solomon codeword has the roots 2^0, 2^1, … of the field. */
 const assertChecked = (bytes: readonly number[], count: number) => {
   const powers = [1]
   for (let at = 1; at < 255; at++) {
@@ -140,7 +140,7 @@ const assertChecked = (bytes: readonly number[], count: number) => {
     expect(bytes.reduce((sum, byte) => times(sum, powers[root] ?? 0) ^ byte, 0)).toBe(0)
 }
 
-test('what was written is read again, in each size', () => {
+test('every version is decoded to the encoded text', () => {
   for (const [text, size] of [
     ['', 21],
     ['hello', 21],
@@ -161,7 +161,7 @@ test('what was written is read again, in each size', () => {
   }
 })
 
-test('finders, timing and the dark module are where scanners look for them', () => {
+test('finder patterns, timing patterns and the dark module are in their places', () => {
   const modules = qrOf(ADDRESS)
   const row = (y: number, from: number, to: number) =>
     modules[y]

@@ -16,22 +16,22 @@ const proposal = (id: string, createdAt: number) =>
 const state = (requests: RequestView[], proposals: ProposalView[]) =>
   ({ requests, remote: { relays: [], pairings: [], refused: [], proposals, sessions: [] } }) as unknown as UiState
 
-test('requests and proposals wait in the order in which they came', () => {
+test('requests and proposals are in order of arrival', () => {
   const items = itemsOf(state([request('a', 2), request('b', 4)], [proposal('p', 3)]))
   expect(items.map(({ id }) => id)).toEqual(['a', 'p', 'b'])
 })
 
-test('what only waits for the password is not among them', () => {
+test('requests that only wait for unlocking are left out', () => {
   expect(itemsOf(state([request('a', 2, 'unlock')], []))).toEqual([])
 })
 
-test('a row weighs as much as its request does, also where that is only long', () => {
+test('a row has the level of its request, also if that is only long', () => {
   const long = { ...request('a', 2), findings: [] }
   const [asked] = itemsOf(state([{ ...long, effect: { ...long.effect, text: 'a'.repeat(4_001) } as never }], []))
   expect(asked && rowOf(asked).level).toBe('caution')
 })
 
-test('a row says what is asked, by whom, and how it weighs', () => {
+test('a row has a title, a requester and a level', () => {
   const [asked, proposed] = itemsOf(state([request('a', 2)], [proposal('p', 3)]))
   expect(asked && rowOf(asked)).toEqual({
     icon: 'sign',

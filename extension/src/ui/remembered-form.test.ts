@@ -3,7 +3,7 @@ import type { Draft } from '../messages.ts'
 import type { Client } from './client.svelte.ts'
 import { rememberForm, withoutSecret } from './remembered-form.svelte.ts'
 
-/** A form, and a background that gives the kept one back when it is told to. */
+/** A form, and a background that returns the draft on demand. */
 const form = () => {
   let answer: (draft: Draft | null) => void = () => {}
   const kept = new Promise<Draft | null>(resolve => {
@@ -26,26 +26,26 @@ const form = () => {
   const bring = async (draft: Draft | null) => {
     answer(draft)
     await kept
-    // What follows the answer runs after it.
+    // Let the continuations of the answer run.
     await new Promise(resolve => setImmediate(resolve))
   }
   return { fields, calls, remembered, bring }
 }
 
-test('a form that nobody touched is filled in with what was kept', async () => {
+test('an untouched form is filled with its draft', async () => {
   const { fields, bring } = form()
   await bring({ recipient: 'Mira' })
   expect(fields.now).toEqual({ recipient: 'Mira' })
 })
 
-test('what was typed before the kept form came stands', async () => {
+test('input typed before the draft arrives is kept', async () => {
   const { fields, bring } = form()
   fields.now = { recipient: 'Ada' }
   await bring({ recipient: 'Mira' })
   expect(fields.now).toEqual({ recipient: 'Ada' })
 })
 
-test('a form that was given up before the kept one came stays empty, and nothing is kept', async () => {
+test('a form cancelled before its draft arrives stays empty, and the draft is deleted', async () => {
   const { fields, calls, remembered, bring } = form()
   remembered.forget()
   await bring({ recipient: 'Mira' })
@@ -53,7 +53,7 @@ test('a form that was given up before the kept one came stays empty, and nothing
   expect(calls.at(-1)).toEqual(['keepDraft', { form: 'send', draft: null }])
 })
 
-test('a phrase or a key in a field is not kept; an address and a name are', () => {
+test('withoutSecret drops phrases and keys, and keeps addresses and names', () => {
   const words = 'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat'
   for (const secret of [words, `1. ${words}`, 'candy maple cake sugar', 'ab'.repeat(32), `0x${'ab'.repeat(32)}`])
     expect(withoutSecret(secret)).toBe('')

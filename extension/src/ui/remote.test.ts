@@ -39,20 +39,20 @@ test('a key is shown in groups from its start', () => {
   expect(keyGroups('4f2a91cc83d05e17', 9)).toBe('4F2A 91CC 83D0 5E17')
 })
 
-test('a relay is named by its host, and its page carries no query', () => {
+test("a relay is named by its host, and its page's URL has no query", () => {
   expect(relayHost('ws://127.0.0.1:8080')).toBe('127.0.0.1:8080')
   expect(relayPage('ws://127.0.0.1:8080')).toBe('http://127.0.0.1:8080/')
   expect(relayPage('wss://relay.example/wc?projectId=1')).toBe('https://relay.example/wc')
 })
 
-test('a line that is not encrypted is one to be warned of, but not on this computer', () => {
+test('an unencrypted connection is exposed unless the relay is on this computer', () => {
   expect(isExposed('ws://relay.example')).toBe(true)
   expect(isExposed('wss://relay.example')).toBe(false)
   expect(isExposed('ws://127.0.0.1:8080')).toBe(false)
   expect(isExposed('ws://localhost:8080')).toBe(false)
 })
 
-test('the state of a relay is one short text', () => {
+test("a relay's status is one short text", () => {
   expect(relayStatus(relay)).toBe('Connected, 41 ms')
   expect(relayStatus({ ...relay, latency: null })).toBe('Connected')
   expect(relayStatus({ ...relay, phase: 'idle', latency: null })).toBe('Not in use')
@@ -61,13 +61,13 @@ test('the state of a relay is one short text', () => {
   expect(relayStatus({ ...lost, phase: 'connecting', retryAt: null })).toBe('Offline')
 })
 
-test('where there is little room, a relay that is there is only told by how soon it answers', () => {
+test('the brief status of a connected relay is its latency', () => {
   expect(relayBrief(relay)).toBe('41 ms')
   expect(relayBrief({ ...relay, latency: null })).toBe('Connected')
   expect(relayBrief(lost)).toBe('Offline')
 })
 
-test('a lost relay matters when something goes over it, and only the sessions over it wait', () => {
+test('an unreachable relay is reported if it is used, with the sessions that use it', () => {
   const nothing = { relays: [lost], pairings: [], refused: [], proposals: [], sessions: [] }
   const elsewhere = { ...session, relay: 'wss://other.example' }
   expect(lostRelays(nothing)).toEqual([])
@@ -77,7 +77,7 @@ test('a lost relay matters when something goes over it, and only the sessions ov
   expect(lostRelays({ ...nothing, pairings: [pairing] })).toEqual([{ relay: lost, waiting: [] }])
 })
 
-test('a new link is tried first at a relay that is not lost', () => {
+test('a new link starts at the first reachable relay', () => {
   const remote = { pairings: [], refused: [], proposals: [], sessions: [] }
   const other = { ...relay, url: 'wss://other.example' }
   expect(firstRelay({ ...remote, relays: [lost, other] })).toBe(other.url)
@@ -86,19 +86,19 @@ test('a new link is tried first at a relay that is not lost', () => {
   expect(firstRelay({ ...remote, relays: [] })).toBeUndefined()
 })
 
-test('no app has come when a relay that works was silent for ten seconds', () => {
+test('a pairing is silent after ten seconds on a working relay', () => {
   const pairing = { id: 'link', relay: relay.url, since: NOW, expiresAt: NOW + 300_000 }
   expect(isSilent(pairing, relay, NOW + 9_999)).toBe(false)
   expect(isSilent(pairing, relay, NOW + 10_000)).toBe(true)
   expect(isSilent(pairing, lost, NOW + 60_000)).toBe(false)
 })
 
-test('the line for the app names the relay, without what is for the wallet alone', () => {
+test("the app's configuration line has the relay without its query", () => {
   expect(relayLine('ws://127.0.0.1:8080')).toBe("relayUrl: 'ws://127.0.0.1:8080'")
   expect(relayLine("wss://relay.example/it's?projectId=12")).toBe("relayUrl: 'wss://relay.example/it%27s'")
 })
 
-test('what is known of a peer is when it was heard of', () => {
+test("a peer's presence follows from its last message", () => {
   expect(presenceOf(session, relay, NOW)).toBe('online')
   expect(presenceOf({ ...session, lastSeen: NOW - 600_000 }, relay, NOW)).toBe('away')
   expect(presenceOf({ ...session, lastSeen: null }, relay, NOW)).toBe('away')
@@ -107,17 +107,17 @@ test('what is known of a peer is when it was heard of', () => {
   expect(presenceOf(session, undefined, NOW)).toBe('unknown')
 })
 
-test('the end is near, or a day', () => {
+test('an end is shown as a duration if it is soon, and otherwise as a date', () => {
   expect(formatEnd(NOW + 2 * 3_600_000, NOW)).toMatch(/^Ends in 2 hr/)
   expect(formatEnd(Date.UTC(2025, 10, 25, 12), NOW)).toMatch(/^Ends .*25/)
 })
 
-test('only a chosen lifetime fixes the end', () => {
+test('only a chosen lifetime sets an end', () => {
   expect(endOf('usual', NOW)).toEqual({})
   expect(endOf('hour', NOW)).toEqual({ endsAt: NOW + 3_600_000 })
 })
 
-test('what is left is counted to zero', () => {
+test('the countdown stops at zero', () => {
   expect(formatLeft(NOW + 252_000, NOW)).toBe('4 min 12 s')
   expect(formatLeft(NOW + 9_001, NOW)).toBe('10 s')
   expect(formatLeft(NOW - 5, NOW)).toBe('0 s')

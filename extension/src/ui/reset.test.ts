@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resetTexts } from './reset.ts'
 
-test('each kind of value has its sentence, and what is fetched again has one together', () => {
+test('each kind of value has its text, and caches share one', () => {
   expect(resetTexts(['settings', 'bundles', 'chains', 'contacts'])).toEqual([
     'reset_settings',
     'reset_rest',

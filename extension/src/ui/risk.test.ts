@@ -4,7 +4,7 @@ import { bySeverity, levelOf, midSentence, worstOf } from './risk.ts'
 
 const finding = (level: RiskLevel, title: string) => ({ level, title })
 
-test('the first finding of the highest level owns the band', () => {
+test('the first finding of the highest level is shown in the band', () => {
   const findings = [finding('caution', 'a'), finding('danger', 'b'), finding('danger', 'c')]
   expect(worstOf(findings)?.title).toBe('b')
   expect(levelOf(findings)).toBe('danger')
@@ -17,7 +17,7 @@ test('no finding is no warning', () => {
   expect(levelOf([])).toBe('none')
 })
 
-test('a title goes on in lower case after its level', () => {
+test('a title after its level is uncapitalised', () => {
   expect(midSentence('Unlimited spending', 'en')).toBe('unlimited spending')
   expect(midSentence('ETH runs out', 'en')).toBe('ETH runs out')
   expect(midSentence('Verträge sind teuer', 'de')).toBe('Verträge sind teuer')

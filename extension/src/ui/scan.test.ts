@@ -8,7 +8,7 @@ const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 const MODULE = 6
 const QUIET = 4
 
-/** A code as a picture, dark on white. */
+/** A QR code as an image, dark on white. */
 const draw = (modules: readonly (readonly boolean[])[]): Pixels => {
   const side = (modules.length + 2 * QUIET) * MODULE
   const isDark = (x: number, y: number) => modules[Math.floor(y / MODULE) - QUIET]?.[Math.floor(x / MODULE) - QUIET]
@@ -19,17 +19,17 @@ const draw = (modules: readonly (readonly boolean[])[]): Pixels => {
   return { width: side, height: side, data }
 }
 
-test('a link is read, and so is a code that the wallet draws', async () => {
+test('QR codes of links and of the wallet itself are read', async () => {
   expect(await readCode(draw(encodeQR(LINK, 'raw', { border: 1 })))).toBe(LINK)
   expect(await readCode(draw(qrOf(ADDRESS)))).toBe(ADDRESS)
 })
 
-test('a picture without a code says nothing', async () => {
+test('an image without a code gives null', async () => {
   const data = new Uint8ClampedArray(200 * 200 * 4).fill(255)
   expect(await readCode({ width: 200, height: 200, data })).toBeNull()
 })
 
-test('pictures are made smaller, never larger', () => {
+test('images are scaled down, never up', () => {
   expect(within(4000, 3000, 1600)).toEqual({ width: 1600, height: 1200 })
   expect(within(300, 200, 1600)).toEqual({ width: 300, height: 200 })
   expect(within(5000, 1, 800)).toEqual({ width: 800, height: 1 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import english from '../../public/_locales/en/messages.json'
 import { inLanguage, SENTENCES } from './sentences.ts'
 
-test('a sentence of the background is told again with what it was filled with, and any other is left as it is', () => {
+test('a known error message is translated with its values; others are left unchanged', () => {
   const sentence = 'This server reports chain 1, not 8217. Nothing was saved.'
   expect(inLanguage(sentence)).toBe(sentence)
   expect(inLanguage('Cannot reach the $2 (.*) RPC')).toBe('Cannot reach the $2 (.*) RPC')
@@ -13,7 +13,7 @@ test('a sentence of the background is told again with what it was filled with, a
   )
 })
 
-test('the background says each of these sentences, and English does not change it', () => {
+test('the background has each of these messages, and the English text equals it', () => {
   const folder = fileURLToPath(new URL('../wallet/', import.meta.url))
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'))
   const code = paths.filter(path => !path.endsWith('.test.ts')).map(path => readFileSync(`${folder}${path}`, 'utf8'))

@@ -17,7 +17,7 @@ import {
   piecesOf,
 } from './text-safety.ts'
 
-/** What is drawn, with chips in square brackets. */
+/** The shown text, with chips in square brackets. */
 const draw = (parts: readonly Part[]): string =>
   parts
     .map(part => {
@@ -26,52 +26,52 @@ const draw = (parts: readonly Part[]): string =>
     })
     .join('')
 
-test('plain text of any script is drawn as it is', () => {
+test('plain text of any script is shown unchanged', () => {
   for (const text of ['Hello, 0x1', 'naïve café', '漢字かな', 'שלום', 'مرحبا', 'नमस्ते', '한국어', '👋🏽 😀'])
     expect(lineParts(text), text).toEqual([{ text }])
   expect(lineParts('')).toEqual([])
 })
 
-test('bidirectional controls are chips, in the order in which they are signed', () => {
+test('bidirectional controls become chips, in the order of the signed text', () => {
   expect(draw(lineParts('TCK-\u202e0094\u202c-A'))).toBe('TCK-[U+202E]0094[U+202C]-A')
   for (const code of [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202d, 0x2066, 0x2067, 0x2068, 0x2069])
     expect(lineParts(String.fromCodePoint(code))[0]).toMatchObject({ chip: 'bidi' })
 })
 
-test('what has no width is a chip: zero-width characters, fillers, tags, the empty Braille pattern', () => {
+test('zero-width characters, fillers, tags and the blank Braille pattern become chips', () => {
   expect(draw(lineParts('Admin\u200bistrator'))).toBe('Admin[U+200B]istrator')
   for (const code of [0xad, 0x200c, 0x200d, 0x2060, 0xfeff, 0x3164, 0x2800, 0x180e, 0xe0041, 0xfe0f])
     expect(lineParts(`a${String.fromCodePoint(code)}b`)[1], code.toString(16)).toMatchObject({ chip: 'invisible' })
 })
 
-test('joiners stay where they do their work: in emoji and between letters of scripts that join', () => {
+test('joiners stay in emoji and between letters of scripts that join', () => {
   for (const text of ['👩‍💻', '🏳️‍🌈', '❤️', '1️⃣', 'می‌خواهم', 'क्‍ष']) expect(lineParts(text), text).toEqual([{ text }])
   expect(draw(lineParts('pay\u200dpal'))).toBe('pay[U+200D]pal')
 })
 
-test('control codes are chips; line feed and tab only where there is one line', () => {
+test('control codes become chips; line feed and tab only in single-line text', () => {
   expect(draw(blockParts('a\nb\tc\r\u0007\u0085'))).toBe('a\nb\tc[U+000D][U+0007][U+0085]')
   expect(draw(lineParts('a\nb\tc'))).toBe('a[U+000A]b[U+0009]c')
   expect(draw(blockParts('a\u2028b\ud800c'))).toBe('a[U+2028]b[U+D800]c')
 })
 
-test('three blank lines are drawn, more become a chip with their number', () => {
+test('three blank lines are shown; more become a chip with their number', () => {
   expect(draw(blockParts('a\n\n\n\nb'))).toBe('a\n\n\n\nb')
   expect(draw(blockParts('a\n\n\n\n\nb'))).toBe('a\n[4 blankLines]\nb')
   expect(draw(blockParts(`a${'\n \t'.repeat(200)}\nb`))).toBe('a\n[200 blankLines]\nb')
   expect(draw(blockParts(`${'\n'.repeat(9)}b`))).toBe('[9 blankLines]\nb')
 })
 
-test('four combining marks are drawn on a letter, the rest is counted', () => {
+test('a letter keeps four combining marks; the others become a chip with their number', () => {
   expect(draw(lineParts(`e${'\u0301'.repeat(4)}x`))).toBe(`e${'\u0301'.repeat(4)}x`)
   expect(draw(lineParts(`e${'\u0301'.repeat(60)}x`))).toBe(`e${'\u0301'.repeat(MOST_MARKS)}[56 marks]x`)
 })
 
-test('markup is text', () => {
+test('markup is shown as text', () => {
   expect(lineParts('<b>bold</b>&amp;')).toEqual([{ text: '<b>bold</b>&amp;' }])
 })
 
-test('nothing is dropped: the drawn runs and the codes of the chips hold every character', () => {
+test('nothing is dropped: runs and chips together hold every character', () => {
   const awkward = fc.constantFrom(
     '\u202e',
     '\u200b',
@@ -98,7 +98,7 @@ test('nothing is dropped: the drawn runs and the codes of the chips hold every c
   )
 })
 
-test('no run that is drawn holds a bidirectional or control character', () => {
+test('no run holds a bidirectional or control character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       for (const part of lineParts(text))
@@ -107,7 +107,7 @@ test('no run that is drawn holds a bidirectional or control character', () => {
   )
 })
 
-test('a cut never halves a character', () => {
+test('a cut never splits a surrogate pair', () => {
   expect(cutText('abc', 3)).toBe('abc')
   expect(cutText('ab😀', 3)).toBe('ab')
   expect(cutText('ab😀', 4)).toBe('ab😀')
@@ -117,7 +117,7 @@ test('a cut never halves a character', () => {
   expect(cutName('x'.repeat(LONGEST_NAME + 1))).toBe(`${'x'.repeat(LONGEST_NAME)}…`)
 })
 
-test('the codes of a text are listed by kind, each once', () => {
+test('hidden codes are listed by kind, each once', () => {
   const found = hiddenCodes(lineParts('\u202ea\u200b\u202eb\u0007'))
   expect([...found].map(([kind, codes]) => [kind, [...codes]])).toEqual([
     ['bidi', ['U+202E']],
@@ -126,26 +126,26 @@ test('the codes of a text are listed by kind, each once', () => {
   ])
 })
 
-test('a megabyte is cut into parts at once', () => {
+test('a megabyte of text is split into parts quickly', () => {
   expect(blockParts('word '.repeat(200_000))).toHaveLength(1)
 })
 
-test('where no chips can be drawn, the codes are written out', () => {
+test('flatText writes the codes out', () => {
   expect(flatText('a\u202eb\nc')).toBe('aU+202EbU+000Ac')
 })
 
-test('a long name of a site keeps its end, and no half of a character', () => {
+test('cutStart keeps the end of a long site name and splits no surrogate pair', () => {
   expect(cutStart('harbor.example', 14)).toBe('harbor.example')
   expect(cutStart('a.harbor.example', 14)).toBe('…harbor.example')
   expect(cutStart('a🎈b', 2)).toBe('…b')
 })
 
-test('a text of nothing but what cannot be seen is cut into as many chips', () => {
+test('a text of invisible characters becomes one chip for each', () => {
   expect(blockParts('\u200b'.repeat(300_000))).toHaveLength(300_000)
   expect(blockParts(`${'\u200b'.repeat(300_000)}${'\n'.repeat(9)}`)).toHaveLength(300_003)
 })
 
-test('a text is cut into pieces behind lines, and never inside blank lines or a character', () => {
+test('pieces end after a line, and never inside blank lines or a grapheme', () => {
   const lines = `${'a line of the text\n'.repeat(600)}`
   for (const piece of piecesOf(lines)) expect([piece.endsWith('\n'), piece.length <= PIECE]).toEqual([true, true])
   const blank = `${'x'.repeat(PIECE - 10)}${'\n'.repeat(200)}end`
@@ -154,7 +154,7 @@ test('a text is cut into pieces behind lines, and never inside blank lines or a 
   for (const piece of piecesOf(`a${emoji.repeat(2_000)}`)) expect(piece).not.toMatch(/\p{Cs}/u)
 })
 
-test('property: the pieces of a text are the text', () => {
+test('property: the joined pieces equal the text', () => {
   const part = fc.constantFrom('word ', '\n', '\n\n\n\n\n\n', '\t\n', '\u{1f600}', 'e\u0301', '\u202e', ' '.repeat(300))
   const text = fc.array(fc.tuple(part, fc.integer({ min: 1, max: 900 })), { maxLength: 40 })
   fc.assert(

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import english from '../../public/_locales/en/messages.json'
 import { plural, text, wordLocale } from './text.ts'
 
-test('values are filled in, and plural forms chosen', () => {
+test('values are inserted, and plural forms chosen', () => {
   expect(text('showAllRequests', 1, 3)).toBe('Show all requests, 1 of 3')
   expect(plural('requestsAreWaiting', 1)).toBe('1 request is waiting')
   expect(plural('requestsAreWaiting', 2)).toBe('2 requests are waiting')
 })
 
-test('a value that looks like a place is not filled in again', () => {
+test('a value that looks like a placeholder is not replaced again', () => {
   expect(text('switchAccount', '$1 $2')).toBe('Switch account, $1 $2')
 })
 
-test('months and the like are written in the language of the words, with the digits 0 to 9', () => {
+test('months are in the language of the texts, with the digits 0 to 9', () => {
   const { language, numberingSystem } = wordLocale()
   expect([language, numberingSystem]).toEqual(['en', 'latn'])
 })
 
-test('every message has words, and both plural forms or none', () => {
+test('every message has text, and both plural forms or none', () => {
   const keys = Object.keys(english)
   for (const [key, { message }] of Object.entries(english)) {
     expect(message.trim(), key).not.toBe('')
@@ -27,7 +27,7 @@ test('every message has words, and both plural forms or none', () => {
   }
 })
 
-test('every icon that is named is drawn in the sprite', () => {
+test('every icon name is in the sprite', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   const names = [...read('./icons.ts').matchAll(/\| '([\w-]+)'/g)].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(20)

@@ -10,7 +10,7 @@ test('times are relative under an hour, then a day and a time', () => {
   expect(formatAgo(now - 7_200_000, now)).toBe(`${formatDay(now)}, ${formatTime(now - 7_200_000)}`)
 })
 
-test('the hour counts to 24', () => {
+test('times use the 24-hour clock', () => {
   expect(formatTime(now)).toMatch(/^14.32$/)
 })
 
