@@ -1,7 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
 import { createDrafts, MAX_DRAFT_LENGTH } from './drafts.ts'
-import { NOTHING } from './keys/keyring-changes.ts'
+import { NO_SECRETS } from './keys/keyring-changes.ts'
 import { memoryStore } from './store.ts'
 import { createdWallet, PASSWORD, startWallet } from './wallet.fixture.ts'
 
@@ -49,7 +49,7 @@ test('what is kept while the wallet locks is forgotten with the rest', async () 
       // The lock comes in right after the look, and has forgotten all forms before this one would be written.
       locking.push(drafts.clear())
       await new Promise(resolve => setTimeout(resolve))
-      return NOTHING
+      return NO_SECRETS
     },
   })
   await drafts.keep(form, draft)

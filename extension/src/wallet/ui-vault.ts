@@ -1,7 +1,7 @@
 /** UI methods for the vault: create, unlock, lock, restore. */
 import type { KeyInput } from '../messages.ts'
 import { toAccountName, toDerivation, toPrivateKey } from './keys/key-input.ts'
-import { FIRST_NAME, NOTHING, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
+import { FIRST_NAME, NO_SECRETS, secretsOf, withPrivateKey } from './keys/keyring-changes.ts'
 import { assertPassword } from './keys/password.ts'
 import { checkPhrase, newPhrase } from './keys/phrase.ts'
 import type { Secrets } from './keys/secrets.ts'
@@ -58,7 +58,7 @@ export const createVaultUi = (
     if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
     const key = toPrivateKey(input.privateKey)
     try {
-      return withPrivateKey(NOTHING, key, name)
+      return withPrivateKey(NO_SECRETS, key, name)
     } finally {
       key.fill(0)
     }

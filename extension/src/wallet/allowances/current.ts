@@ -1,4 +1,4 @@
-/** What others may still take, as the contracts answer now. */
+/** Reads the current allowances from their contracts. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { AllowanceView, TokenView } from '../../messages.ts'
@@ -20,10 +20,10 @@ const PERMIT2_ALLOWANCE = '0x927da105'
 const WORD = 64
 const WORDS = /.{64}/g
 const ADDRESS_BITS = 160n
-/** The last point in time that there is, in seconds since 1970: what is later has no end. */
+/** The largest valid Date, in seconds. Later expirations count as none. */
 const LATEST = 8_640_000_000_000n
 
-/** In ms; null for what is no point in time. */
+/** In ms, or null if it is not a valid date. */
 const momentOf = (seconds: bigint): number | null => (seconds > LATEST ? null : Number(seconds) * 1000)
 
 const word = (value: string): string => BigInt(value).toString(16).padStart(WORD, '0')
@@ -39,20 +39,20 @@ const questionsOf = (account: Address, { kind, token, spender, item }: Given): Q
   return [callOf(token, ALLOWANCE, account, spender)]
 }
 
-/** The words of an answer; none where there are not just so many. */
+/** The words of a result, or an empty list if it does not have exactly `count` words. */
 const wordsOf = (outcome: Outcome | undefined, count: number): bigint[] => {
   const hex = outcome && 'result' in outcome && isHex(outcome.result) ? outcome.result : ''
   return hex.length === 2 + WORD * count ? (hex.slice(2).match(WORDS) ?? []).map(digits => BigInt(`0x${digits}`)) : []
 }
 
-/** What may still be taken, before its token is described. */
+/** A current allowance, without its token's metadata. */
 export type Standing = Pick<AllowanceView, 'kind' | 'amount' | 'item' | 'until'> & {
   token: Address
   spender: Address
   block: bigint
 }
 
-/** What stands of an allowance; null for nothing. `now` is in ms. */
+/** Decodes a current allowance. Returns null if there is none. `now` is in ms. */
 const standingOf = (given: Given, account: Address, answers: readonly Outcome[], now: number): Standing | null => {
   const { kind, token, spender, item, block } = given
   const shared = { kind, token, spender, item: item === null ? null : String(item), amount: null, until: null, block }
@@ -69,7 +69,7 @@ const standingOf = (given: Given, account: Address, answers: readonly Outcome[],
   return { ...shared, amount: boundedAmount(kind === 'permit2' ? 'uint160' : 'uint256', String(value)), until }
 }
 
-/** What still stands of what was given; `now` is in ms. Throws 4901. */
+/** Reads the current amount of each logged allowance and drops those that ended. `now` is in ms. Throws 4901. */
 export const readStanding = async (place: Place, all: readonly Given[], now: number): Promise<Standing[]> => {
   const asked = all.map(given => questionsOf(place.account, given))
   const answers = await askAll(place.chain, place.network, asked.flat())
@@ -83,7 +83,7 @@ export const readStanding = async (place: Place, all: readonly Given[], now: num
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
 
-/** When blocks were made, ms since 1970; those of which the node does not tell are left out. */
+/** Timestamps of blocks, Unix time in ms, without those that the node cannot answer. */
 const readTimes = async ({ chain, network }: Place, blocks: readonly bigint[]): Promise<Map<bigint, number>> => {
   const questions = blocks.map(block => ({ method: 'eth_getBlockByNumber', params: [fromQuantity(block), false] }))
   const answers = await askAll(chain, network, questions)
@@ -129,7 +129,7 @@ const readTokenViews = async (
   )
 }
 
-/** All of it as it is shown, the newest first. `listed` are the person's tokens on the network. Throws 4901. */
+/** Views of all allowances, newest first. `listed` are the person's tokens on the network. Throws 4901. */
 export const readAllowances = async (
   place: Place,
   standing: readonly Standing[],

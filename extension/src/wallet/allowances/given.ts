@@ -1,7 +1,7 @@
 /**
- * What an account has allowed others, as contracts have logged it: https://eips.ethereum.org/EIPS/eip-20,
+ * Finds past allowances of an account in event logs: https://eips.ethereum.org/EIPS/eip-20,
  * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155, https://github.com/Uniswap/permit2.
- * A log tells what was allowed once, and a contract may log what is not true: what counts is what it answers now.
+ * A log only shows what was allowed once, and a contract can log anything. The current value is read from the contract.
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
@@ -10,17 +10,17 @@ import type { AllowanceKind } from '../../messages.ts'
 import { type Chain, toNodeQuantity } from '../chain.ts'
 import type { Looked } from '../log-search.ts'
 
-/** `item` is the number of one in a collection; `block` the last in which it was logged. */
+/** `item` is a token id; `block` is that of the latest log. */
 export type Given = { kind: AllowanceKind; token: Address; spender: Address; item: bigint | null; block: bigint }
 
-/** `Approval(address,address,uint256)`, of tokens and of items alike. */
+/** `Approval(address,address,uint256)` of both ERC-20 and ERC-721. */
 export const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 /** `ApprovalForAll(address,address,bool)` */
 export const APPROVAL_FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31'
 /** Permit2's `Approval(address,address,address,uint160,uint48)` and `Permit(address,address,address,uint160,uint48,uint48)`. */
 export const PERMIT2_APPROVAL = '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b'
 export const PERMIT2_PERMIT = '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec'
-/** The contract has one address on all networks. */
+/** Permit2 has the same address on all networks. */
 export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
@@ -33,14 +33,14 @@ const isLog = (value: unknown): value is Log => {
   return typeof log === 'object' && log !== null && isHex(log.address) && Array.isArray(log.topics)
 }
 
-/** What begins with such a word is an amount of nothing, or a no. */
+/** Data whose first word is zero: an amount of 0, or `false`. */
 const NOTHING = /^0x0{64}/
 
-/** Whether it tells of something that is taken back: what was given before that is no longer given. */
+/** True if the event revokes. The allowance before it has ended. */
 const grantsNothing = ({ data }: Log, { kind, spender }: Omit<Given, 'block'>): boolean =>
   kind === 'item' ? BigInt(spender) === 0n : NOTHING.test(String(data))
 
-/** All of them have the owner in the first place after the event. */
+/** In all these events the owner is the first indexed argument. */
 const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
   const [event, , second, third] = topics
   const token = toAddress(address)
@@ -56,7 +56,7 @@ const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
 
 type Place = { chain: Chain; network: Network; account: Address }
 
-/** What was logged in some blocks. Throws what the node throws. What is not in the form of its standard tells of nothing. */
+/** Reads the logs of a block range. Skips malformed ones. Throws the node's errors. */
 export const readGiven = async ({ chain, network, account }: Place, { from, to }: Looked): Promise<Given[]> => {
   const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
   const topics = [events, topicOf(account)]
@@ -65,7 +65,7 @@ export const readGiven = async ({ chain, network, account }: Place, { from, to }
   ])
   return (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
     try {
-      // A node may answer with more than was asked for.
+      // A node may return logs that do not match the filter.
       if (log.topics[1]?.toLowerCase() !== topicOf(account)) return []
       const given = readLog(log)
       return given && !grantsNothing(log, given)
@@ -79,11 +79,11 @@ export const readGiven = async ({ chain, network, account }: Place, { from, to }
 
 type Named = Pick<Given, 'kind' | 'token' | 'spender'> & { item: bigint | string | null }
 
-/** An item has one spender at a time, whoever that is now. */
+/** An item has one approved spender at a time, so the spender is not part of its key. */
 export const keyOf = ({ kind, token, spender, item }: Named): string =>
   kind === 'item' ? `${kind} ${token} ${item}` : `${kind} ${token} ${spender}`
 
-/** Each once, with the last block in which it was logged. */
+/** Removes duplicates and keeps the latest block of each. */
 export const newestOf = (all: readonly Given[]): readonly Given[] => {
   const newest = new Map<string, Given>()
   for (const given of all) {

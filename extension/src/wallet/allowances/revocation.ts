@@ -1,4 +1,4 @@
-/** The call that takes an allowance back. */
+/** Builds the transaction that revokes an allowance. */
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
@@ -6,7 +6,7 @@ import type { RevocationInput } from '../../messages.ts'
 import type { Activity } from '../transactions/activity.ts'
 import { PERMIT2 } from './given.ts'
 
-/** `approve(address,uint256)`, of tokens and of items alike; `setApprovalForAll(address,bool)`. */
+/** `approve(address,uint256)` of both ERC-20 and ERC-721, and `setApprovalForAll(address,bool)`. */
 const APPROVE = '0x095ea7b3'
 const SET_APPROVAL_FOR_ALL = '0xa22cb465'
 /** Permit2's `approve(address,address,uint160,uint48)` */
@@ -24,7 +24,7 @@ const callOf = ({ kind, token: text, spender: other, item }: RevocationInput): {
   return { to: token, data: dataOf(APPROVE, spender, 0n) }
 }
 
-/** Throws ValueError for what is no address. */
+/** Throws ValueError if an address is invalid. */
 export const revocationOf = (input: RevocationInput): TransactionRequest => ({
   from: toAddress(input.from, 'from'),
   chainId: fromQuantity(input.chainId),
@@ -32,7 +32,10 @@ export const revocationOf = (input: RevocationInput): TransactionRequest => ({
   ...callOf(input),
 })
 
-/** Whether a transaction takes the same allowance back. Where a nonce is named, another is wanted in any case. */
+/**
+ * True if the record revokes the same allowance. Always false if the request names a nonce: the person then wants
+ * another transaction.
+ */
 export const isRevocation =
   ({ from, to, data, nonce }: TransactionRequest) =>
   (record: Activity): boolean =>

@@ -15,7 +15,7 @@ const found = (at: number, choice: FoundToken['choice'] = null): FoundToken => (
 const secrets = { stateKey: '07'.repeat(32) }
 const vault = { read: async () => secrets, peek: async () => secrets, update: async () => secrets } as never
 
-test('of what is sent to an account so much is known and no more, and so many items of a collection', () => {
+test('an account has a maximum number of found tokens, and a collection one of items', () => {
   const move = { from: ADDRESS, to: SECOND, amount: 1n } as const
   const many = Array.from({ length: MAX_FOUND + 5 }, (_, at) => ({
     ...move,
@@ -33,7 +33,7 @@ test('of what is sent to an account so much is known and no more, and so many it
   expect(withMoves([], items as never)[0]?.ids).toHaveLength(MAX_ITEMS)
 })
 
-test('of all accounts together so much is known: what is undecided goes elsewhere, and is looked for anew', async () => {
+test('beyond the maximum for all accounts, undecided tokens of other accounts are dropped and searched again', async () => {
   const known = createFound({ store: memoryStore(), vault, reset: async () => {} })
   const tokens = Array.from({ length: MAX_FOUND }, (_, at) => found(at + 1, at === 0 ? 'shown' : null))
   const owners = Array.from({ length: Math.ceil(MAX_ALL / MAX_FOUND) + 1 }, (_, at) => ({

@@ -1,6 +1,6 @@
 /**
- * Tokens and collections that transfers to an account told of. They are offered to the person and not trusted: anybody can
- * send anything, so that it is seen. What an account holds is its own matter, so it is sealed as accounts are.
+ * Tokens and collections found in transfers to an account. They are only offered, not trusted, because anybody can send
+ * spam tokens. The list is encrypted, because it reveals what an account holds.
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { AssetKind } from '../../messages.ts'
@@ -9,8 +9,8 @@ import type { Looked } from '../log-search.ts'
 import type { Move } from '../transactions/token-moves.ts'
 
 /**
- * `symbol` and `decimals` are the contract's own words, null where it did not say; `ids` are items that came of ERC-1155.
- * `choice` is the person's: null until there is one.
+ * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are ERC-1155 token ids. `choice` is
+ * null until the person decides.
  */
 export type FoundToken = {
   address: Address
@@ -21,21 +21,21 @@ export type FoundToken = {
   choice: 'shown' | 'hidden' | null
 }
 
-/** What is known for one account on one network. `looked` is null before the first search. */
+/** Found tokens of one account on one network. `looked` is null before the first search. */
 export type Finds = { looked: Looked | null; tokens: readonly FoundToken[] }
 
 export type Owner = { chainId: number; account: Address }
 
 export type Found = {
-  /** Nothing while the wallet is locked. */
+  /** Empty while the wallet is locked. */
   of(owner: Owner): Promise<Finds>
   /** Throws 4100 while locked. */
   update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
-  /** Forgets a network, which began anew. */
+  /** Deletes everything of a network that was reset. */
   forget(chainId: number): Promise<void>
 }
 
-/** Spam has no end, a list must have one: so many of an account, items of a collection, and of all accounts together. */
+/** Limits, because spam is unbounded: tokens per account, ids per collection, and tokens of all accounts. */
 export const MAX_FOUND = 300
 export const MAX_ITEMS = 10
 export const MAX_ALL = 1_000
@@ -45,7 +45,7 @@ const NOTHING: Finds = { looked: null, tokens: [] }
 
 const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
 
-/** What nobody has decided upon goes where there is too much of it elsewhere, and is looked for anew. */
+/** If there are too many, drops the undecided tokens of other accounts and schedules a new search for them. */
 const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
   const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
   if (count <= MAX_ALL) return all
@@ -89,6 +89,6 @@ const withMove = (tokens: readonly FoundToken[], { kind, token, id }: Move): rea
     : tokens.map(other => (other === known ? { ...known, ids: all } : other))
 }
 
-/** What is known after some more transfers. */
+/** Adds the tokens of new transfers. */
 export const withMoves = (tokens: readonly FoundToken[], moves: readonly Move[]): readonly FoundToken[] =>
   moves.reduce(withMove, tokens)

@@ -1,11 +1,11 @@
-/** What an account holds of what the person wants to see, read again when there is a new block. */
+/** Balances of an account's listed tokens and collections, cached per block. */
 import type { HoldingsView } from '../../messages.ts'
 import type { Asset } from '../assets.ts'
 import { askQuantity, isUnreachable } from '../chain.ts'
 import type { FoundToken } from './found.ts'
 import { type Place, readHeld } from './token-facts.ts'
 
-/** What was read at which block; null for a node that does not tell its block, which is read each time. */
+/** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
 type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
 
 export type Holdings = {
@@ -13,7 +13,7 @@ export type Holdings = {
   read(place: Place, assets: readonly Asset[], collections: readonly FoundToken[]): Promise<Reading['view']>
 }
 
-/** Readings that are remembered: of the accounts that are looked at. */
+/** Maximum cached readings, one per account and network. */
 const MOST_READINGS = 20
 
 const blockOf = async ({ chain, network }: Place): Promise<bigint | null> => {

@@ -1,9 +1,9 @@
-/** Tokens that are made to be taken for others: anybody can deploy a contract that calls itself anything. */
+/** Detects tokens that imitate others. Anybody can deploy a contract with any symbol. */
 import { findImitatedName, nameSkeletonOf } from '../review/confusables.ts'
 
 /**
- * Symbols that people know, so that a likeness of one is told as such. A contract that bears one exactly may be the real
- * one: only its address says.
+ * Well-known symbols. Similar spellings count as imitations. An exact match may be the real token, which only its
+ * address shows.
  */
 const WELL_KNOWN = [
   'BTC',
@@ -25,8 +25,8 @@ const WELL_KNOWN = [
 ]
 
 /**
- * The symbol that another one can be taken for: one that the person has already, under another address, or a known one
- * that is written a little otherwise. Null where there is none.
+ * Returns the symbol that another one imitates: one of the person's tokens, or a well-known one in a different
+ * spelling. Returns null if there is none.
  */
 export const imitated = (symbol: string, own: readonly string[]): string | null => {
   const seen = nameSkeletonOf(symbol)
@@ -36,6 +36,6 @@ export const imitated = (symbol: string, own: readonly string[]): string | null 
   return WELL_KNOWN.find(known => nameSkeletonOf(known) === seen && known !== symbol.toUpperCase()) ?? null
 }
 
-/** As `imitated`, for symbols that are written otherwise than all the person has: the same text may be the same token. */
+/** Like `imitated`, but ignores exact matches with `own`, which may be the same token. */
 export const imitatedInOtherLetters = (symbol: string, own: readonly string[]): string | null =>
   findImitatedName(symbol, [...own, ...WELL_KNOWN]) ?? null

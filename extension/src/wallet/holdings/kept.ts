@@ -1,17 +1,17 @@
-/** What was last heard of an account's holdings: shown, and marked as old, while its node cannot be reached. */
+/** Last known balances of accounts. Shown as outdated while the node is unreachable. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { KeptView } from '../../messages.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import type { Owner } from './found.ts'
 
 export type Kept = {
-  /** Null where nothing was heard yet, and while the wallet is locked. */
+  /** Null if nothing is stored, and while the wallet is locked. */
   of(owner: Owner): Promise<KeptView | null>
-  /** Keeps what is new of it. Nothing is kept while the wallet is locked. */
+  /** Merges new values. Does nothing while the wallet is locked. */
   note(owner: Owner, news: Partial<KeptView>): Promise<void>
 }
 
-/** Accounts of which it is kept, each on each network: those that were looked at last. */
+/** Maximum stored accounts, counted per network. The least recently used is dropped first. */
 export const MAX_KEPT = 50
 
 const NAME = 'last-holdings'

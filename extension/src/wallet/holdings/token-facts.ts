@@ -1,7 +1,7 @@
 /**
- * What contracts of tokens and collections say of themselves and of an account, many in one message:
- * https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155,
- * https://eips.ethereum.org/EIPS/eip-165
+ * Reads metadata, balances and allowances from token contracts in one JSON-RPC batch:
+ * https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-721,
+ * https://eips.ethereum.org/EIPS/eip-1155, https://eips.ethereum.org/EIPS/eip-165
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
@@ -13,10 +13,10 @@ import { askAll, type Chain, type Outcome, type Question } from '../chain.ts'
 
 export type Place = { chain: Chain; network: Network; account: Address }
 
-/** `ids` are the items of which it is asked, in a collection of ERC-1155; there are none for the others. */
+/** `ids` are the token ids to query in an ERC-1155 collection. Empty for other kinds. */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
-/** null stands for what the contract did not say, or not in the form of the standard. */
+/** Null if the contract did not answer, or not as the standard requires. */
 export type Facts = { symbol: string | null; decimals: number | null }
 
 const SYMBOL = '0x95d89b41'
@@ -28,7 +28,7 @@ const BALANCE_OF_ITEM = '0x00fdd58e'
 const SUPPORTS = '0x01ffc9a7'
 const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const
 
-/** An answer is decoded as the arguments of a function are. */
+/** Results are decoded like function arguments. */
 const { parameters: text } = parseFunction('answer(string value)')
 const { parameters: number } = parseFunction('answer(uint256 value)')
 
@@ -45,7 +45,7 @@ const decodeAs = (parameters: typeof text, outcome: Outcome | undefined): string
   }
 }
 
-/** Some tokens are older than the standard and answer with 32 bytes, filled up with zeros. */
+/** Some tokens predate the standard and return bytes32, padded with zeros. */
 const textIn = (outcome: Outcome | undefined): string | null => {
   const decoded = decodeAs(text, outcome)
   if (decoded !== null || !outcome || 'error' in outcome) return decoded
@@ -61,7 +61,7 @@ const questionsOf = (account: Address, { address, kind, ids }: Holder): Question
     ? ids.map(id => callOf(address, `${BALANCE_OF_ITEM}${wordOf(account.slice(2))}${wordOf(BigInt(id).toString(16))}`))
     : [callOf(address, `${BALANCE_OF}${wordOf(account.slice(2))}`)]
 
-/** What is held: units of a token, items of a collection. Null where the contract did not say. */
+/** Decodes a balance: token units, or the number of items in a collection. Null if the contract did not answer. */
 const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => {
   const amounts = answers.map(answer => decodeAs(number, answer))
   if (kind !== 'erc1155') return amounts[0] ?? null
@@ -70,7 +70,7 @@ const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => 
     : String(amounts.filter(amount => amount !== null && amount !== '0').length)
 }
 
-/** What the account holds of each, in decimal digits and in order. Throws 4901. */
+/** Balances of the account in order, as decimal strings. Throws 4901. */
 export const readHeld = async (
   { chain, network, account }: Place,
   holders: readonly Holder[],
@@ -85,7 +85,7 @@ export const readHeld = async (
   })
 }
 
-/** What each contract says of itself, in order. Throws 4901. */
+/** Symbol and decimals of each contract in order. Throws 4901. */
 export const readFacts = async (
   { chain, network }: Pick<Place, 'chain' | 'network'>,
   addresses: readonly Address[],
@@ -101,10 +101,10 @@ export const readFacts = async (
   })
 }
 
-/** What allowances of a token are measured against. What the contract does not say is missing. */
+/** Values that a review compares allowances with. Unanswered ones are absent. */
 export type AllowanceFacts = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
 
-/** `spenders` are those that are to get more than they have. A token with decimals is no collection. Throws 4901. */
+/** `spenders` are those whose allowance increases. A token with decimals is not a collection. Throws 4901. */
 export const readAllowanceFacts = async (
   { chain, network, account }: Place,
   address: Address,
@@ -128,7 +128,7 @@ export const readAllowanceFacts = async (
   }
 }
 
-/** Of which kind a contract says it is; null for one that says nothing of the kind. Throws 4901. */
+/** Detects the token standard of a contract, null if it has none. Throws 4901. */
 export const readKind = async ({ chain, network, account }: Place, address: Address): Promise<AssetKind | null> => {
   const supports = (id: string) => callOf(address, `${SUPPORTS}${id.padEnd(WORD, '0')}` as Hex)
   const [items, kinds, balance] = await askAll(chain, network, [

@@ -18,7 +18,7 @@ const logTo = (receiver: string) => ({
 
 type Filter = { fromBlock: string; toBlock: string; topics: readonly unknown[] }
 
-/** A node whose logs are asked for; `answer` is given the range of each first filter. */
+/** Runs a search. `answer` returns the logs for the range of each first filter. */
 const searchWith = (answer: (range: Looked) => unknown) => {
   const ranges: Looked[] = []
   const chain: Chain = async (_network, _method, params = []) => {
@@ -50,7 +50,7 @@ const searchWith = (answer: (range: Looked) => unknown) => {
 
 const unlooked = (head: number): Looked => ({ from: head + 1, to: head })
 
-test('all blocks are looked at once, the newest first, in ranges that grow', async () => {
+test('searches all blocks once, newest first, in growing ranges', async () => {
   const { search, ranges, sightings, progress } = searchWith(() => [logTo(ADDRESS)])
   expect(await search(100_000, unlooked(100_000))).toEqual({ ended: true, refusal: null })
   expect(ranges[0]).toEqual({ from: 100_001 - FIRST_RANGE, to: 100_000 })
@@ -62,7 +62,7 @@ test('all blocks are looked at once, the newest first, in ranges that grow', asy
   expect(progress).toEqual(progress.toSorted((one, other) => one - other))
 })
 
-test('the next search looks at what is new, then goes on where the last one ended', async () => {
+test('the next search reads new blocks first, then continues where the last one ended', async () => {
   const { search, ranges } = searchWith(() => [])
   expect(await search(120, { from: 40, to: 100 })).toEqual({ ended: true, refusal: null })
   expect(ranges).toEqual([
@@ -71,13 +71,13 @@ test('the next search looks at what is new, then goes on where the last one ende
   ])
 })
 
-test('what the node logs of others is left out', async () => {
+test('ignores logs of transfers to others', async () => {
   const { search, sightings } = searchWith(() => [logTo(SECOND), { address: 'no', topics: 7 }, null])
   await search(10, unlooked(10))
   expect(sightings.flatMap(({ moves }) => moves)).toEqual([])
 })
 
-test('a node that takes small ranges is asked for small ones, and nothing is left out', async () => {
+test('a node with a range limit gets small ranges, and no block is skipped', async () => {
   const { search, ranges, sightings } = searchWith(({ from, to }) => {
     if (to - from + 1 > 1_000) throw new RpcError(-32005, 'more than 1000 blocks')
     return []
@@ -88,7 +88,7 @@ test('a node that takes small ranges is asked for small ones, and nothing is lef
   expect(sightings).toHaveLength(taken.length)
 })
 
-test('a node that will not at all is taken at its word, and what was looked at before counts', async () => {
+test('stops if a node rejects every range, and keeps the searched blocks', async () => {
   const { search, sightings } = searchWith(({ from }) => {
     if (from < 500) throw new RpcError(-32000, 'history is pruned')
     return []
@@ -98,7 +98,7 @@ test('a node that will not at all is taken at its word, and what was looked at b
   expect(sightings.at(-1)?.looked.from).toBeLessThan(500 + LEAST_RANGE * 2)
 })
 
-test('a search has an end: one chain takes several', async () => {
+test('the number of requests is limited: a long chain takes several searches', async () => {
   const { search, ranges } = searchWith(({ from, to }) => {
     if (to - from + 1 > 100) throw new RpcError(-32005, 'too much')
     return []
@@ -108,7 +108,7 @@ test('a search has an end: one chain takes several', async () => {
   expect(ranges).toHaveLength(MOST_RANGES)
 })
 
-test('it ends where it is called off, and when the node is gone', async () => {
+test('stops when it is cancelled or the node is unreachable', async () => {
   const called = searchWith(() => [])
   const off = called.search(1_000_000, unlooked(1_000_000), done => {
     if (done > 0.01) throw rpcError('userRejected')

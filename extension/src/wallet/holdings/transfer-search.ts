@@ -1,4 +1,4 @@
-/** Looks for transfers to an account in the logs of its network's node. */
+/** Searches a network's logs for transfers to an account. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -14,12 +14,12 @@ import {
   TRANSFER_SINGLE,
 } from '../transactions/token-moves.ts'
 
-/** What was found in some blocks. */
+/** Transfers found in a block range. */
 export type Sighting = { moves: readonly Move[]; looked: Looked }
 
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
 
-/** The receiver stands in the second place of one event and in the third of the others. */
+/** The recipient is the second indexed argument of `Transfer`, and the third of the ERC-1155 events. */
 const filtersOf = (account: Address) => [
   [TRANSFER, null, topicOf(account)],
   [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, topicOf(account)],
@@ -32,7 +32,7 @@ const readRange = async ({ chain, network, account }: SearchParts, { from, to }:
   const answers = await Promise.all(
     filtersOf(account).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
   )
-  // A node may answer with more than was asked for.
+  // A node may return logs that do not match the filter.
   return answers
     .flatMap(readMoves)
     .filter(
@@ -40,7 +40,7 @@ const readRange = async ({ chain, network, account }: SearchParts, { from, to }:
     )
 }
 
-/** As `searchLogs`; `onSighting` is told after each range. */
+/** Like `searchLogs`. Calls `onSighting` after each range. */
 export const searchTransfers = (
   parts: SearchParts,
   head: number,

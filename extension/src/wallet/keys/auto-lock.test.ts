@@ -16,7 +16,7 @@ const started = (store: Stores = { local: memoryStore(), session: memoryStore() 
   return { autoLock, locks, clock, store }
 }
 
-test('each use puts the lock off by the minutes that are set', async () => {
+test('each use restarts the countdown', async () => {
   const { autoLock, locks, clock } = started()
   await autoLock.used()
   clock.time = MINUTE
@@ -26,14 +26,14 @@ test('each use puts the lock off by the minutes that are set', async () => {
   expect(await autoLock.minutes()).toBe(5)
 })
 
-test('what is no number of minutes within the bounds changes nothing', async () => {
+test('minutes out of bounds are rejected and change nothing', async () => {
   const { autoLock, locks } = started()
   for (const minutes of [0, -1, 1.5, MAX_AUTO_LOCK + 1, Number.NaN, Number.POSITIVE_INFINITY])
     await expect(autoLock.setMinutes(minutes)).rejects.toMatchObject({ code: -32602 })
   expect([await autoLock.minutes(), locks]).toEqual([15, []])
 })
 
-test('a worker that starts again sets the alarm again, or finds that it is overdue', async () => {
+test('a restarted worker sets the alarm again, or finds that it is overdue', async () => {
   const { autoLock, store } = started()
   expect(await autoLock.isOverdue()).toBe(false)
   await autoLock.used()
@@ -43,7 +43,7 @@ test('a worker that starts again sets the alarm again, or finds that it is overd
   expect([await late.autoLock.isOverdue(), await late.autoLock.isOverdue(), late.locks]).toEqual([true, false, []])
 })
 
-test('the minutes are kept on disk, the time of the lock with the session', async () => {
+test('the minutes are stored on disk, the time of the lock in the session', async () => {
   const { autoLock, store } = started()
   await autoLock.setMinutes(30)
   const tomorrow = started({ ...store, session: memoryStore() }, 1_000 * MINUTE)

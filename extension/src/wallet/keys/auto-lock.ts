@@ -1,4 +1,4 @@
-/** When the wallet locks itself: some minutes after the person last did something in its pages. */
+/** Locks the wallet after some minutes without use of its pages. */
 import { rpcError } from '@heliograph/shared/errors'
 import { createCell, type Store } from '../store.ts'
 
@@ -11,13 +11,16 @@ const LOCK_AT = 'lock-at'
 
 export type AutoLock = {
   minutes(): Promise<number>
-  /** Throws -32602 for what is no number of minutes within the bounds. */
+  /** Throws -32602 if `minutes` is not an integer within the bounds. */
   setMinutes(minutes: number): Promise<void>
-  /** The person does something: the time begins anew. */
+  /** Records an action of the person. Restarts the countdown. */
   used(): Promise<void>
-  /** There is no wallet to lock. */
+  /** Cancels the alarm. Called when there is no wallet to lock. */
   stop(): void
-  /** Whether the time is over and nobody has locked: true once. An alarm that was lost with the worker is set again. */
+  /**
+   * Returns true, once, if the time is over and the wallet is not locked yet. Otherwise sets an alarm that was lost
+   * with the worker again.
+   */
   isOverdue(): Promise<boolean>
 }
 
@@ -25,7 +28,7 @@ export type AutoLockParts = {
   settings: Store
   session: Store
   now(): number
-  /** Has the wallet locked at this time, ms since 1970, and no longer at the time that was named before; null: never. */
+  /** Sets the alarm to this time (Unix, ms) and cancels the previous one. Null only cancels. */
   lockAt(time: number | null): void
 }
 

@@ -1,6 +1,6 @@
-/** Base64 of bytes, RFC 4648 §4, by the platform's own functions. */
+/** Base64 (RFC 4648 §4) with the platform's `btoa` and `atob`. */
 
-/** Bytes that are turned into text at a time: a call takes a limited number of arguments. */
+/** Bytes per call of `String.fromCharCode`. The number of arguments of a call is limited. */
 const CHUNK = 8_192
 
 export const toBase64 = (bytes: Uint8Array): string => {
@@ -9,6 +9,6 @@ export const toBase64 = (bytes: Uint8Array): string => {
   return btoa(parts.join(''))
 }
 
-/** Throws a DOMException for what is not base64. */
+/** Throws DOMException if the text is not base64. */
 export const fromBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), character => character.charCodeAt(0))

@@ -8,12 +8,12 @@ import { newPhrase } from './phrase.ts'
 
 const usual = { phrase: PHRASE, passphrase: '', path: ACCOUNTS_PATH }
 
-test('the accounts of the development phrase are those every development chain has', () => {
+test('the development phrase derives the accounts of development chains', () => {
   expect(addressesAt(usual, 0, 2)).toEqual([ADDRESS, SECOND])
   expect(fromBytes(keyAt(usual, 0))).toBe('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 })
 
-test('any phrase, passphrase, path and index gives the account that ethers finds', async () => {
+test('any phrase, passphrase, path and index derives the same account as ethers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(12, 15, 18, 21, 24),
@@ -34,11 +34,11 @@ test('any phrase, passphrase, path and index gives the account that ethers finds
   )
 })
 
-test('a passphrase makes another wallet, and none is the empty one', () => {
+test('a passphrase derives other accounts, and an empty one is no passphrase', () => {
   expect(addressesAt({ ...usual, passphrase: ' ' }, 0, 1)).not.toEqual([ADDRESS])
 })
 
-test('an account path is that of BIP-44 and nothing else', () => {
+test('only BIP-44 paths are accepted', () => {
   for (const path of [ACCOUNTS_PATH, "m/44'/8217'/0'/0", "m/44'/60'/2147483647'/0"])
     expect(toAccountsPath(path)).toBe(path)
   for (const path of [

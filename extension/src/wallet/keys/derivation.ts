@@ -1,5 +1,5 @@
 /**
- * From a phrase to keys and accounts: the seed of BIP-39, the tree of BIP-32, the paths of BIP-44.
+ * Derives keys and accounts from a phrase: seed (BIP-39), tree (BIP-32), paths (BIP-44).
  * https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki, bip-0044.mediawiki
  */
 import { rpcError } from '@heliograph/shared/errors'
@@ -8,16 +8,19 @@ import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 
-/** What accounts come from. `phrase` is in its normal form, `passphrase` is BIP-39's, `path` that of account 0 without its index. */
+/**
+ * The source of accounts. `phrase` is normalized, `passphrase` is BIP-39's, `path` is the accounts' path without the
+ * index.
+ */
 export type Derivation = { phrase: string; passphrase: string; path: string }
 
-/** The usual path of all chains of the EVM: SLIP-44 coin 60, account 0, external chain. */
+/** Default path of EVM chains: SLIP-44 coin 60, account 0, external chain. */
 export const ACCOUNTS_PATH = "m/44'/60'/0'/0"
 
-/** BIP-44 down to the chain: coin type and account may be others, as Kaia's 8217 is. */
+/** BIP-44 path down to the chain. The coin type and the account may vary: Kaia uses coin 8217. */
 const BIP_44 = /^m\/44'\/(0|[1-9]\d{0,9})'\/(0|[1-9]\d{0,9})'\/0$/
 
-/** A path for accounts. Throws -32602 for what is none. */
+/** Validates a path for accounts. Throws -32602 if it is not a BIP-44 path. */
 export const toAccountsPath = (text: string): string => {
   const [, ...indexes] = BIP_44.exec(text) ?? []
   if (indexes.length === 0 || indexes.some(index => Number(index) >= HARDENED_OFFSET))
@@ -31,7 +34,7 @@ const indexesOf = (path: string): number[] =>
     .slice(1)
     .map(part => Number.parseInt(part, 10) + (part.endsWith("'") ? HARDENED_OFFSET : 0))
 
-/** Lends the node above the accounts to `use`. Every key on the way is wiped, that node's when `use` is done. */
+/** Calls `use` with the parent node of the accounts, and wipes every private key on the way. */
 const withNode = <T>({ phrase, passphrase, path }: Derivation, use: (node: HDKey) => T): T => {
   const seed = mnemonicToSeedSync(phrase, passphrase)
   const master = HDKey.fromMasterSeed(seed)
@@ -56,11 +59,11 @@ const childKey = (node: HDKey, index: number): Uint8Array => {
   return key
 }
 
-/** The private key of an account, 32 bytes, for the caller to wipe. */
+/** The private key of an account, 32 bytes. The caller wipes it. */
 export const keyAt = (derivation: Derivation, index: number): Uint8Array =>
   withNode(derivation, node => childKey(node, index))
 
-/** The addresses of `count` accounts from index `from` on. */
+/** The addresses of `count` accounts, starting at index `from`. */
 export const addressesAt = (derivation: Derivation, from: number, count: number): Address[] =>
   withNode(derivation, node =>
     Array.from({ length: count }, (_, place) => {

@@ -11,7 +11,7 @@ if (!network) throw new Error('no network')
 
 const addresses = addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)
 
-/** A node that holds coins in, or has seen transactions of, the accounts at these indexes. */
+/** A node on which the accounts at these indexes have a balance or a transaction count. */
 const nodeOf = (rich: readonly number[], busy: readonly number[] = []) => {
   const asked: string[] = []
   const chain: Chain = async (_, method, [address, block] = []) => {
@@ -25,7 +25,7 @@ const nodeOf = (rich: readonly number[], busy: readonly number[] = []) => {
 const indexesIn = async (chain: Chain, progress: (done: number) => void = () => {}) =>
   (await discover({ chain, network }, DERIVATION, progress)).map(({ index }) => index)
 
-test('accounts with coins or transactions are found, and a gap of unused ones ends the search', async () => {
+test('finds accounts with a balance or transactions, and stops after a gap of unused ones', async () => {
   const last = 4 + DISCOVERY_GAP
   expect(await indexesIn(nodeOf([]).chain)).toEqual([])
   expect(await indexesIn(nodeOf([0, 4], [2]).chain)).toEqual([0, 2, 4])
@@ -35,18 +35,18 @@ test('accounts with coins or transactions are found, and a gap of unused ones en
   expect(new Set(asked)).toEqual(new Set(addresses.slice(0, last + 1)))
 })
 
-test('what is found is the place and the address there', async () => {
+test('returns the index and the address of each account', async () => {
   expect(await discover({ chain: nodeOf([3]).chain, network }, DERIVATION, () => {})).toEqual([
     { index: 3, address: addresses[3] },
   ])
 })
 
-test('a node that calls every account used does not keep the search going', async () => {
+test('a node that reports every account as used does not keep the search going', async () => {
   const found = await indexesIn(async () => '0x1')
   expect(found).toHaveLength(DISCOVERY_END)
 })
 
-test('the search tells how far it is, and ends when it is called off', async () => {
+test('reports progress, and stops when it is cancelled', async () => {
   const told: number[] = []
   await indexesIn(nodeOf([]).chain, done => void told.push(done))
   expect(told).toEqual([0, 0.25, 0.5, 0.75])
@@ -58,7 +58,7 @@ test('the search tells how far it is, and ends when it is called off', async () 
   expect(new Set(asked).size).toBe(5)
 })
 
-test('a node that is out of reach, or talks nonsense, is no node without accounts', async () => {
+test('an unreachable node, or one with invalid responses, is an error, not an empty result', async () => {
   await expect(indexesIn(async () => null)).rejects.toMatchObject({ code: 4901 })
   const failing: Chain = async () => {
     throw rpcError('chainDisconnected')

@@ -1,4 +1,4 @@
-/** Account discovery of BIP-44: an account is in use when its chain says so, and a gap of unused ones is the end. */
+/** Account discovery (BIP-44): derives accounts until a gap of unused ones. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import { askQuantity, type Chain } from '../chain.ts'
@@ -6,23 +6,26 @@ import type { Progress } from '../tasks.ts'
 import { addressesAt, type Derivation } from './derivation.ts'
 import type { Place } from './keyring-changes.ts'
 
-/** So many unused accounts in a row end the search, as BIP-44 has it. */
+/** Number of unused accounts in a row that ends the search (BIP-44). */
 export const DISCOVERY_GAP = 20
-/** Where the search ends at the latest: a node that calls every account used must not keep it going. */
+/** Maximum number of accounts searched, in case a node reports every account as used. */
 export const DISCOVERY_END = 400
-/** Accounts that are asked about at the same time. */
+/** Accounts queried at the same time. */
 const AT_ONCE = 5
 
 const LATEST = 'latest'
 
-/** Whether an account has sent something or holds coins. */
+/** True if the account has sent a transaction or has a balance. */
 const isUsed = async (chain: Chain, network: Network, address: Address): Promise<boolean> => {
   const asked = ['eth_getTransactionCount', 'eth_getBalance'] as const
   const answers = await Promise.all(asked.map(method => askQuantity(chain, network, method, [address, LATEST])))
   return answers.some(answer => answer > 0n)
 }
 
-/** The accounts of a phrase that are in use on a network. Throws 4901 when its node is out of reach, and what `progress` throws. */
+/**
+ * Finds the accounts of a phrase that are used on a network. Throws 4901 if its node is unreachable, and whatever
+ * `progress` throws.
+ */
 export const discover = async (
   { chain, network }: { chain: Chain; network: Network },
   derivation: Derivation,

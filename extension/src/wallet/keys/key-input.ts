@@ -1,4 +1,4 @@
-/** What a person types to bring keys into the wallet: a phrase or a private key, and a name for the account. */
+/** Validates input for an import: a phrase or a private key, and a name for the account. */
 import { rpcError } from '@heliograph/shared/errors'
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { PhraseInput } from '../../messages.ts'
@@ -16,14 +16,14 @@ export const toAccountName = (text: string): string => {
 
 const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
 
-/** 32 bytes. The error does not repeat what was typed: it may be a key with one digit too many. */
+/** Parses a private key, 32 bytes. The error does not repeat the input, which may be a key with one digit too many. */
 export const toPrivateKey = (text: string): Uint8Array => {
   const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
   if (digits === undefined) throw rpcError('invalidParams', 'A private key has 64 hex digits')
   return toBytes(`0x${digits}`)
 }
 
-/** A phrase as it was typed, checked. A passphrase is taken as it is: every one is right, and makes other accounts. */
+/** Validates a phrase. Every passphrase is valid: each derives different accounts. */
 export const toDerivation = async (
   { phrase, passphrase = '', path = ACCOUNTS_PATH }: PhraseInput,
   wordLists: WordLists,

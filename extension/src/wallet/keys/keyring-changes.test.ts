@@ -37,7 +37,7 @@ test('a new wallet has one phrase and its first account', () => {
   expect(first.accounts).toMatchObject([{ name: 'Account 1', address: ADDRESS, hidden: false }])
 })
 
-test('the next account is that of the lowest index that is free', () => {
+test('the next account has the lowest free index', () => {
   const three = withNextAccount(withNextAccount(first, id, 'Second'), id, 'Third')
   expect(three.accounts.map(({ address }) => address)).toEqual(addresses.slice(0, 3))
   const back = withNextAccount(withoutAccount(three, SECOND), id, 'Again')
@@ -45,7 +45,7 @@ test('the next account is that of the lowest index that is free', () => {
   expect(() => withNextAccount(first, 'another', 'Name')).toThrow('no such phrase')
 })
 
-test('several phrases stand side by side, and the same one twice does not', () => {
+test('a wallet can hold several phrases, but not the same one twice', () => {
   const both = withPhrase(first, KAIA, 'Kaia')
   expect(both.phrases).toHaveLength(2)
   const next = withNextAccount(both, phraseIdOf(both, 1), 'Kaia 2')
@@ -55,7 +55,7 @@ test('several phrases stand side by side, and the same one twice does not', () =
   expect(withPhrase(both, { ...DERIVATION, passphrase: 'x' }, 'Other').phrases).toHaveLength(3)
 })
 
-test('what was found is added at its place under a name that is free, and what is there stays', () => {
+test('discovered accounts are added under free names, and existing ones stay unchanged', () => {
   const named = withName(first, ADDRESS, 'Account 2')
   const places = [0, 2, 4].map(index => ({ index, address: addresses[index] as Address }))
   const found = withPlaces(named, id, places)
@@ -64,7 +64,7 @@ test('what was found is added at its place under a name that is free, and what i
   expect(withPlaces(found, id, places)).toEqual(found)
 })
 
-test('a key takes the place of a watcher, a phrase that of a key, and nothing else that of another', () => {
+test('a key replaces a watch-only account, a phrase replaces an imported key, and nothing else is replaced', () => {
   const watched = withHidden(withWatchOnly(first, SECOND, 'Watched'), SECOND)
   expect(() => withWatchOnly(watched, SECOND, 'Again')).toThrow('already')
   const held = withPrivateKey(watched, key, 'Key')
@@ -80,7 +80,7 @@ test('a key takes the place of a watcher, a phrase that of a key, and nothing el
   expect(() => withPrivateKey(ofPhrase, key, 'Again')).toThrow('has this account already')
 })
 
-test('renaming, hiding and showing touch one account', () => {
+test('renaming, hiding and showing change one account', () => {
   const two = withNextAccount(first, id, 'Second')
   expect(namesOf(withName(two, SECOND.toLowerCase(), 'Savings'))).toEqual(['Account 1', 'Savings'])
   expect(accountsOf(withHidden(two, ADDRESS)).map(({ name }) => name)).toEqual(['Second'])
@@ -89,13 +89,13 @@ test('renaming, hiding and showing touch one account', () => {
     expect(() => change(two, WATCHED)).toThrow('has no account')
 })
 
-test('a phrase goes with its accounts and no others', () => {
+test('removing a phrase removes its accounts and no others', () => {
   const both = withWatchOnly(withPhrase(first, KAIA, 'Kaia'), WATCHED, 'Watched')
   expect(namesOf(withoutPhrase(both, id))).toEqual(['Kaia', 'Watched'])
   expect(withoutPhrase(both, id).phrases).toMatchObject([KAIA])
 })
 
-test('one account that is shown stays', () => {
+test('the last visible account cannot be removed or hidden', () => {
   const two = withNextAccount(first, id, 'Second')
   for (const last of [
     () => withoutAccount(first, ADDRESS),
@@ -119,7 +119,7 @@ test(`a wallet holds at most ${MAX_ACCOUNTS} accounts`, () => {
   expect(() => withPrivateKey(full, key, 'One more')).toThrow(expect.objectContaining({ code: -32005 }))
 })
 
-test('whatever is done, no address stands twice, no change is made in place, and one account is shown', () => {
+test('after any sequence of changes addresses are unique, inputs are unchanged and an account is visible', () => {
   const changes = fc.array(
     fc.tuple(fc.constantFrom('next', 'watch', 'hide', 'show', 'remove', 'key'), fc.nat(addresses.length - 1)),
     { maxLength: 12 },

@@ -1,4 +1,4 @@
-/** Changes of what the wallet holds. Each makes new secrets of the old ones, or throws and leaves them. */
+/** Changes of phrases and accounts. Each returns new secrets, or throws and leaves the old ones unchanged. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
@@ -8,17 +8,17 @@ import { addressesAt, type Derivation } from './derivation.ts'
 import { accountsOf, findAccount, findPhrase } from './keyring.ts'
 import type { Account, Secrets } from './secrets.ts'
 
-/** As many as a person can still handle, and the state of all of them can still be pushed to a page at every change. */
+/** A number that a person can still handle, and whose state is small enough to push to a page at every change. */
 export const MAX_ACCOUNTS = 1000
 
-/** What the first account is called unless the person names it. */
+/** Default name of the first account. */
 export const FIRST_NAME = 'Account 1'
 const PHRASE_ID_BYTES = 8
 
-/** What a wallet holds before it holds anything. */
-export const NOTHING: Secrets = { version: 2, phrases: [], accounts: [] }
+/** The secrets of a wallet before its first account. */
+export const NO_SECRETS: Secrets = { version: 2, phrases: [], accounts: [] }
 
-/** A name for the next account that has none of its own. */
+/** Default name for the next account. */
 const nextName = ({ accounts }: Secrets): string => {
   const taken = new Set(accounts.map(({ name }) => name))
   let number = accounts.length + 1
@@ -26,7 +26,10 @@ const nextName = ({ accounts }: Secrets): string => {
   return `Account ${number}`
 }
 
-/** Whether an account may take the place of another of its address: a key that of a watcher, a phrase that of a lone key. */
+/**
+ * True if `added` may replace an account with the same address: any key replaces watch-only, a phrase replaces a
+ * private key.
+ */
 const supersedes = ({ source: added }: Account, { source: known }: Account): boolean =>
   added.kind !== 'watchOnly' && (known.kind === 'watchOnly' || (known.kind === 'privateKey' && added.kind === 'phrase'))
 
@@ -48,7 +51,7 @@ const indexesOf = (secrets: Secrets, phraseId: string): number[] =>
     source.kind === 'phrase' && source.phraseId === phraseId ? [source.index] : [],
   )
 
-/** An account of a phrase that was found at this index. */
+/** Index and address of an account of a phrase. */
 export type Place = { index: number; address: Address }
 
 const withPlace = (secrets: Secrets, phraseId: string, { index, address }: Place, name: string): Secrets =>
@@ -60,7 +63,7 @@ const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: 
   return withPlace(secrets, phraseId, { index, address }, name)
 }
 
-/** One more account of a phrase: the lowest index that the wallet does not have. Throws -32602 for an unknown phrase. */
+/** Adds the account with the lowest index that the wallet does not have. Throws -32602 if the phrase is unknown. */
 export const withNextAccount = (secrets: Secrets, phraseId: string, name: string): Secrets => {
   const taken = new Set(indexesOf(secrets, phraseId))
   let index = 0
@@ -68,7 +71,7 @@ export const withNextAccount = (secrets: Secrets, phraseId: string, name: string
   return withAccountAt(secrets, phraseId, index, name)
 }
 
-/** The accounts of a phrase that were found; those that the wallet has stay as they are. */
+/** Adds the discovered accounts of a phrase. Existing ones are not changed. */
 export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly Place[]): Secrets => {
   const taken = new Set(indexesOf(secrets, phraseId))
   return places
@@ -76,7 +79,7 @@ export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly 
     .reduce((changed, place) => withPlace(changed, phraseId, place, nextName(changed)), secrets)
 }
 
-/** One more phrase, with its first account. Throws -32602 when the wallet has it. */
+/** Adds a phrase and its first account. Throws -32602 if the wallet has it already. */
 export const withPhrase = (secrets: Secrets, derivation: Derivation, name: string): Secrets => {
   const { phrase, passphrase, path } = derivation
   if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
@@ -87,9 +90,12 @@ export const withPhrase = (secrets: Secrets, derivation: Derivation, name: strin
 }
 
 /** The secrets of a new wallet: one phrase and its first account. */
-export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets => withPhrase(NOTHING, derivation, name)
+export const secretsOf = (derivation: Derivation, name = FIRST_NAME): Secrets =>
+  withPhrase(NO_SECRETS, derivation, name)
 
-/** The account of a private key of 32 bytes. Throws -32602 when the wallet has it, ValueError for what is no key. */
+/**
+ * Adds the account of a private key, 32 bytes. Throws -32602 if the wallet has it, ValueError if the key is invalid.
+ */
 export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string): Secrets =>
   withAccount(secrets, {
     name,
@@ -98,7 +104,7 @@ export const withPrivateKey = (secrets: Secrets, key: Uint8Array, name: string):
     source: { kind: 'privateKey', privateKey: fromBytes(key) },
   })
 
-/** An account without its key. Throws -32602 when the wallet has it. */
+/** Adds an account without its key. Throws -32602 if the wallet has it. */
 export const withWatchOnly = (secrets: Secrets, address: Address, name: string): Secrets =>
   withAccount(secrets, { name, address, hidden: false, source: { kind: 'watchOnly' } })
 
@@ -110,7 +116,7 @@ const changed = (secrets: Secrets, address: string, change: Partial<Account>): S
   }
 }
 
-/** A wallet without an account that is shown would have nothing to show. */
+/** Throws -32602 if no account is visible: the pages always have a selected account. */
 const assertOneShown = (secrets: Secrets): Secrets => {
   if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', "You can't remove your last account.")
   return secrets
@@ -119,19 +125,22 @@ const assertOneShown = (secrets: Secrets): Secrets => {
 export const withName = (secrets: Secrets, address: string, name: string): Secrets =>
   changed(secrets, address, { name })
 
-/** Throws -32602 for the last account that is shown. */
+/** Throws -32602 for the last visible account. */
 export const withHidden = (secrets: Secrets, address: string): Secrets =>
   assertOneShown(changed(secrets, address, { hidden: true }))
 
 export const withShown = (secrets: Secrets, address: string): Secrets => changed(secrets, address, { hidden: false })
 
-/** Throws -32602 for the last account that is shown. The key of one of a phrase can be made again, any other is gone. */
+/**
+ * Throws -32602 for the last visible account. The key of a phrase's account can be derived again; an imported key is
+ * lost.
+ */
 export const withoutAccount = (secrets: Secrets, address: string): Secrets => {
   const account = findAccount(secrets, address)
   return assertOneShown({ ...secrets, accounts: secrets.accounts.filter(other => other !== account) })
 }
 
-/** Takes a phrase and its accounts away. Throws -32602 when no other account is shown. */
+/** Removes a phrase and its accounts. Throws -32602 if no other account is visible. */
 export const withoutPhrase = (secrets: Secrets, id: string): Secrets => {
   const phrase = findPhrase(secrets, id)
   return assertOneShown({

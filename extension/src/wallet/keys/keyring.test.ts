@@ -18,14 +18,14 @@ const all = withWatchOnly(
   'Watched',
 )
 
-test('accounts stand in the order in which they came, and hidden ones are found but not shown', () => {
+test('accounts are in the order in which they were added; hidden ones are found but not listed', () => {
   expect(accountsOf(all).map(({ address }) => address)).toEqual([ADDRESS, SECOND, OF_KEY, WATCHED])
   const hidden = withHidden(all, SECOND)
   expect(accountsOf(hidden).map(({ address }) => address)).toEqual([ADDRESS, OF_KEY, WATCHED])
   expect(findAccount(hidden, SECOND)).toMatchObject({ name: 'Second', hidden: true })
 })
 
-test('the key of an account is that of its phrase at its index, or its own', () => {
+test('the key of an account is derived from its phrase, or is the imported one', () => {
   expect(fromBytes(privateKeyOf(all, ADDRESS))).toBe(
     '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   )
@@ -33,7 +33,7 @@ test('the key of an account is that of its phrase at its index, or its own', () 
   expect(findSigner(all, ADDRESS_LOWER).address).toBe(ADDRESS)
 })
 
-test('the wallet has no key of a foreign account, nor of one that it watches', () => {
+test('the wallet has no key of an unknown or a watch-only account', () => {
   expect(() => privateKeyOf(all, `0x${'11'.repeat(20)}`)).toThrow('has no account')
   expect(() => privateKeyOf(all, WATCHED)).toThrow('watch-only')
   for (const find of [findSigner, privateKeyOf])
@@ -41,7 +41,7 @@ test('the wallet has no key of a foreign account, nor of one that it watches', (
   expect(() => findPhrase(all, 'another')).toThrow('no such phrase')
 })
 
-test('a key that was lent is wiped, also when its use fails', async () => {
+test('a key is wiped after its use, also if the use fails', async () => {
   let lent: Uint8Array = new Uint8Array()
   expect(
     await withKeyOf(all, OF_KEY, key => {

@@ -29,7 +29,7 @@ const codeOf = (text: string) => {
   }
 }
 
-test('a keystore is read whatever the case of its names and digits, with or without 0x', () => {
+test('keystores are parsed with names and digits of either case, with or without 0x', () => {
   const written = file(withScrypt())
   const parsed = parseKeystore(written)
   expect(parsed.crypto.kdfparams).toMatchObject({ n: 262144, r: 8, p: 1 })
@@ -43,12 +43,12 @@ test('a keystore is read whatever the case of its names and digits, with or with
     expect({ ...parseKeystore(other), version: 3 }).toEqual(parsed)
 })
 
-test('the costliest files that wallets write are read', () => {
+test('the costliest files of common wallets are accepted', () => {
   for (const crypto of [withScrypt(), withScrypt({ n: 262144, r: 1, p: 8 }), withScrypt({ n: 8, p: 16 }), withPbkdf2()])
     expect(codeOf(file(crypto))).toBe(0)
 })
 
-test('a file that would take too much memory or time is refused before anything is derived', () => {
+test('a file that needs too much memory or time is rejected before the derivation', () => {
   for (const crypto of [
     withScrypt({ n: 2 ** 19 }),
     withScrypt({ n: 2 ** 52 }),
@@ -65,7 +65,7 @@ test('a file that would take too much memory or time is refused before anything 
   expect(scryptMemory(2 ** 18, 8, 1)).toBeLessThanOrEqual(MAX_SCRYPT_MEMORY)
 })
 
-test('what is no keystore of version 3 is refused, and the place is named', () => {
+test('an invalid keystore is rejected with the path of the invalid field', () => {
   const places = {
     version: file(withScrypt(), { version: 1 }),
     crypto: JSON.stringify({ version: 3 }),
@@ -90,7 +90,7 @@ test('what is no keystore of version 3 is refused, and the place is named', () =
     expect(codeOf(text), text).toBe(-32602)
 })
 
-test('an error repeats nothing of the file', () => {
+test('errors repeat nothing of the file', () => {
   const secret = 'c0ffee'.repeat(4)
   expect(() => parseKeystore(file({ ...withScrypt(), mac: secret }))).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(secret) }),

@@ -1,24 +1,24 @@
 /**
- * The file of Web3 Secret Storage, version 3: one private key under a password of its own.
+ * The format of Web3 Secret Storage, version 3: one private key under its own password.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
- * Such files come from strangers: what they ask for is bounded before anything is derived.
+ * The files are untrusted: the cost of the key derivation is limited before it starts.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 
-/** In characters. The usual file has 500, and some wallets add their own data. */
+/** In characters. A typical file has 500; some wallets add their own data. */
 export const MAX_KEYSTORE_SIZE = 64 << 10
-/** In bytes: what the costliest usual file takes (n = 2^18, r = 8: 256 MiB), and its working blocks. */
+/** In bytes: the memory of the costliest common file (n = 2^18, r = 8: 256 MiB) and its working blocks. */
 export const MAX_SCRYPT_MEMORY = 257 << 20
-/** n · r · p: four times that of the costliest usual file, some seconds. */
+/** n · r · p: four times the costliest common file, some seconds. */
 export const MAX_SCRYPT_WORK = 1 << 23
-/** r · p: what is expanded and mixed without a pause. The usual file has 8. */
+/** r · p: the work done without a pause. A typical file has 8. */
 export const MAX_SCRYPT_WIDTH = 1 << 10
-/** Some seconds; the usual file has 262144. */
+/** Some seconds. A typical file has 262144. */
 export const MAX_PBKDF2_ROUNDS = 10_000_000
 
-/** Half of the derived key decrypts and half of it authenticates. */
+/** Half of the derived key decrypts and the other half authenticates. */
 export const DERIVED_BYTES = 32
 const BLOCK_BYTES = 16
 const MAC_BYTES = 32
@@ -38,7 +38,7 @@ const salt = bytes(0, MAX_KEYSTORE_SIZE)
 const common = {
   cipher: v.literal('aes-128-ctr'),
   cipherparams: v.object({ iv: bytes(BLOCK_BYTES, BLOCK_BYTES) }),
-  // Some writers left out the leading zeros of a key.
+  // Some writers drop the leading zeros of a key.
   ciphertext: bytes(1, KEY_BYTES),
   mac: bytes(MAC_BYTES, MAC_BYTES),
 }
@@ -72,7 +72,7 @@ const KeystoreSchema = v.object({
 export type Keystore = v.InferOutput<typeof KeystoreSchema>
 export type KeystoreCrypto = Keystore['crypto']
 
-/** Writers differ in the case of names: `Crypto` is as common as `crypto`. */
+/** Lowercases property names: `Crypto` is as common as `crypto`. */
 const withLowerNames = (_: string, value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
@@ -100,10 +100,10 @@ const assertBounds = (crypto: KeystoreCrypto) => {
     throw tooCostly
 }
 
-/** What scrypt holds, in bytes: RFC 7914 §6, and one block to work in. */
+/** Memory of scrypt in bytes: RFC 7914 §6, and one block to work in. */
 export const scryptMemory = (n: number, r: number, p: number): number => 128 * r * (n + p + 1)
 
-/** Parses a keystore. Throws -32602 that names what is wrong, -32005 when its key derivation is out of bounds. */
+/** Parses a keystore. Throws -32602 with the path of the invalid field, -32005 if its key derivation costs too much. */
 export const parseKeystore = (text: string): Keystore => {
   if (text.length > MAX_KEYSTORE_SIZE)
     throw rpcError('limitExceeded', `A keystore file has at most ${MAX_KEYSTORE_SIZE} characters`)

@@ -13,7 +13,7 @@ const anyPassword = fc.string({ unit: 'grapheme', maxLength: 20 })
 const key = new Uint8Array(32).fill(7)
 const make = (password: string) => makeKeystore(key, password, CHEAP_KEYSTORE, quiet)
 
-test('what was made is opened with its password and with no other, here and by ethers', async () => {
+test('our files are decrypted with their password only, here and by ethers', async () => {
   await fc.assert(
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
       const text = await makeKeystore(own, password, CHEAP_KEYSTORE, quiet)
@@ -25,7 +25,7 @@ test('what was made is opened with its password and with no other, here and by e
   )
 })
 
-test('what ethers makes is opened, whatever the password is made of', async () => {
+test('files of ethers are decrypted, with any characters in the password', async () => {
   await fc.assert(
     fc.asyncProperty(anyKey, anyPassword, async (own, password) => {
       const account = { address: addressOfKey(own), privateKey: fromBytes(own) }
@@ -36,14 +36,14 @@ test('what ethers makes is opened, whatever the password is made of', async () =
   )
 })
 
-test('two files of the same key share neither salt nor iv nor id', async () => {
+test('two files of the same key share no salt, iv or id', async () => {
   const [one, other] = (await Promise.all([make('x'), make('x')])).map(text => JSON.parse(text))
   expect(one.id).not.toBe(other.id)
   expect(one.crypto.cipherparams.iv).not.toBe(other.crypto.cipherparams.iv)
   expect(one.crypto.kdfparams.salt).not.toBe(other.crypto.kdfparams.salt)
 })
 
-test('a file as the wallet writes it opens again, and tells how far it is', async () => {
+test('a file with the default cost is decrypted, and the derivation reports progress', async () => {
   const told: number[] = []
   const text = await makeKeystore(key, 'pass phrase', KEYSTORE_COST, done => void told.push(done))
   expect(JSON.parse(text)).toMatchObject({
@@ -56,7 +56,7 @@ test('a file as the wallet writes it opens again, and tells how far it is', asyn
   expect(await openKeystore(text, 'pass phrase', quiet)).toEqual(key)
 })
 
-test('other work goes on while a key is derived', async () => {
+test('other work runs during a derivation', async () => {
   let turns = 0
   let isDone = false
   const deriving = makeKeystore(key, 'pass phrase', KEYSTORE_COST, quiet).finally(() => {
@@ -70,14 +70,14 @@ test('other work goes on while a key is derived', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('work that is called off ends there', async () => {
+test('a cancelled derivation stops', async () => {
   const stop = (done: number) => {
     if (done > 0.1) throw new Error(`stopped at ${done.toFixed(1)}`)
   }
   await expect(makeKeystore(key, 'x', KEYSTORE_COST, stop)).rejects.toThrow('stopped at 0.1')
 })
 
-test('a file of another key than its address says is refused, and so is a damaged one', async () => {
+test("a damaged file, or one whose address is not its key's, is rejected", async () => {
   const text = await make('x')
   const other = text.replace(addressOfKey(key).slice(2).toLowerCase(), ADDRESS.slice(2).toLowerCase())
   await expect(openKeystore(other, 'x', quiet)).rejects.toThrow('not the key of the address')
@@ -88,7 +88,7 @@ test('a file of another key than its address says is refused, and so is a damage
   )
 })
 
-test('the name of a file is the one that geth gives', () => {
+test('the file name is that of geth', () => {
   const wallet = Wallet.createRandom()
   expect(keystoreName(wallet.address, Date.UTC(2016, 2, 22, 12, 57, 55, 920))).toBe(
     `UTC--2016-03-22T12-57-55.920Z--${wallet.address.slice(2).toLowerCase()}`,

@@ -1,5 +1,5 @@
 /**
- * One private key in and out of a keystore file: Web3 Secret Storage, version 3.
+ * Encrypts a private key into a keystore file and decrypts it: Web3 Secret Storage, version 3.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  */
 import { rpcError } from '@heliograph/shared/errors'
@@ -12,21 +12,21 @@ import { longWork } from '../long-work.ts'
 import type { Progress } from '../tasks.ts'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
 
-/** What the platform takes: memory that is shared with nobody, as all of ours. */
+/** Web Crypto accepts only bytes of unshared memory. */
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** Parameters of scrypt, RFC 7914. */
+/** Parameters of scrypt (RFC 7914). */
 export type ScryptCost = { n: number; r: number; p: number }
 
 /**
- * What a file of ours costs: the least of OWASP's Password Storage Cheat Sheet, 128 MiB. Twice that, as geth writes, is
- * much memory to ask of a browser's background. Every wallet reads both.
+ * Cost of the files we write: the minimum of OWASP's Password Storage Cheat Sheet, 128 MiB. Geth's default needs twice
+ * that, which is much for an extension's background. Every wallet reads both.
  */
 export const KEYSTORE_COST: ScryptCost = { n: 1 << 17, r: 8, p: 1 }
 
 const SALT_BYTES = 32
 const IV_BYTES = 16
-/** The derivation gives way to other work this often, in ms. */
+/** Milliseconds between pauses of the derivation, in which other work runs. */
 const KDF_SLICE = 20
 
 const scryptKey = (password: Bytes, salt: Bytes, { n, r, p }: ScryptCost, progress: Progress) =>
@@ -42,14 +42,14 @@ const scryptKey = (password: Bytes, salt: Bytes, { n, r, p }: ScryptCost, progre
     }),
   )
 
-/** PBKDF2 with HMAC-SHA-256, RFC 8018, of the platform. */
+/** PBKDF2 with HMAC-SHA-256 (RFC 8018) of the platform. */
 const pbkdf2Key = async (password: Bytes, salt: Bytes, iterations: number): Promise<Bytes> => {
   const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
   const algorithm = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 8 * DERIVED_BYTES))
 }
 
-/** The first 32 bytes are the same whatever `dklen` a file asks for, and no more are used. */
+/** Derives 32 bytes. A larger `dklen` would only append bytes, which the format does not use. */
 const derive = ({ kdf, kdfparams }: KeystoreCrypto, password: Bytes, progress: Progress): Promise<Bytes> =>
   kdf === 'scrypt'
     ? scryptKey(password, kdfparams.salt, kdfparams, progress)
@@ -58,14 +58,14 @@ const derive = ({ kdf, kdfparams }: KeystoreCrypto, password: Bytes, progress: P
 const macOf = (derived: Bytes, ciphertext: Bytes): string =>
   bytesToHex(keccak_256(concatBytes(derived.subarray(16), ciphertext)))
 
-/** AES-128 in counter mode, of the platform: it undoes what it did. */
+/** AES-128-CTR of the platform. Encryption and decryption are the same operation. */
 const cipher = async (derived: Bytes, counter: Bytes, data: Bytes): Promise<Bytes> => {
   const key = await crypto.subtle.importKey('raw', derived.subarray(0, 16), 'AES-CTR', false, ['encrypt'])
   const algorithm = { name: 'AES-CTR', counter, length: 128 }
   return new Uint8Array(await crypto.subtle.encrypt(algorithm, key, data))
 }
 
-/** Runs `use` with the key that a password derives, and wipes both. */
+/** Calls `use` with the key derived from a password. Wipes the password's bytes and the key. */
 const withDerived = async <T>(
   password: string,
   deriveKey: (password: Bytes) => Promise<Bytes>,
@@ -80,7 +80,7 @@ const withDerived = async <T>(
   }
 }
 
-/** The key, or null when the password is another one. */
+/** Returns the key, or null if the password is wrong. */
 const open = (kept: KeystoreCrypto, password: string, progress: Progress): Promise<Bytes | null> =>
   withDerived(
     password,
@@ -95,19 +95,20 @@ const open = (kept: KeystoreCrypto, password: string, progress: Progress): Promi
     },
   )
 
-/** The ways in which writers put a password into bytes: as it was typed, or in Unicode's NFKC. */
+/** The encodings of a password that wallets use: as typed, and normalized to NFKC. */
 const spellings = (password: string): Set<string> => new Set([password, password.normalize('NFKC')])
 
 /**
- * The private key of a keystore, 32 bytes, for the caller to wipe. Throws -32602 for what is no keystore, a wrong
- * password and an address that is not the key's, -32005 when the file costs too much to open, and what `progress` throws.
+ * Decrypts a keystore. Returns the private key, 32 bytes; the caller wipes it. Throws -32602 if the file is invalid,
+ * the password is wrong or the address is not the key's, -32005 if the key derivation costs too much, and whatever
+ * `progress` throws.
  */
 export const openKeystore = async (text: string, password: string, progress: Progress): Promise<Bytes> => {
   const { crypto, address } = parseKeystore(text)
   for (const spelling of spellings(password)) {
     const key = await open(crypto, spelling, progress)
     if (!key) continue
-    // A file may leave its address out, or write it without 0x.
+    // The address is optional, and written with or without 0x.
     if (address && !sameAddress(addressOfKey(key), `0x${address.replace(/^0x/i, '')}`))
       throw rpcError('invalidParams', 'The key in the keystore is not the key of the address that the file names')
     return key
@@ -115,7 +116,7 @@ export const openKeystore = async (text: string, password: string, progress: Pro
   throw rpcError('invalidParams', 'The password of the keystore is not right, or the file is damaged')
 }
 
-/** A keystore of a private key, as JSON. Throws what `progress` throws. */
+/** Encrypts a private key. Returns the keystore as JSON. Throws whatever `progress` throws. */
 export const makeKeystore = (
   key: Uint8Array,
   password: string,
@@ -147,6 +148,6 @@ export const makeKeystore = (
   )
 }
 
-/** The name that other wallets give such a file. */
+/** The file name that geth and other wallets use. */
 export const keystoreName = (address: string, now: number): string =>
   `UTC--${new Date(now).toISOString().replaceAll(':', '-')}--${address.slice(2).toLowerCase()}`

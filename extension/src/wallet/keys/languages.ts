@@ -1,5 +1,5 @@
 /**
- * The languages of BIP-39. New phrases are in English.
+ * The languages of BIP-39 word lists. New phrases are in English.
  * https://github.com/bitcoin/bips/blob/master/bip-0039/bip-0039-wordlists.md
  */
 export const LANGUAGES = [

@@ -1,7 +1,7 @@
-/** The form of passwords. The build reads this as well, so it imports nothing. */
+/** Normalization of passwords. Imports nothing, because the build uses it too. */
 
-/** Also in extension/src/ui/password.ts. */
+/** Repeated in extension/src/ui/password.ts. */
 export const MIN_PASSWORD_LENGTH = 8
 
-/** As lists of leaked passwords are compared: Unicode NFKC, without case. */
+/** The form in which common passwords are compared: NFKC, lower case. */
 export const foldPassword = (password: string): string => password.normalize('NFKC').toLowerCase()

@@ -9,14 +9,14 @@ import { MIN_PASSWORD_LENGTH } from './password-form.ts'
 const common = assetOf()
 const listed = async () => common
 
-test('the list has the 10,000 most common passwords that are long enough', () => {
+test('the list has the 10,000 most common passwords of sufficient length', () => {
   expect(common).toHaveLength(10_000)
   expect(new Set(common).size).toBe(10_000)
   expect(common.every(password => password.length >= MIN_PASSWORD_LENGTH)).toBe(true)
   expect(common.slice(0, 4)).toEqual(['password', '12345678', '123456789', 'baseball'])
 })
 
-test('each of the 10,000 most common passwords is refused, of whatever length', async () => {
+test('each of the 10,000 most common passwords is rejected, of any length', async () => {
   const first = dictionary['passwords-common'].slice(0, 10_000) as string[]
   const taken = await Promise.all(
     first.map(password =>
@@ -29,7 +29,7 @@ test('each of the 10,000 most common passwords is refused, of whatever length', 
   expect(taken.filter(password => password !== null)).toEqual([])
 })
 
-test('case and width of the characters make no difference', async () => {
+test('common passwords are compared without case and width', async () => {
   const widened = (password: string) =>
     password.replace(/[!-~]/g, character => String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0))
   await fc.assert(
@@ -43,12 +43,12 @@ test('case and width of the characters make no difference', async () => {
   )
 })
 
-test('a password of four words is taken, and a short one is not', async () => {
+test('four words are accepted, a short password is not', async () => {
   await assertPassword(PASSWORD, listed)
   await expect(assertPassword('Zx9!kQ2', listed)).rejects.toMatchObject({ data: { reason: 'short-password' } })
 })
 
-test('a common password protects no wallet, no changed wallet and no keystore', async () => {
+test('a new wallet, a changed password and a keystore reject common passwords', async () => {
   const [password = ''] = await commonPasswords()
   const refused = { code: -32602, data: { reason: 'common-password' } }
   await expect(startWallet().wallet.ui.createVault({ password, phrase: PHRASE })).rejects.toMatchObject(refused)

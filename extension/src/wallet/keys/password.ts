@@ -1,8 +1,10 @@
-/** What a password that protects keys must be: the rules of NIST SP 800-63B §3.1.1.2, long enough and not a common one. */
+/**
+ * Requirements for passwords that protect keys (NIST SP 800-63B §3.1.1.2): a minimum length, and not a common password.
+ */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { foldPassword, MIN_PASSWORD_LENGTH } from './password-form.ts'
 
-/** Brings the most common passwords of at least MIN_PASSWORD_LENGTH characters, folded as `foldPassword` does. */
+/** Loads the most common passwords of at least MIN_PASSWORD_LENGTH characters, normalized with `foldPassword`. */
 export type CommonPasswords = () => Promise<readonly string[]>
 
 const refuse = (reason: string, message: string) => new RpcError(errorCodes.invalidParams[0], message, { reason })

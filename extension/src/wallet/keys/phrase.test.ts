@@ -7,7 +7,7 @@ import { checkPhrase, newPhrase, normalizePhrase, toPhrase } from './phrase.ts'
 
 const LENGTHS = [12, 15, 18, 21, 24] as const
 
-test('new phrases are phrases of the asked length, and never the same', async () => {
+test('new phrases have the requested length and are never the same', async () => {
   for (const words of LENGTHS) {
     const phrase = await newPhrase(words, wordLists)
     expect(phrase.split(' ')).toHaveLength(words)
@@ -16,12 +16,12 @@ test('new phrases are phrases of the asked length, and never the same', async ()
   }
 })
 
-test('a phrase is read whatever its case and spaces', async () => {
+test('a phrase is read with any case and spaces', async () => {
   const untidy = `  ${PHRASE.toUpperCase().replaceAll(' ', '\n ')}\t`
   expect(await toPhrase(untidy, wordLists)).toBe(PHRASE)
 })
 
-test('every phrase of every language is one, in any spelling of its accents and spaces, and has one normal form', async () => {
+test('phrases of every language are valid in any Unicode form, and have one normalized form', async () => {
   const entropies = fc
     .constantFrom(16, 20, 24, 28, 32)
     .chain(size => fc.uint8Array({ minLength: size, maxLength: size }))
@@ -37,7 +37,7 @@ test('every phrase of every language is one, in any spelling of its accents and 
   }
 })
 
-test('a wrong phrase is refused, and its unknown words are pointed out', async () => {
+test('an invalid phrase is rejected, and its unknown words are reported', async () => {
   const wrongSum = 'test '.repeat(12).trim()
   expect(await checkPhrase(wrongSum, wordLists)).toEqual({ valid: false, unknownWords: [] })
   expect(await checkPhrase(PHRASE.replace('junk', 'junkk'), wordLists)).toEqual({ valid: false, unknownWords: [11] })
@@ -55,13 +55,13 @@ test('unknown words are those of the language that knows most of the words', asy
   expect(await check([...words, 'ozone'])).toEqual({ valid: false, unknownWords: [5] })
 })
 
-test('a phrase of words of two languages is none', async () => {
+test('a phrase with words of two languages is invalid', async () => {
   const [spanish, french] = await Promise.all([wordLists('spanish'), wordLists('french')])
   const mixed = [...spanish.slice(0, 6), ...french.slice(500, 506)].join(' ')
   expect((await checkPhrase(mixed, wordLists)).valid).toBe(false)
 })
 
-test('an English phrase needs no list of another language', async () => {
+test('an English phrase loads no other word list', async () => {
   const asked: string[] = []
   const noting: typeof wordLists = language => {
     asked.push(language)

@@ -4,7 +4,7 @@ import { randomBytes } from '@noble/hashes/utils.js'
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { LANGUAGES, type Language } from './languages.ts'
 
-/** Brings the 2048 words of a language, in the order and in the form (NFKD) of BIP-39. */
+/** Loads the 2048 words of a language, in BIP-39's order, normalized to NFKD. */
 export type WordLists = (language: Language) => Promise<readonly string[]>
 
 /** Number of words → bytes of entropy. */
@@ -13,11 +13,11 @@ export type PhraseLength = keyof typeof ENTROPY_BYTES
 
 export type PhraseCheck = { valid: boolean; unknownWords: number[] }
 
-/** Lower case, single spaces, Unicode NFKD: what BIP-39 derives from. */
+/** Lower case, single spaces, NFKD: the input of BIP-39's derivation. */
 export const normalizePhrase = (phrase: string): string =>
   phrase.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
 
-/** A new English phrase straight from the system's randomness. */
+/** Returns a new English phrase from the system's random bytes. */
 export const newPhrase = async (words: PhraseLength, wordLists: WordLists): Promise<string> => {
   const list = [...(await wordLists('english'))]
   const entropy = randomBytes(ENTROPY_BYTES[words])
@@ -33,8 +33,8 @@ const checkIn = (list: readonly string[], words: readonly string[]): PhraseCheck
 }
 
 /**
- * Whether a phrase is one in any language, and the places, from 0, of words that are in no phrase of the language that
- * knows most of them.
+ * Checks a phrase in every language. `unknownWords` has the indexes of words that are missing in the list of the best
+ * matching language.
  */
 export const checkPhrase = async (phrase: string, wordLists: WordLists): Promise<PhraseCheck> => {
   const words = normalizePhrase(phrase).split(' ')
@@ -51,7 +51,7 @@ export const checkPhrase = async (phrase: string, wordLists: WordLists): Promise
   return first
 }
 
-/** A phrase in its normal form. Throws -32602 for what is no phrase. */
+/** Returns the normalized phrase. Throws -32602 if it is invalid. */
 export const toPhrase = async (text: string, wordLists: WordLists): Promise<string> => {
   if (!(await checkPhrase(text, wordLists)).valid)
     throw rpcError('invalidParams', 'That is not a recovery phrase: check the words and their order')

@@ -24,7 +24,7 @@ const start = async () => {
   return { stores, vault, open, told }
 }
 
-test('a value outlives what wrote it, and the disk shows nothing of it', async () => {
+test('a value survives a restart, and is not on disk in plain text', async () => {
   const { stores, open } = await start()
   await open().update(notes => [...notes, SECRET])
   expect(await open().read()).toEqual([SECRET])
@@ -33,7 +33,7 @@ test('a value outlives what wrote it, and the disk shows nothing of it', async (
   expect(stored).not.toContain(Buffer.from(SECRET).toString('hex'))
 })
 
-test('while the wallet is locked it is not read, and not written', async () => {
+test('while the wallet is locked, the value is neither read nor written', async () => {
   const { stores, vault, open } = await start()
   const cell = open()
   await cell.update(() => [SECRET])
@@ -46,14 +46,14 @@ test('while the wallet is locked it is not read, and not written', async () => {
   expect(await cell.read()).toEqual([SECRET])
 })
 
-test('another password opens it as well: the vault changes its lock, not what is in it', async () => {
+test('a changed password still opens the value', async () => {
   const { vault, open } = await start()
   await open().update(() => [SECRET])
   await vault.changePassword(PASSWORD, 'another long password')
   expect(await open().read()).toEqual([SECRET])
 })
 
-test('the same value again is not written, and changes at once lose none', async () => {
+test('an identical value is not written, and concurrent updates are all applied', async () => {
   const { stores, open } = await start()
   const cell = open()
   expect(await cell.update(notes => notes)).toEqual([])
@@ -88,7 +88,7 @@ test.each<[string, (file: File) => unknown]>([
   expect(told).toEqual(['notes'])
 })
 
-test('a value of one name does not open under another', async () => {
+test('a value does not open under another name', async () => {
   const { stores, open, told } = await start()
   await open().update(() => [SECRET])
   await stores.local.set('others', await stores.local.get('notes'))
@@ -96,7 +96,7 @@ test('a value of one name does not open under another', async () => {
   expect(told).toEqual(['others'])
 })
 
-test('a value that an earlier version sealed in hex opens', async () => {
+test('a value that an earlier version sealed in hex is decrypted', async () => {
   const { stores, vault, open } = await start()
   const stateKey = '07'.repeat(32)
   await vault.update(secrets => ({ ...secrets, stateKey }))

@@ -1,6 +1,6 @@
 /**
- * A value that is kept on disk and read only while the wallet is unlocked: sealed under a key that is in the vault. It has
- * a file of its own, since it changes often and the vault should not.
+ * A stored value that is encrypted with a key in the vault, so it is readable only while the wallet is unlocked. It has
+ * its own file, because it changes often and the vault should not.
  */
 import type { Store } from '../store.ts'
 import { createTurns } from '../turns.ts'
@@ -10,11 +10,14 @@ import type { Vault } from './vault.ts'
 export type SealedCell<T> = {
   /** Null while the wallet is locked. */
   read(): Promise<T | null>
-  /** Replaces the value by what `change` makes of it and returns it; the same again is not written. Throws 4100 while locked. */
+  /**
+   * Replaces the value with the result of `change` and returns it. An identical value is not written. Throws 4100 while
+   * locked.
+   */
   update(change: (value: T) => T): Promise<T>
 }
 
-/** What sealed values are kept with. */
+/** Dependencies of sealed cells. */
 export type Sealing = {
   store: Store
   vault: Pick<Vault, 'read' | 'peek' | 'update'>
@@ -24,11 +27,13 @@ export type Sealing = {
 
 export type SealedCellParts<T> = Sealing & {
   name: string
-  /** What an absent value reads as. */
+  /** The value if none is stored. */
   initial: () => T
 }
 
-/** The value was written by this cell, so it is trusted once it opens. One that does not open is kept aside. */
+/**
+ * A value that authenticates was written by this cell, so its shape is not validated. One that does not is moved aside.
+ */
 export const createSealedCell = <T>({ store, vault, reset, name, initial }: SealedCellParts<T>): SealedCell<T> => {
   const inTurn = createTurns()
 

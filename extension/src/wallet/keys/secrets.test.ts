@@ -3,7 +3,7 @@ import { DERIVATION, SECRETS_V1 } from '../wallet.fixture.ts'
 import { secretsOf, withNextAccount } from './keyring-changes.ts'
 import { migrateSecrets } from './secrets.ts'
 
-test('the first version becomes the present one: the same phrase, accounts and names', () => {
+test('version 1 is migrated with the same phrase, accounts and names', () => {
   const migrated = migrateSecrets(SECRETS_V1)
   const [phrase] = migrated.phrases
   const today = secretsOf(DERIVATION)
@@ -13,7 +13,7 @@ test('the first version becomes the present one: the same phrase, accounts and n
   expect(migrateSecrets(SECRETS_V1)).toEqual(migrated)
 })
 
-test('the present version stays as it is', () => {
+test('the current version is unchanged', () => {
   const secrets = migrateSecrets(SECRETS_V1)
   expect(migrateSecrets(secrets)).toBe(secrets)
 })

@@ -1,12 +1,12 @@
-/** What the vault keeps sealed, and how older forms of it become the present one. */
+/** The contents of the vault, and the migration of older versions. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { ACCOUNTS_PATH, type Derivation } from './derivation.ts'
 
-/** A phrase with its accounts' path; `id` names it in the wallet and says nothing of it. */
+/** A phrase and the path of its accounts. `id` is random and reveals nothing about the phrase. */
 export type Phrase = Derivation & { id: string }
 
-/** Where the key of an account is: at a place of a phrase, by itself, or not in this wallet. */
+/** The source of an account's key. A watch-only account has none in this wallet. */
 export type KeySource =
   | { kind: 'phrase'; phraseId: string; index: number }
   | { kind: 'privateKey'; privateKey: Hex }
@@ -14,21 +14,21 @@ export type KeySource =
 
 export type Account = { name: string; address: Address; hidden: boolean; source: KeySource }
 
-/** Accounts stand in the order in which they came. */
+/** Accounts are in the order in which they were added. */
 export type Secrets = {
   version: 2
   phrases: readonly Phrase[]
   accounts: readonly Account[]
-  /** Seals what the wallet keeps beside the vault: 32 bytes in hex, made when they are first needed. */
+  /** Key of sealed cells, 32 bytes in hex. Created on first use. */
   stateKey?: string
   /**
-   * Seals the settings: 32 bytes in hex. `adopts` says where the first ones come from, until they are sealed: from before
-   * there was a wallet, or from a version that kept them in plain text.
+   * Key of the settings, 32 bytes in hex. `adopts` is set until the first settings are sealed. It says where to read
+   * them: the session from before there was a wallet, or the plain text of an earlier version.
    */
   settings?: { key: string; adopts?: 'early' | 'plain' }
 }
 
-/** One phrase after the other, each with the accounts found on the usual path. */
+/** Version 1: phrases, each with the accounts on the default path. */
 type SecretsV1 = {
   version: 1
   keyrings: readonly { phrase: string; accounts: readonly { name: string; address: Address; index: number }[] }[]
@@ -52,6 +52,6 @@ const fromV1 = ({ keyrings }: SecretsV1): Secrets => {
   }
 }
 
-/** Brings what was sealed to the present form. What authenticated was written by a wallet, so only its version is asked. */
+/** Migrates decrypted contents to the current version. They were authenticated, so only the version is checked. */
 export const migrateSecrets = (sealed: { version: number }): Secrets =>
   sealed.version === 1 ? fromV1(sealed as SecretsV1) : (sealed as Secrets)

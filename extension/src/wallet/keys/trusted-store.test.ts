@@ -24,10 +24,10 @@ const EVIL = 'https://evil.example'
 const RPC_URL = 'http://127.0.0.1:8545'
 const evilSite = { origin: EVIL, accounts: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'], since: 1 }
 
-/** The same disk after the browser was closed and opened again. */
+/** The same disk after a restart of the browser. */
 const reopened = ({ local }: Stores): Stores => ({ local, session: memoryStore() })
 
-/** A wallet with a connected site, a network chosen and the password asked for before every transaction. */
+/** A wallet with a connected site, a selected network, and a password prompt before every transaction. */
 const furnished = async () => {
   const headless = await connectedWallet()
   await headless.wallet.ui.selectNetwork({ chainId: 8217 })
@@ -46,14 +46,14 @@ const FURNISHED = {
   reset: [],
 }
 
-test('the disk shows nothing of sites, networks and safety', async () => {
+test('sites, networks and safety settings are not on disk in plain text', async () => {
   const { store } = await furnished()
   const shown = await Promise.all([...SETTINGS, ...SEALED_FILES, 'settings'].map(store.local.get))
   expect(shown.filter(value => value !== undefined).length).toBeGreaterThan(0)
   expect(JSON.stringify(shown)).not.toMatch(/site\.example|8217|asksPassword|f39fd6/i)
 })
 
-test('settings are known while the wallet is locked, also by a worker that starts then', async () => {
+test('settings are available while the wallet is locked, also to a restarted worker', async () => {
   const { wallet, store } = await furnished()
   await wallet.ui.lock(null)
   const again = startWallet({ store })
@@ -61,7 +61,7 @@ test('settings are known while the wallet is locked, also by a worker that start
   expect(await again.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('after a start of the browser nothing is known until the wallet is unlocked, and then sites are told', async () => {
+test('after a restart of the browser settings are unknown until the first unlock, which then notifies sites', async () => {
   const { store } = await furnished()
   const again = startWallet({ store: reopened(store), person: undecided })
   const { wallet, ask, events } = again
@@ -80,7 +80,7 @@ test('after a start of the browser nothing is known until the wallet is unlocked
   expect(events).toContainEqual({ event: 'chainChanged', except: [], data: '0x2019' })
 })
 
-test('a request that comes before the first unlock is reviewed after it, by the settings that hold', async () => {
+test('a request before the first unlock is reviewed after it, with the stored settings', async () => {
   const { store } = await connectedWallet()
   const again = startWallet({ store: reopened(store), chain: startNode().chain, person: approve })
   const answers = Promise.all([
@@ -95,7 +95,7 @@ test('a request that comes before the first unlock is reviewed after it, by the 
   expect(await answers).toEqual([[ADDRESS_LOWER], expect.stringMatching(/^0x[0-9a-f]{130}$/), null, 4100])
 })
 
-test('the minutes until the wallet locks itself hold from the first unlock on', async () => {
+test('the auto-lock minutes apply from the first unlock on', async () => {
   const { wallet, store } = await connectedWallet()
   await wallet.ui.setAutoLock({ minutes: 240 })
   const again = startWallet({ store: reopened(store), now: () => 0 })
@@ -139,7 +139,7 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   expect((await visible(again)).reset).toEqual([])
 })
 
-test('plain values that appear beside the sealed ones change nothing', async () => {
+test('plain values that appear beside the sealed ones are ignored', async () => {
   const { store } = await furnished()
   for (const [name, value] of Object.entries(plain)) await store.local.set(name, value)
   for (const stores of [store, reopened(store)]) {
@@ -150,7 +150,7 @@ test('plain values that appear beside the sealed ones change nothing', async () 
   }
 })
 
-test('a record that does not open is kept aside and named, and the others stay', async () => {
+test('a record that fails to decrypt is kept aside and reported, and the others stay', async () => {
   const { store } = await furnished()
   await store.local.set('activity', [{ hash: '0x00' }])
   const again = startWallet({ store: reopened(store) })
@@ -159,7 +159,7 @@ test('a record that does not open is kept aside and named, and the others stay',
   expect(await store.local.get('unverified')).toEqual([{ name: 'activity', stored: [{ hash: '0x00' }] }])
 })
 
-test('values of a version that kept them plain are taken over at the first unlock, once', async () => {
+test('plain values of an earlier version are adopted once, at the first unlock', async () => {
   const store: Stores = { local: memoryStore(), session: memoryStore() }
   await createVault(store, commonPasswords, CHEAP_KDF).create(PASSWORD, secretsOf(DERIVATION))
   await store.local.set('sites', [{ ...evilSite, origin: SITE }])
@@ -180,7 +180,7 @@ test('values of a version that kept them plain are taken over at the first unloc
   expect((await again.wallet.ui.getState(null)).sites).toMatchObject([{ origin: SITE }])
 })
 
-test('a takeover that is interrupted at any step is completed by the next one', async () => {
+test('an adoption interrupted at any step is completed by the next one', async () => {
   let steps = 0
   for (let last = 1; last === 1 || steps >= last - 1; last++) {
     const store: Stores = { local: memoryStore(), session: memoryStore() }
@@ -210,7 +210,7 @@ test('a takeover that is interrupted at any step is completed by the next one', 
   expect(steps).toBeGreaterThan(10)
 })
 
-test('what was chosen before there is a wallet is taken over, and what was planted on disk is not', async () => {
+test('settings chosen before there is a wallet are adopted, and values planted on disk are not', async () => {
   const store: Stores = { local: memoryStore(), session: memoryStore() }
   const { wallet } = startWallet({ store })
   await wallet.ui.selectNetwork({ chainId: 8217 })
@@ -220,7 +220,7 @@ test('what was chosen before there is a wallet is taken over, and what was plant
   expect(await wallet.ui.getState(null)).toMatchObject({ chainId: 8217, sites: [], reset: [] })
 })
 
-test('a change of the password leaves the settings as they are', async () => {
+test('a changed password keeps the settings', async () => {
   const { wallet, store } = await furnished()
   await wallet.ui.changePassword({ password: PASSWORD, newPassword: 'another long sentence' })
   const again = startWallet({ store: reopened(store) })
@@ -228,7 +228,7 @@ test('a change of the password leaves the settings as they are', async () => {
   expect(await visible(again)).toEqual(FURNISHED)
 })
 
-test('values are read from memory after the first time, and changes at once lose none', async () => {
+test('values are cached after the first read, and concurrent updates are all applied', async () => {
   const { store } = await createdWallet()
   let reads = 0
   const counting = {

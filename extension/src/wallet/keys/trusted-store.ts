@@ -1,9 +1,10 @@
 /**
- * The wallet's settings and records on disk, which decide what a site may see and what the person is warned of. They are
- * sealed, so that neither another program nor a compromised page can change them unnoticed.
+ * The stored settings and records that decide what a site may see and which warnings appear. They are encrypted and
+ * authenticated, so that neither another program nor a compromised page can change them unnoticed.
  *
- * Their key is in the vault. From the first unlock on it is in memory until the browser closes, so that the wallet knows
- * its settings also while it is locked. Before that nothing is verified: every value reads as absent, and safety as strict.
+ * The key is in the vault. The first unlock copies it to the session, where it stays until the browser closes, so
+ * settings are available while the wallet is locked. Before the first unlock every value reads as absent, and safety as
+ * strict.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { SEALED_FILES, SETTINGS } from '../registry.ts'
@@ -18,40 +19,40 @@ import type { Vault } from './vault.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export type TrustedStore = Store & {
-  /** Whether values are known: not between the start of the browser and the first unlock. */
+  /** False between the start of the browser and the first unlock. */
   isOpen(): Promise<boolean>
-  /** Keeps a value of this name aside that did not open, and has the person told. */
+  /** Moves a value that failed to decrypt aside and informs the person. */
   reset(name: string, stored: unknown): Promise<void>
-  /** Forgets the key and the values in memory, after `work`: there is another wallet then, or none. */
+  /** Drops the key and the cached values after `work`. Called when the wallet is removed or replaced. */
   forget(work?: () => Promise<void>): Promise<void>
 }
 
-/** The record of all settings, and their key in the session. */
+/** Name of the record of all settings, and of its key in the session. */
 const RECORD = 'settings'
 const KEY = 'settings-key'
-/** What was chosen before there is a wallet, and so a key. It lives as long as the browser runs. */
+/** Settings chosen before there is a wallet, and so a key. Kept in the session. */
 const EARLY = 'early-settings'
-/** Names of the values that could not be verified, until the person has seen them. */
+/** Names of the values that could not be verified, until the person acknowledges them. */
 const RESET = 'reset'
 
-/** What is assumed while nothing is verified. */
+/** Values assumed until the first unlock. */
 const UNVERIFIED: Values = { safety: STRICT_SAFETY }
 
 const settings: ReadonlySet<string> = new Set(SETTINGS)
 
-/** The secrets of a new wallet with a key for its settings. */
+/** Adds a key for settings to the secrets of a new wallet. */
 export const withSettingsKey = (secrets: Secrets): Secrets => ({
   ...secrets,
   settings: { key: newSealingKey(), adopts: 'early' },
 })
 
-/** The key of the settings, and what is in memory of what it seals. */
+/** The key of the settings, and the cached decrypted values. */
 type Opened = { key: string; record: Values; files: Map<string, unknown> }
 
-/** What can be told without the key, as long as the vault has made no more changes than these. */
+/** Cached state without the key. Valid while `vault.changes()` returns `changes`. */
 type Closed = { changes: number; isEmpty: boolean; early: Values }
 
-/** `local` and `session` as the browser has them. */
+/** `local` and `session` are the browser's storage areas. */
 export const createTrustedStore = ({ local, session }: Stores, vault: Vault): TrustedStore => {
   const inTurn = createTurns()
   let opened: Opened | undefined
@@ -72,7 +73,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     return Object.fromEntries(pairs.filter(([, value]) => value !== undefined && !isSealed(value)))
   }
 
-  /** Seals the values that there were before the key. A repetition after an interruption comes to the same. */
+  /** Seals the values from before the key existed. Idempotent, so it can run again after an interruption. */
   const adopt = async (key: string, from: 'early' | 'plain') => {
     const early = await readEarly()
     const values = from === 'early' ? early : await readPlain([...SETTINGS, ...SEALED_FILES])
@@ -86,7 +87,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     await vault.update(secrets => ({ ...secrets, settings: { key } }))
   }
 
-  /** The key in the open vault; null while that is locked. A wallet of an earlier version gets one. */
+  /** The key in the vault, or null if it is locked. Adds one to a wallet of an earlier version. */
   const keyInVault = async (): Promise<string | null> => {
     const secrets = await vault.peek()
     if (!secrets) return null
@@ -98,7 +99,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     return held.key
   }
 
-  /** A record that is missing was deleted: each wallet has one. */
+  /** A missing record was deleted by another program: every wallet has one. */
   const openRecord = async (key: string): Promise<Values> => {
     const { stored, values } = await readRecord(key)
     if (values) return values
@@ -108,7 +109,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     return record
   }
 
-  /** Looks again only after a change of the vault: every request of a page reads several values. */
+  /** Tries again only after a change of the vault, because every request of a page reads several values. */
   const open = async (): Promise<Opened | Closed> => {
     if (opened) return opened
     const changes = vault.changes()

@@ -1,12 +1,12 @@
-/** Values that could not be opened. They are kept aside instead of being overwritten, in case somebody can read them yet. */
+/** Values that failed to decrypt. They are kept instead of overwritten, so that they may still be recovered. */
 import type { Store } from '../store.ts'
 
 const NAME = 'unverified'
 
-/** The first ones are kept: what comes later was written over a value that had been set aside. */
+/** Only the first ones are kept: later ones were written after a reset. */
 const MAX_KEPT = 20
 
-/** Moves a stored value out of the way. The value of that name reads as absent afterwards. */
+/** Moves a stored value aside. Its name reads as absent afterwards. */
 export const setAside = async (local: Store, name: string, stored: unknown): Promise<void> => {
   const kept = await local.get(NAME)
   const others = Array.isArray(kept) ? kept : []

@@ -28,7 +28,7 @@ const kdf = newKdf(CHEAP_KDF)
 const key = await deriveKey('pass phrase', kdf)
 const otherKey = await deriveKey('pass phrasE', kdf)
 
-test('what was sealed opens with the same key and with no other', () => {
+test('a sealed value opens with its key only', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const file = parseVaultFile(JSON.parse(JSON.stringify(sealVault(value, key, kdf))), CHEAP_KDF)
@@ -54,7 +54,7 @@ test('two files of the same value share neither nonce nor ciphertext', () => {
 const file = sealVault({ secret: 1 }, key, kdf)
 const failureOf = (stored: unknown) => reasonOf(() => parseVaultFile(stored, CHEAP_KDF))
 
-test('a damaged file is told apart from a wrong password', () => {
+test('a damaged file and a wrong password are different errors', () => {
   const flipped = file.sealed.replace(/^./, digit => (digit === '0' ? '1' : '0'))
   const damaged: unknown[] = [
     { ...file, sealed: flipped },
@@ -72,7 +72,7 @@ test('a damaged file is told apart from a wrong password', () => {
   for (const stored of damaged) expect(failureOf(stored), JSON.stringify(stored)).toEqual({ reason: 'corrupted' })
 })
 
-test('a part of another length is damage, though the checksum is right', () => {
+test('a field with a wrong length is damage, even with a matching checksum', () => {
   const withChecksum = ({ kdf, nonce, length, sealed }: VaultFile) => {
     const summed = JSON.stringify([1, kdf, nonce, length, sealed])
     return { version: 1, kdf, nonce, length, sealed, checksum: bytesToHex(sha256(utf8ToBytes(summed))) }
@@ -89,7 +89,7 @@ test('a part of another length is damage, though the checksum is right', () => {
   }
 })
 
-test('a file that was cut short is told apart from a damaged one, wherever it was cut', () => {
+test('a truncated file and a damaged one are different errors, wherever it was cut', () => {
   for (let end = 0; end < file.length; end++)
     expect(failureOf({ ...file, sealed: file.sealed.slice(0, end) })).toEqual({ reason: 'truncated' })
   for (const name of Object.keys(file)) {
@@ -99,12 +99,12 @@ test('a file that was cut short is told apart from a damaged one, wherever it wa
   expect(failureOf({})).toEqual({ reason: 'truncated' })
 })
 
-test('a file of a newer version is neither', () => {
+test('a file of a newer version has its own error', () => {
   expect(failureOf({ ...file, version: 2 })).toEqual({ reason: 'newer-version' })
   expect(failureOf({ version: 3, data: 'unknown' })).toEqual({ reason: 'newer-version' })
 })
 
-test('one flipped bit anywhere opens nothing', () => {
+test('a file with any bit flipped does not open', () => {
   const text = JSON.stringify(file)
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.integer({ min: 0, max: 6 }), (place, bit) => {
@@ -121,7 +121,7 @@ test('one flipped bit anywhere opens nothing', () => {
   )
 })
 
-test('a derivation is outdated when it takes less memory or fewer passes than today', () => {
+test('a derivation with less memory or fewer passes than today is outdated', () => {
   const today = { memory: 64, passes: 3, lanes: 1 }
   expect(isOutdated(newKdf(today), today)).toBe(false)
   expect(isOutdated(newKdf({ ...today, memory: 128, passes: 4 }), today)).toBe(false)
@@ -129,12 +129,12 @@ test('a derivation is outdated when it takes less memory or fewer passes than to
   expect(isOutdated(newKdf({ ...today, passes: 2 }), today)).toBe(true)
 })
 
-test('the header is authenticated: parameters that were exchanged together with the checksum do not open', () => {
+test('the header is authenticated: changed parameters with a new checksum do not open', () => {
   const other = sealVault('value', key, { ...kdf, passes: 2 })
   expect(reasonOf(() => openVault({ ...file, kdf: other.kdf }, key))).toEqual({ reason: 'wrong-password' })
 })
 
-test('weakened and absurd derivation costs are refused before anything is derived', () => {
+test('weakened and excessive derivation costs are rejected before the derivation', () => {
   for (const cost of [
     { memory: 19_455, passes: 3, lanes: 1 },
     { memory: 65_536, passes: 1, lanes: 1 },

@@ -1,6 +1,7 @@
 /**
- * The encrypted file that holds the wallet's secrets.
- * Key: Argon2id, RFC 9106. Cipher: XChaCha20-Poly1305, draft-irtf-cfrg-xchacha-03, with the header as associated data.
+ * The encrypted file of the wallet's secrets.
+ * Key: Argon2id (RFC 9106). Cipher: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), with the header as associated
+ * data.
  */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
@@ -10,12 +11,12 @@ import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/
 import * as v from 'valibot'
 import { longWork } from '../long-work.ts'
 
-/** What one derivation costs: memory in KiB, passes over it, lanes. */
+/** Cost of one derivation: memory in KiB, passes, lanes. */
 export type KdfCost = { memory: number; passes: number; lanes: number }
 
-/** RFC 9106 §4, second recommendation, with one lane: lanes only cost time in JavaScript. */
+/** RFC 9106 §4, second recommendation, with one lane: more lanes only cost time in JavaScript. */
 export const KDF_COST: KdfCost = { memory: 65_536, passes: 3, lanes: 1 }
-/** Below this a file was weakened; above it, it was made to hang the wallet. */
+/** Bounds of accepted costs. A lower cost was weakened; a higher one would hang the wallet. */
 const KDF_FLOOR: KdfCost = { memory: 19_456, passes: 2, lanes: 1 }
 const KDF_CEILING: KdfCost = { memory: 262_144, passes: 10, lanes: 4 }
 
@@ -23,10 +24,10 @@ const FILE_VERSION = 1
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 const NONCE_BYTES = 24
-/** The derivation gives way to other work this often, in ms. */
+/** Milliseconds between pauses of the derivation, in which other work runs. */
 const KDF_SLICE = 20
 
-/** Poly1305 appends its tag, so nothing that was sealed is shorter. */
+/** Minimum length: Poly1305 appends a tag of 16 bytes. */
 const TAG_BYTES = 16
 const CHECKSUM_BYTES = 32
 
@@ -38,7 +39,7 @@ const VaultFileSchema = v.object({
   version: v.literal(FILE_VERSION),
   kdf: v.object({ name: v.literal('argon2id'), memory: count, passes: count, lanes: count, salt: hexOf(SALT_BYTES) }),
   nonce: hexOf(NONCE_BYTES),
-  /** Number of digits of `sealed`: a file that was cut short is known by it. */
+  /** Number of hex digits of `sealed`. Detects truncated files. */
   length: count,
   sealed: v.pipe(hex, v.minLength(2 * TAG_BYTES)),
   checksum: hexOf(CHECKSUM_BYTES),
@@ -59,7 +60,7 @@ const vaultErrors = {
 
 export type VaultFailure = keyof typeof vaultErrors
 
-/** Why a vault does not open. Nothing is overwritten in any of these cases. */
+/** The reason why a vault does not open. The file is not changed in any of these cases. */
 export class VaultError extends RpcError {
   override name = 'VaultError'
   readonly reason: VaultFailure
@@ -70,7 +71,7 @@ export class VaultError extends RpcError {
   }
 }
 
-/** A fresh salt with that cost. */
+/** Returns parameters with that cost and a new salt. */
 export const newKdf = (cost: KdfCost): Kdf => ({
   name: 'argon2id',
   memory: cost.memory,
@@ -79,10 +80,10 @@ export const newKdf = (cost: KdfCost): Kdf => ({
   salt: bytesToHex(randomBytes(SALT_BYTES)),
 })
 
-/** Whether a derivation is cheaper than one of today, and so easier to guess at. */
+/** True if a derivation is cheaper than `today`, and so easier to brute-force. */
 export const isOutdated = (kdf: Kdf, today: KdfCost): boolean => kdf.memory < today.memory || kdf.passes < today.passes
 
-/** Password to key, 32 bytes. Passwords are compared in Unicode NFKC, so that every keyboard gives the same key. */
+/** Derives a key of 32 bytes. The password is normalized to NFKC, so that every keyboard gives the same key. */
 export const deriveKey = async (password: string, kdf: Kdf): Promise<Uint8Array> => {
   const bytes = utf8ToBytes(password.normalize('NFKC'))
   try {
@@ -104,7 +105,7 @@ const header = (kdf: Kdf) => utf8ToBytes(JSON.stringify(['heliograph vault', FIL
 const checksumOf = ({ kdf, nonce, length, sealed }: Omit<VaultFile, 'version' | 'checksum'>) =>
   bytesToHex(sha256(utf8ToBytes(JSON.stringify([FILE_VERSION, kdf, nonce, length, sealed]))))
 
-/** Encrypts any JSON value under a fresh nonce. */
+/** Encrypts any JSON value with a new nonce. */
 export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile => {
   const nonce = randomBytes(NONCE_BYTES)
   const plain = utf8ToBytes(JSON.stringify(value))
@@ -114,7 +115,7 @@ export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile 
   return { version: FILE_VERSION, ...parts, checksum: checksumOf(parts) }
 }
 
-/** What a file that is no good shows of how it came to that. */
+/** Classifies an invalid file. */
 const failureOf = (stored: unknown): VaultFailure => {
   if (typeof stored !== 'object' || stored === null) return 'corrupted'
   const { version, length, sealed } = stored as Partial<Record<string, unknown>>
@@ -124,9 +125,8 @@ const failureOf = (stored: unknown): VaultFailure => {
 }
 
 /**
- * Reads what the store holds as a vault file.
- * `written` is the cost this wallet writes: a file is never refused for what the wallet itself would write.
- * Throws VaultError when the file is not whole, of a newer version, or its cost is out of bounds.
+ * Parses a stored vault file. `written` is the cost that this wallet writes, which is always accepted.
+ * Throws VaultError if the file is truncated, corrupted, of a newer version, or its cost is out of bounds.
  */
 export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): VaultFile => {
   const parsed = v.safeParse(VaultFileSchema, stored)
@@ -138,7 +138,7 @@ export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): Va
   return parsed.output
 }
 
-/** Decrypts. The checksum was right, so a failure to authenticate means that the key is another one. */
+/** Decrypts the file. The checksum has been verified, so failed authentication means a wrong password. */
 export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
   const cipher = xchacha20poly1305(key, hexToBytes(file.nonce), header(file.kdf))
   let plain: Uint8Array

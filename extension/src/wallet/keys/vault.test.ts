@@ -22,7 +22,7 @@ const created = async () => {
   return { stores, vault }
 }
 
-/** Renames the first account: a change like any other. */
+/** Renames the first account, as an example of a change. */
 const named =
   (name: string) =>
   (now: Secrets): Secrets =>
@@ -64,14 +64,14 @@ test('a wrong password changes nothing', async () => {
   expect(await allIn(stores)).toBe(before)
 })
 
-test('an unlocked vault survives a restart of the worker, and a lock holds after one', async () => {
+test('an unlocked vault survives a restart of the worker, and so does a locked one', async () => {
   const { stores, vault } = await created()
   expect(await createVault(stores, commonPasswords, CHEAP_KDF).read()).toEqual(secrets)
   await vault.lock()
   expect(await createVault(stores, commonPasswords, CHEAP_KDF).phase()).toBe('locked')
 })
 
-test('while the vault is locked nothing is read, changed or revealed, whatever the password', async () => {
+test('a locked vault is not read, changed or revealed, with any password', async () => {
   const { vault } = await created()
   await vault.lock()
   for (const attempt of [
@@ -83,7 +83,7 @@ test('while the vault is locked nothing is read, changed or revealed, whatever t
     await expect(attempt).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
 })
 
-test('a lock that comes during an unlock or a confirmation is the last word', async () => {
+test('a lock during an unlock or a confirmation prevails', async () => {
   const { vault } = await created()
   const confirmed = expect(vault.confirm(PASSWORD)).rejects.toMatchObject({ message: 'The wallet is locked' })
   await vault.lock()
@@ -92,7 +92,7 @@ test('a lock that comes during an unlock or a confirmation is the last word', as
   expect(await vault.phase()).toBe('locked')
 })
 
-test('no word of the phrase and no part of the password stands in what is stored', async () => {
+test('no word of the phrase and no part of the password is stored in plain text', async () => {
   const { stores, vault } = await created()
   await vault.update(named('x'))
   await vault.changePassword(PASSWORD, NEW_PASSWORD)
@@ -100,12 +100,12 @@ test('no word of the phrase and no part of the password stands in what is stored
   for (const secret of ['junk', 'test', PASSWORD, NEW_PASSWORD]) expect(stored).not.toContain(secret)
 })
 
-test('the password is confirmed by the secrets themselves', async () => {
+test('confirming the password returns the secrets', async () => {
   const { vault } = await created()
   expect(await vault.confirm(PASSWORD)).toEqual(secrets)
 })
 
-test('a second vault is not written over the first, nor over the copy of one that is lost', async () => {
+test('a new vault never overwrites an existing one, nor its copy', async () => {
   const { stores, vault } = await created()
   await expect(vault.create('another password', secrets)).rejects.toMatchObject({ code: -32600 })
   expect(await vault.read()).toEqual(secrets)
@@ -113,7 +113,7 @@ test('a second vault is not written over the first, nor over the copy of one tha
   await expect(vault.create('another password', secrets)).rejects.toMatchObject({ code: -32600 })
 })
 
-test('a short password is refused', async () => {
+test('a short password is rejected', async () => {
   const vault = createVault(emptyStores(), commonPasswords, CHEAP_KDF)
   await expect(vault.create('1234567', secrets)).rejects.toMatchObject({ code: -32602 })
   expect(await vault.phase()).toBe('empty')
@@ -122,7 +122,7 @@ test('a short password is refused', async () => {
   expect(await other.confirm(PASSWORD)).toEqual(secrets)
 })
 
-test('updates at the same time all count, and the file before the last is kept', async () => {
+test('concurrent updates are all applied, and the previous file is kept', async () => {
   const { stores, vault } = await created()
   const add = (letter: string) => (now: Secrets) => named(nameIn(now) + letter)(now)
   await Promise.all(['b', 'c', 'd'].map(letter => vault.update(add(letter))))
@@ -141,7 +141,7 @@ test('a change that throws writes nothing', async () => {
   expect(await allIn(stores)).toBe(before)
 })
 
-test('a write that fails half-way, wherever it stops, leaves a vault that opens with one of the two passwords', async () => {
+test('after a failed write at any step, the vault opens with one of the two passwords', async () => {
   const acts = [
     (vault: ReturnType<typeof createVault>) => vault.update(named('changed')),
     (vault: ReturnType<typeof createVault>) => vault.changePassword(PASSWORD, NEW_PASSWORD),
@@ -163,7 +163,7 @@ test('a write that fails half-way, wherever it stops, leaves a vault that opens 
     }
 })
 
-/** A store that takes so many writes, and then no more, as that of a browser which is killed. */
+/** A store that fails after this many writes, like that of a browser that is killed. */
 const failingAfter = (store: Store, writes: number): Store => {
   let left = writes
   return {
@@ -175,7 +175,7 @@ const failingAfter = (store: Store, writes: number): Store => {
   }
 }
 
-test('after a change of the password the old one opens nothing, not even the copy', async () => {
+test('after a password change the old password opens nothing, not even the copy', async () => {
   const { stores, vault } = await created()
   await vault.update(named('Mine'))
   await vault.changePassword(PASSWORD, NEW_PASSWORD)
@@ -186,11 +186,11 @@ test('after a change of the password the old one opens nothing, not even the cop
   expect(await stores.local.get('vault-previous')).toEqual(await stores.local.get('vault'))
 })
 
-/** The least that is accepted, and a little more. */
+/** The minimum accepted cost, and a higher one. */
 const OLD_KDF = { memory: 19_456, passes: 2, lanes: 1 }
 const TODAYS_KDF = { memory: 19_456, passes: 3, lanes: 1 }
 
-test('an unlock raises the cost of an old vault, and leaves that of a costlier one', async () => {
+test('an unlock raises a lower cost and keeps a higher one', async () => {
   const stores = emptyStores()
   await createVault(stores, commonPasswords, OLD_KDF).create(PASSWORD, secrets)
   const old = await fileIn(stores)
@@ -211,7 +211,7 @@ test('an unlock raises the cost of an old vault, and leaves that of a costlier o
   expect(await again.read()).toEqual(secrets)
 })
 
-/** A vault as it was sealed with these contents. */
+/** A vault sealed with these contents. */
 const sealed = async (contents: unknown) => {
   const stores = emptyStores()
   const kdf = newKdf(CHEAP_KDF)
@@ -219,7 +219,7 @@ const sealed = async (contents: unknown) => {
   return { stores, vault: createVault(stores, commonPasswords, CHEAP_KDF) }
 }
 
-test('secrets of an older form are written in that of today, and the old file is kept', async () => {
+test('secrets of an older version are migrated, and the old file is kept', async () => {
   const { stores, vault } = await sealed(SECRETS_V1)
   const old = await fileIn(stores)
   await vault.unlock(PASSWORD)
@@ -228,7 +228,7 @@ test('secrets of an older form are written in that of today, and the old file is
   expect(await stores.local.get('vault-previous')).toEqual(old)
 })
 
-test('secrets of a newer form are told, and left alone', async () => {
+test('secrets of a newer version are reported and left unchanged', async () => {
   const { stores, vault } = await sealed({ version: 3, unknown: true })
   const before = await allIn(stores)
   await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'newer-version' } })
@@ -241,7 +241,7 @@ const damages = {
 }
 
 for (const [reason, damage] of Object.entries(damages))
-  test(`a ${reason} vault is told, left alone, and restored from its copy with the password`, async () => {
+  test(`a ${reason} vault is reported, left unchanged, and restored from its copy with the password`, async () => {
     const { stores, vault } = await created()
     await vault.update(named('Mine'))
     await vault.lock()
@@ -259,7 +259,7 @@ for (const [reason, damage] of Object.entries(damages))
     expect(await stores.local.get('vault-damaged')).toEqual(damaged)
   })
 
-test('a vault that is gone comes back from its copy', async () => {
+test('a missing vault is restored from its copy', async () => {
   const { stores, vault } = await created()
   await vault.lock()
   await stores.local.remove('vault')
@@ -269,7 +269,7 @@ test('a vault that is gone comes back from its copy', async () => {
   expect(await vault.read()).toEqual(secrets)
 })
 
-test('a whole vault is not replaced by its copy, and a damaged copy is none', async () => {
+test('an intact vault is not replaced by its copy, and a damaged copy is not restored', async () => {
   const { stores, vault } = await created()
   await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ code: -32600 })
   const cut = damages.truncated(await fileIn(stores))
@@ -285,10 +285,10 @@ const checksummed = ({ version: _, checksum: __, ...parts }: VaultFile): VaultFi
   return { version: 1, ...parts, checksum }
 }
 
-/** Hex of a length that no writer of such a field has: odd, none, shorter or longer. */
+/** Hex of a wrong length: odd, empty, shorter or longer. */
 const lengths = fc.constantFrom(0, 1, 2, 15, 30, 31, 33, 34, 46, 47, 49, 50, 96).map(digits => 'a'.repeat(digits))
 
-test('fields of any wrong length, under a checksum that fits, are a damaged file and nothing else', async () => {
+test('a field of any wrong length, with a matching checksum, is reported as damage', async () => {
   const { stores, vault } = await created()
   await vault.lock()
   const whole = await fileIn(stores)
@@ -306,7 +306,7 @@ test('fields of any wrong length, under a checksum that fits, are a damaged file
   )
 })
 
-test('whatever one byte of a vault file is replaced by, the error is one of those that are documented', async () => {
+test('a vault file with any byte replaced fails with a documented error', async () => {
   const { stores, vault } = await created()
   await vault.lock()
   const text = JSON.stringify(await fileIn(stores))
@@ -317,7 +317,7 @@ test('whatever one byte of a vault file is replaced by, the error is one of thos
       try {
         file = JSON.parse(altered)
       } catch {
-        // A text instead of an object is damaged as well.
+        // A string in place of an object is damage as well.
       }
       fc.pre(JSON.stringify(file) !== text)
       await stores.local.set('vault', file)

@@ -1,6 +1,6 @@
 /**
- * The vault: secrets on disk under a password. The derived key of an open vault lives in the session store alone,
- * so a restart of the worker does not lock it and removing that one value does.
+ * The wallet's secrets, stored under a password. The derived key of an unlocked vault is only in the session, so a
+ * restarted worker stays unlocked, and removing that value locks the vault.
  */
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -26,40 +26,45 @@ export type VaultPhase = 'empty' | 'locked' | 'unlocked'
 
 export type Vault = {
   phase(): Promise<VaultPhase>
-  /** Rises with whatever may change the phase, once that is done: as long as it stays, so does the phase. */
+  /**
+   * A counter that increases after every operation that may change the phase. Callers cache the phase until it does.
+   */
   changes(): number
-  /** Writes the first vault and opens it. Throws -32600 when there is one already, and as `assertPassword`. */
+  /** Writes the first vault and unlocks it. Throws -32600 if there is one already, and like `assertPassword`. */
   create(password: string, secrets: Secrets): Promise<void>
-  /** Throws VaultError. A vault of an older form or cost is written again in that of today. */
+  /** Throws VaultError. Rewrites a vault of an older version or a lower cost. */
   unlock(password: string): Promise<void>
   lock(): Promise<void>
-  /** Throws 4100 while locked, VaultError when the file is no longer whole. */
+  /** Throws 4100 while locked, VaultError if the file is damaged. */
   read(): Promise<Secrets>
-  /** Null where `read` throws these. */
+  /** Like `read`, but returns null where `read` throws. */
   peek(): Promise<Secrets | null>
-  /** The secrets, for who knows the password: nothing is revealed without it. Throws VaultError, 4100 while locked. */
+  /**
+   * Returns the secrets if the password is right. Revealing a secret always requires it. Throws VaultError, 4100 while
+   * locked.
+   */
   confirm(password: string): Promise<Secrets>
-  /** Throws 4100 while locked, and what `change` throws; then nothing is written. */
+  /** Throws 4100 while locked, and whatever `change` throws. Then nothing is written. */
   update(change: (secrets: Secrets) => Secrets): Promise<Secrets>
-  /** Throws VaultError when the old password is not right, 4100 while locked, and as `assertPassword`. */
+  /** Throws VaultError if the old password is wrong, 4100 while locked, and like `assertPassword`. */
   changePassword(password: string, newPassword: string): Promise<void>
   /**
-   * Deletes it, with its copies. What else the wallet keeps is for the caller to delete; the session says that it must.
-   * Throws VaultError when the password is not right, 4100 while locked.
+   * Deletes the vault and its copies, and marks the session: the caller must delete all other data of the wallet.
+   * Throws VaultError if the password is wrong, 4100 while locked.
    */
   erase(password: string): Promise<void>
-  /** Puts the last good copy in the place of a file that is damaged, which is kept, and opens it. Throws VaultError. */
+  /** Replaces a damaged file with the last good copy and unlocks it. The damaged file is kept. Throws VaultError. */
   restore(password: string): Promise<void>
 }
 
 const FILE = 'vault'
-/** The file before the last write, kept so that a write that goes wrong loses nothing. */
+/** The file before the last write. A failed write loses nothing. */
 const PREVIOUS_FILE = 'vault-previous'
-/** What stood in the file's place when its copy was restored. */
+/** The damaged file that the copy replaced. */
 const DAMAGED_FILE = 'vault-damaged'
 const KEY = 'vault-key'
 
-/** What was sealed, and whether in the form of today. Throws VaultError. */
+/** Decrypts the secrets. `isCurrent` is false if they were migrated. Throws VaultError. */
 const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: boolean } => {
   const sealed = openVault(file, key) as { version: number }
   if (sealed.version > SECRETS_VERSION) throw new VaultError('newer-version')
@@ -74,7 +79,7 @@ export const createVault = (
   const inTurn = createTurns()
   let changes = 0
 
-  /** Does something that may change the phase. */
+  /** Runs an operation that may change the phase. */
   const changing = async (work: () => Promise<void>): Promise<void> => {
     try {
       await inTurn(work)
@@ -85,7 +90,7 @@ export const createVault = (
 
   const load = async () => parseVaultFile(await local.get(FILE), cost)
 
-  /** Lends the key of the open vault. */
+  /** Calls `use` with the key of the unlocked vault. */
   const withKey = async <T>(use: (key: Uint8Array) => Promise<T>): Promise<T> => {
     const digits = await session.get(KEY)
     if (typeof digits !== 'string') throw rpcError('unauthorized', 'The wallet is locked')
@@ -97,7 +102,7 @@ export const createVault = (
     }
   }
 
-  /** Lends the key that a password makes. */
+  /** Calls `use` with the key derived from a password. */
   const withPassword = async <T>(
     password: string,
     { kdf }: Pick<VaultFile, 'kdf'>,
@@ -113,18 +118,18 @@ export const createVault = (
 
   const keepKey = (key: Uint8Array) => session.set(KEY, bytesToHex(key))
 
-  /** The old file is kept until the next write. */
+  /** Keeps the old file until the next write. */
   const replace = async (old: VaultFile, fresh: VaultFile) => {
     await local.set(PREVIOUS_FILE, old)
     await local.set(FILE, fresh)
   }
 
-  /** Writes under a new key, and opens. The copy goes as well: what opened the old file must open none. */
+  /** Writes under a new key and unlocks. Also replaces the copy, so that the old password opens nothing. */
   const rewrite = async (old: VaultFile, secrets: Secrets, password: string) => {
     const kdf = newKdf(cost)
     await withPassword(password, { kdf }, async key => {
       const fresh = sealVault(secrets, key, kdf)
-      // Locked in between: the key in the session never belongs to another file than the one that is there.
+      // Locks meanwhile: the key in the session must belong to the current file.
       await session.remove(KEY)
       await replace(old, fresh)
       await local.set(PREVIOUS_FILE, fresh)
@@ -179,7 +184,7 @@ export const createVault = (
       await assertUnlocked()
       const file = await load()
       const secrets = await withPassword(password, file, async key => open(file, key).secrets)
-      // Locked in the meantime is locked.
+      // The vault may have been locked in the meantime.
       await assertUnlocked()
       return secrets
     },

@@ -1,6 +1,6 @@
 /**
- * eth_accounts: the accounts the site was connected to, also while the wallet is locked. Libraries take an empty list for
- * the end of the connection, so locking must not produce one.
+ * eth_accounts: returns the site's accounts, even while the wallet is locked. Libraries treat an empty list as a
+ * disconnect, so locking must not produce one.
  */
 import type { Answering } from '../method.ts'
 import { siteAccounts } from '../sites.ts'

@@ -1,6 +1,6 @@
 /**
- * wallet_addEthereumChain: adds a network that a site describes, and puts the site on it, which is what sites expect of
- * it. The node is asked for its chain id once the person has agreed to ask it. https://eips.ethereum.org/EIPS/eip-3085
+ * wallet_addEthereumChain: adds a network described by a site and switches the site to it. The node's chain id is
+ * checked after the person approves. https://eips.ethereum.org/EIPS/eip-3085
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
@@ -15,11 +15,11 @@ import { toSuggestedUrl } from '../rpc-url.ts'
 import { prepareSwitch, switchSite } from './switch-ethereum-chain.ts'
 import { chainIdValue, line, MAX_SYMBOL } from './values.ts'
 
-/** What a network counts in is a part of 10^18 of its coin, whatever a site calls it: fees and values depend on it. */
+/** Fees and values assume 18 decimals of the native currency. */
 const COIN_DECIMALS = 18
 const MAX_TITLE = 50
 const MAX_URLS = 20
-/** Characters of a URL. */
+/** Maximum characters of a URL. */
 const MAX_URL = 2_048
 
 const isEndpoint = (text: string): boolean => {
@@ -32,7 +32,7 @@ const endpoint = v.pipe(
   v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
   v.check(isEndpoint, 'must be an https URL without a user name'),
 )
-/** The URLs that the wallet can use. Sites list WebSocket endpoints, and plain http ones, beside those. */
+/** The URLs that the wallet supports. Sites also list WebSocket and plain http endpoints. */
 const usableUrls = v.pipe(
   v.array(endpoint),
   v.maxLength(MAX_URLS, `must have at most ${MAX_URLS} URLs`),
@@ -60,7 +60,7 @@ const Params = v.strictTuple([
 ])
 type Described = v.InferOutput<typeof Params>[0]
 
-/** `known` is a network that the wallet has, of which only the RPC is taken. */
+/** `known` is an existing network with this chain id. Only its RPC URL is replaced. */
 type Payload = { network: Network; known: boolean } | { chainId: number }
 
 const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
@@ -98,7 +98,7 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
   }
 }
 
-/** Throws 4901 when the node does not answer, -32602 when it is a node of another chain. */
+/** Throws 4901 if the node does not answer, -32602 if it has another chain id. */
 const assertReports = async ({ chain }: Context, network: Network) => {
   const reported = await askQuantity(chain, network, 'eth_chainId')
   if (reported !== BigInt(network.chainId))

@@ -1,4 +1,4 @@
-/** eth_chainId, EIP-695, and net_version: the same number, once as QUANTITY and once in decimal. */
+/** eth_chainId (EIP-695) as QUANTITY, and net_version, the same number in decimal. */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Answering } from '../method.ts'
 

@@ -1,4 +1,4 @@
-/** eth_coinbase: the site's main account, as old pages ask for it; null where eth_accounts is empty. */
+/** eth_coinbase: the site's main account, for old pages. Null if eth_accounts is empty. */
 import { type Answering, mainAccount } from '../method.ts'
 
 export const coinbase: Answering = {

@@ -1,4 +1,4 @@
-/** What connects a site, by whichever of its names: the person picks the accounts that the site may see. */
+/** Connects a site to the accounts that the person selects. Shared by the methods that request accounts. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../method.ts'
 import type { Draft, WalletRequest } from '../requests.ts'
 import { type Site, siteAccounts } from '../sites.ts'
 
-/** `only` is what the site asks to be restricted to; null leaves the choice to the person alone. */
+/** `only` lists the accounts that the site restricts itself to. Null if it names none. */
 export const connectDraft = (only: readonly Address[] | null): Draft => ({
   account: null,
   payload: null,
@@ -14,11 +14,11 @@ export const connectDraft = (only: readonly Address[] | null): Draft => ({
   findings: [],
 })
 
-/** Whether an account may be offered. */
+/** True if the account may be offered. */
 export const isOffered = (only: readonly string[] | null, account: string): boolean =>
   only === null || only.some(address => sameAddress(address, account))
 
-/** Gives the site what was picked, as far as it was offered. Throws 4001 when nothing is left of that. */
+/** Grants the selected accounts that were offered. Throws 4001 if there are none. */
 export const connectPicked = async (context: Context, { effect, decision }: WalletRequest): Promise<Site> => {
   const { origin, sites, vault, announce, now } = context
   const own = accountsOf(await vault.read()).map(({ address }) => address)

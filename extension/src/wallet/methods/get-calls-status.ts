@@ -1,4 +1,4 @@
-/** wallet_getCallsStatus: how far a batch of calls has come, by what the node says now. https://eips.ethereum.org/EIPS/eip-5792 */
+/** wallet_getCallsStatus: the status of a batch according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -12,7 +12,7 @@ const Params = v.strictTuple([v.string()])
 
 const PENDING = 100
 const CONFIRMED = 200
-/** Nothing of it is on the chain, and nothing will be. */
+/** No call is or will be on the chain. */
 const NOT_SENT = 400
 const REVERTED = 500
 const PARTLY = 600
@@ -25,7 +25,7 @@ type Receipt = Members & { status: unknown }
 const pick = (from: unknown, names: readonly string[]): Members =>
   Object.fromEntries(names.map(name => [name, (from as Members)[name]]))
 
-/** What the standard names of a receipt, and no more. */
+/** The receipt fields that the standard requires. */
 const toReceipt = (receipt: unknown): Receipt => {
   const { logs = [] } = receipt as { logs?: unknown[] }
   return {
@@ -47,13 +47,13 @@ const statusOf = (count: number, receipts: readonly Receipt[]): number => {
   return receipts.length > 0 ? REVERTED : NOT_SENT
 }
 
-/** The person may have sped a call up: then it is on the chain under another hash. */
+/** Includes replacements: a call that was sped up is on the chain under another hash. */
 const hashesOf = (records: readonly Activity[], hash: Hex): Hex[] => {
   const faster = records.filter(({ replaces, purpose }) => replaces === hash && purpose === 'speedUp')
   return [hash, ...faster.map(record => record.hash)]
 }
 
-/** The receipt of whichever is on the chain. */
+/** The receipt of the first of these hashes that is on the chain. */
 const readFirst = async (context: Context, network: Network, hashes: readonly Hex[]): Promise<Receipt | null> => {
   const receipts = await Promise.all(hashes.map(hash => readReceipt(context, network, hash)))
   return receipts.find(receipt => receipt !== null) ?? null
@@ -68,7 +68,7 @@ export const getCallsStatus: Answering = {
     const { chainId, hashes, sent, key } = bundle
     const network = await networks.get(chainId)
     const isSending = (await requests.unfinished()).some(request => request.key === key)
-    // Read before the receipts: what is not on the chain although its nonce was used by then will never be.
+    // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
     const used = await askQuantity(context.chain, network, 'eth_getTransactionCount', [bundle.from, 'latest'])
     const records = await context.activity.list()
     const sentOnes = hashes.slice(0, sent).map(hash => hashesOf(records, hash))

@@ -1,6 +1,6 @@
 /**
- * wallet_getCapabilities: what the wallet can do with batches of calls, by network. As eth_accounts, it answers while the
- * wallet is locked as well. https://eips.ethereum.org/EIPS/eip-5792
+ * wallet_getCapabilities: the wallet's support for batches by network. Like eth_accounts, it also answers while the
+ * wallet is locked. https://eips.ethereum.org/EIPS/eip-5792
  */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'

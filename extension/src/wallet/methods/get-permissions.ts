@@ -1,4 +1,7 @@
-/** wallet_getPermissions: what the site may do, EIP-2255. As eth_accounts, it answers while the wallet is locked as well. */
+/**
+ * wallet_getPermissions: the site's permissions (EIP-2255). Like eth_accounts, it also answers while the wallet is
+ * locked.
+ */
 import type { Answering } from '../method.ts'
 import { permissionsOf } from '../permissions.ts'
 

@@ -1,4 +1,7 @@
-/** Every method a site can reach. A method of a node goes by its bare name, under each prefix of the site's network. */
+/**
+ * All methods available to sites. Methods of nodes are listed by bare name and exist under each prefix of the site's
+ * network.
+ */
 import { splitMethod } from '@heliograph/shared/wire/node-methods'
 import type { Method } from '../method.ts'
 import { accounts } from './accounts.ts'
@@ -50,7 +53,7 @@ const fixed = new Map<string, Method>([
   ...unsupportedNames.map((name): [string, Method] => [name, unsupported]),
 ])
 
-/** Bare names: `sign` is `eth_sign` where the network has the prefix `eth`. */
+/** Bare names: `sign` is `eth_sign` on a network with the prefix `eth`. */
 const prefixed = new Map<string, Method>([
   ['requestAccounts', requestAccounts],
   ['accounts', accounts],

@@ -1,4 +1,4 @@
-/** personal_sign: signs a message under the network's prefix. EIP-191, version 0x45 where the network is Ethereum. */
+/** personal_sign: signs a message with the network's prefix. EIP-191, version 0x45 on Ethereum. */
 import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
@@ -7,7 +7,7 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking, Context } from '../method.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
-/** Two accounts of the site may be meant either way round: nobody can tell which of them is to sign. */
+/** If both params are accounts of the site, it is ambiguous which of them signs. */
 const assertOneOrder = async ({ origin, sites }: Context, { account, message }: SignParams) => {
   const bytes = fromBytes(message)
   const accounts = (await sites.get(origin))?.accounts ?? []

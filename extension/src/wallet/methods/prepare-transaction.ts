@@ -1,4 +1,6 @@
-/** What chain_sendTransaction and chain_signTransaction share: both sign one transaction, and only the first sends it. */
+/**
+ * Shared by chain_sendTransaction and chain_signTransaction: both sign one transaction, and only the first sends it.
+ */
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -17,7 +19,7 @@ import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
 import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
 
-/** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
+/** The review while the node is unreachable. It cannot be approved, but retried. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   request: TransactionRequest,
@@ -32,7 +34,7 @@ const unreachedDraft = async (
 
 const SCHEMAS = { send: nodeSchemas.sendTransaction, sign: nodeSchemas.signTransaction }
 
-/** Parses the params of a site and reviews the transaction in them. */
+/** Parses a site's params and reviews their transaction. */
 export const prepareTransaction = async (
   context: Context,
   params: unknown,
@@ -53,7 +55,7 @@ export const prepareTransaction = async (
   return { account, payload: transaction, effect, findings: [...findings, ...ignored] }
 }
 
-/** The request anew, with what the person settled. Throws 4901, and -32602 for a nonce that was used. */
+/** Reviews the request again with the person's changes. Throws 4901, and -32602 for a used nonce. */
 export const editTransaction = async (
   context: Context,
   request: WalletRequest,
@@ -73,8 +75,8 @@ export const editTransaction = async (
 }
 
 /**
- * The bytes of an approved request, signed when nothing else takes a nonce. Throws ChangedSince where it would take that of
- * a transaction which the person was not told of: another may have been signed since.
+ * Signs an approved request while nothing else takes a nonce. Throws ChangedSince if it would displace a signed
+ * transaction that the review did not show.
  */
 export const signApproved = async (
   context: Context,

@@ -1,4 +1,4 @@
-/** What the versions of signTypedData share: the old list of values, and structured data in the two forms of EIP-712. */
+/** Shared by the versions of signTypedData: the list of values of version 1, and EIP-712 data of versions 3 and 4. */
 import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
@@ -21,7 +21,7 @@ import { readTokens } from '../tokens.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
 
-/** A signature for another chain than the one the site is on would not be what the person sees. */
+/** Rejects data for another chain than the site's, which is the one shown to the person. */
 const assertChain = ({ network }: Context, { domain }: TypedData) => {
   if (domain.chainId === undefined || BigInt(String(domain.chainId)) === BigInt(network.chainId)) return
   throw rpcError(
@@ -30,7 +30,7 @@ const assertChain = ({ network }: Context, { domain }: TypedData) => {
   )
 }
 
-/** An own account is no contract: what names it as one was made to mislead. */
+/** Rejects data whose verifying contract is one of the wallet's own accounts: it can only be meant to mislead. */
 const assertContract = async ({ sites, origin, vault }: Context, { domain }: TypedData) => {
   const contract = domain.verifyingContract
   const ofSite = (await sites.get(origin))?.accounts ?? []
@@ -56,7 +56,7 @@ export const prepareTypedData = async (
   const typedData = parseTypedData(params.data)
   assertChain(context, typedData)
   await assertContract(context, typedData)
-  // What has no form in this version is refused now, before the person is asked.
+  // Rejects data that cannot be signed in this version before the person is asked.
   hashTypedData(typedData, version)
   const payload: Payload = { version, data: params.data }
   const tokens = await readTokens(context, account, readForm(typedData, account)?.acts ?? [])
@@ -79,7 +79,7 @@ export const actOnTypedData = async (context: Context, request: WalletRequest): 
   if ('values' in payload)
     return signWith(context, request, key => signTypedValues(parseTypedValues(payload.values), key))
   const typedData = parseTypedData(payload.data)
-  // The wallet may have been locked when the data came: only now all of its accounts are known.
+  // The wallet may have been locked when the data arrived. All its accounts are known only now.
   await assertContract(context, typedData)
   return signWith(context, request, key => signTypedData(typedData, key, payload.version))
 }

@@ -60,7 +60,7 @@ test('a network without an RPC URL is 4901', async () => {
   await expect(ask('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
 })
 
-/** Of the `eth_` namespace of https://github.com/ethereum/execution-apis, with what is the wallet's own to answer. */
+/** The `eth_` methods of https://github.com/ethereum/execution-apis, including those that the wallet answers itself. */
 const SPECIFIED = [
   ...['accounts', 'baseFee', 'blobBaseFee', 'blockNumber', 'call', 'capabilities', 'chainId', 'coinbase', 'config'],
   ...['createAccessList', 'estimateGas', 'feeHistory', 'fillTransaction', 'gasPrice', 'getBalance'],

@@ -1,11 +1,11 @@
 /**
- * Reads that go to the network's node as they are. A method that is not in the list does not reach the node. The names are
- * those of https://github.com/ethereum/execution-apis, and the methods on uncles, which older nodes have.
+ * Reads that are passed to the network's node unchanged. Only listed methods reach the node. The names are those of
+ * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Answering, Context } from '../method.ts'
 
-/** Bare names, asked of the node under `eth_`. None of them uses the node's own keys or changes its state. */
+/** Bare names, sent to the node with the prefix `eth_`. None of them uses the node's keys or changes its state. */
 export const readNames = [
   'baseFee',
   'blobBaseFee',
@@ -44,7 +44,7 @@ export const readNames = [
   'syncing',
 ] as const
 
-/** Methods that make a filter in the node, and those that use one by its id. */
+/** Methods that create a filter on the node, and methods that take a filter id. */
 export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransactionFilter'] as const
 export const filterUsers = ['getFilterChanges', 'getFilterLogs', 'uninstallFilter'] as const
 
@@ -53,7 +53,7 @@ const ask = ({ chain, network }: Context, method: string, params: unknown = []):
   return chain(network, method, params)
 }
 
-/** `method` is the name under which the node knows it. */
+/** `method` is the name on the node. */
 export const readOf = (method: string): Answering => ({
   readsNode: true,
   answer: async (context, params) => ask(context, method, params),
@@ -69,7 +69,7 @@ export const filterMakerOf = (method: string): Answering => ({
   },
 })
 
-/** Answers -32000, as nodes do for an id that they do not know, unless the site made the filter itself. */
+/** Throws -32000, like nodes for an unknown id, unless the site created the filter. */
 export const filterUserOf = (method: string): Answering => ({
   readsNode: true,
   answer: async (context, params) => {

@@ -1,9 +1,9 @@
-/** eth_requestAccounts: connects the site to accounts that the person picks. EIP-1102. */
+/** eth_requestAccounts: connects the site to accounts that the person selects (EIP-1102). */
 import type { Asking } from '../method.ts'
 import { siteAccounts } from '../sites.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
 
-/** A connected site is answered at once; while the wallet is locked, the password is all that is asked for. */
+/** A connected site gets its accounts at once. While the wallet is locked, it only asks for the password. */
 export const requestAccounts: Asking = {
   prepare: async ({ origin, sites, vault }) => {
     const site = await sites.get(origin)

@@ -1,5 +1,5 @@
 /**
- * wallet_requestPermissions: has the person pick the accounts that the site may see, also where it is connected already.
+ * wallet_requestPermissions: lets the person select the site's accounts, even if it is already connected.
  * https://eips.ethereum.org/EIPS/eip-2255
  */
 import { rpcError } from '@heliograph/shared/errors'
@@ -14,7 +14,7 @@ const MAX_ACCOUNTS = 100
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The names of permissions, with their caveats, of which there must be one. */
+/** Permission names with their caveats. At least one is required. */
 export const permissionsParams = v.strictTuple([
   v.pipe(
     v.custom<Record<string, unknown>>(isObject, 'must be an object of permissions'),
@@ -22,14 +22,14 @@ export const permissionsParams = v.strictTuple([
   ),
 ])
 
-/** Throws 4200 for a permission that this wallet does not know. */
+/** Throws 4200 for an unknown permission. */
 export const assertKnown = (permissions: Record<string, unknown>): void => {
   const unknown = Object.keys(permissions).find(name => name !== ACCOUNTS_PERMISSION)
   if (unknown !== undefined)
     throw rpcError('unsupportedMethod', `There is no other permission than ${ACCOUNTS_PERMISSION}`)
 }
 
-/** A caveat that is not known cannot be kept, so it is refused. */
+/** An unknown caveat cannot be enforced, so it is rejected. */
 const Asked = v.strictTuple([
   v.strictObject({
     [ACCOUNTS_PERMISSION]: v.strictObject({

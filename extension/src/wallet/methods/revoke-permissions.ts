@@ -1,4 +1,6 @@
-/** wallet_revokePermissions: the site gives back what it may do. https://eips.ethereum.org/EIPS/eip-2255 */
+/**
+ * wallet_revokePermissions: removes the site's permissions at its own request. https://eips.ethereum.org/EIPS/eip-2255
+ */
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Answering } from '../method.ts'
 import { assertKnown, permissionsParams } from './request-permissions.ts'

@@ -1,6 +1,7 @@
 /**
- * wallet_sendCalls: several calls under one approval, each a transaction of its own, sent in order. An account without
- * code cannot do them all or none, so a site that requires that is refused. https://eips.ethereum.org/EIPS/eip-5792
+ * wallet_sendCalls: approves several calls together, and sends each as its own transaction, in order. An account
+ * without code cannot execute them atomically, so requests that require it are rejected.
+ * https://eips.ethereum.org/EIPS/eip-5792
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
@@ -30,7 +31,7 @@ import { chainIdValue } from './values.ts'
 
 const VERSION = '2.0.0'
 export const MAX_CALLS = 20
-/** Characters of the site's own name for a batch, as the standard bounds it. */
+/** Maximum characters of a batch id, from the standard. */
 const MAX_ID = 8194
 const ID_BYTES = 32
 const Capabilities = v.nullish(v.record(v.string(), v.unknown()), {})
@@ -50,13 +51,13 @@ const Params = v.strictTuple([
 type Asked = v.InferOutput<typeof Params>[0]
 
 type Payload = { id: string; transactions: readonly FilledTransaction[] }
-/** The same before its node could be asked. */
+/** The review while the node is unreachable. */
 type Unreached = { id: string; transactions: readonly TransactionRequest[] }
 
 const isOptional = (capability: unknown) =>
   typeof capability === 'object' && capability !== null && 'optional' in capability && capability.optional === true
 
-/** This wallet has no capabilities: those that the site can do without are passed over, any other is refused. */
+/** The wallet supports no capabilities. Optional ones are ignored, required ones rejected. */
 const assertCapabilities = ({ calls, capabilities }: Asked) => {
   for (const asked of [capabilities, ...calls.map(call => call.capabilities)])
     for (const [name, capability] of Object.entries(asked ?? {}))
@@ -70,7 +71,7 @@ const findNetwork = async ({ networks }: Context, chainId: number): Promise<Netw
   return network
 }
 
-/** A session has its chains, and names one with each request: the calls must not be for another. */
+/** A request over a session names its chain. The calls must be for the same one. */
 const assertOwnChain = ({ origin, network: { chainId } }: Context, asked: Network) => {
   if (isRemote(origin) && asked.chainId !== chainId)
     throw rpcError('unsupportedChain', `The request is for chain ${chainId}, its calls are for ${asked.chainId}`)
@@ -78,13 +79,13 @@ const assertOwnChain = ({ origin, network: { chainId } }: Context, asked: Networ
 
 const duplicate = () => rpcError('duplicateCalls', 'There is a batch of calls with this id already')
 
-/** Two that waited at once may have one name. */
+/** Two waiting requests may have the same id. */
 const assertFirst = async ({ bundles }: Context, { origin, key, payload }: WalletRequest) => {
   const other = await bundles.get(origin, (payload as Payload).id)
   if (other && other.key !== key) throw duplicate()
 }
 
-/** A site names a batch once; while the first of that name waits or is kept, the second is another. */
+/** Throws if a batch with this id is waiting or stored: ids are unique per site. */
 const assertNew = async ({ origin, bundles, requests }: Context, id: string) => {
   const waiting = [...(await requests.open()), ...(await requests.unfinished())]
   const isWaiting = waiting.some(
@@ -93,7 +94,7 @@ const assertNew = async ({ origin, bundles, requests }: Context, id: string) => 
   if (isWaiting || (await bundles.get(origin, id))) throw duplicate()
 }
 
-/** The names in all calls that are not understood. */
+/** The unrecognized properties of all calls. */
 const ignoredIn = (params: unknown): string[] => {
   const [{ calls }] = params as [{ calls: readonly unknown[] }]
   return [...new Set(calls.flatMap(ignoredInCall))]
@@ -125,21 +126,24 @@ const bundleOf = (request: WalletRequest, signed: readonly Hex[]): Bundle => {
   }
 }
 
-/** What comes behind a call that the node does not take is not sent. */
+/** A call after a rejected one is not sent. */
 const dropAll = async ({ activity, now }: Context, signed: readonly Hex[]) => {
   const failure = { name: 'notSent', reason: null } as const
   for (const raw of signed)
     await activity.change(hashTransaction(raw), { status: 'dropped', settledAt: now(), failure })
 }
 
-/** Sends one after the other, and none behind one that the node does not take. The first must be taken. */
+/**
+ * Sends the transactions in order and stops after the first that the node rejects. Throws if that is the first of the
+ * batch.
+ */
 const sendAll = async (context: Context, bundle: Bundle, signed: readonly Hex[]) => {
   for (const [at, raw] of signed.entries()) {
     try {
       await deliver(context, raw)
     } catch (refusal) {
       await dropAll(context, signed.slice(at + 1))
-      // It may have been taken, and is sent again: it stays one of the batch.
+      // The node may have accepted it, and it will be sent again, so it remains part of the batch.
       if (isUnreachable(refusal)) await context.bundles.put({ ...bundle, sent: at + 1 })
       if (at > 0 || isUnreachable(refusal)) return
       await context.bundles.remove(bundle.origin, bundle.id)
@@ -149,7 +153,7 @@ const sendAll = async (context: Context, bundle: Bundle, signed: readonly Hex[])
   }
 }
 
-/** Without its node it cannot be completed; it is shown all the same, and can be tried again. */
+/** The review while the node is unreachable. It cannot be approved, but retried. */
 const unreachedDraft = async (
   context: Pick<Context, 'chain' | 'network' | 'assets' | 'interfaces'>,
   id: string,
@@ -204,7 +208,7 @@ export const sendCalls: Asking = {
   recall: async ({ activity, bundles }, key) => {
     const bundle = await bundles.ofKey(key)
     if (bundle) return { answer: { id: bundle.id } }
-    // Stopped between the two: signed, and so never to be signed again.
+    // A worker that stopped between the two steps has signed. The batch must not be signed again.
     if ((await activity.ofKey(key)).some(({ status }) => status !== 'dropped')) throw duplicate()
     return undefined
   },
@@ -212,7 +216,7 @@ export const sendCalls: Asking = {
     context.sendInTurn(async () => {
       await assertFirst(context, request)
       const signed = request.signed ?? (await signAll(context, request))
-      // Kept before the first broadcast: a worker that stops in between sends the same bytes again, never others.
+      // Stored before the first broadcast, so that a restarted worker sends the same bytes.
       await keepSigned(context, request, signed, 'pending')
       const bundle = bundleOf(request, signed)
       await context.bundles.put(bundle)

@@ -1,4 +1,7 @@
-/** chain_sendRawTransaction: hands a signed transaction to the node. It was approved when it was signed, so nobody is asked. */
+/**
+ * chain_sendRawTransaction: sends a signed transaction to the node. It was approved when it was signed, so the person
+ * is not asked.
+ */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
@@ -7,10 +10,10 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import type { Answering, Context } from '../method.ts'
 import { broadcast } from '../transactions/broadcast.ts'
 
-/** What the interface answers for a transaction that the node took and did not name. */
+/** The result for a transaction that the node accepted without returning its hash. */
 const ZERO_HASH = `0x${'0'.repeat(64)}`
 
-/** One that this wallet signed is on its way now. */
+/** Marks a transaction that this wallet signed as pending. */
 const noteSent = async ({ activity, now }: Context, hash: Hex) => {
   const signed = await activity.find(hash)
   if (signed?.raw) await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })

@@ -391,7 +391,7 @@ test('a node that is gone when it is told: the hash is in the error, for the tra
   })
 })
 
-/** What waits for the person, oldest first. */
+/** The requests that wait for the person, oldest first. */
 const waiting = async ({ wallet }: Awaited<ReturnType<typeof start>>, count: number) => {
   const read = async () => (await wallet.ui.getState(null)).requests
   await expect.poll(read).toHaveLength(count)

@@ -1,4 +1,4 @@
-/** chain_sendTransaction: signs a transaction, keeps the signed bytes, sends them, and answers their hash. */
+/** chain_sendTransaction: signs a transaction, stores it, sends it and returns its hash. */
 import type { Asking } from '../method.ts'
 import { deliver, keepSigned } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
@@ -13,7 +13,7 @@ export const sendTransaction: Asking = {
   act: (context, request) =>
     context.sendInTurn(async () => {
       const signed = request.signed?.[0] ?? (await signApproved(context, request, 'send'))
-      // Kept before the first broadcast: a worker that stops in between sends the same bytes again, never others.
+      // Stored before the first broadcast, so that a restarted worker sends the same bytes.
       await keepSigned(context, request, [signed], 'pending')
       return deliver(context, signed)
     }),

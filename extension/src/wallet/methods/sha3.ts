@@ -1,4 +1,4 @@
-/** web3_sha3: Keccak-256 of bytes in hex, EIP-1474. The wallet computes it, so no node is asked. */
+/** web3_sha3: Keccak-256 of hex bytes (EIP-1474), computed by the wallet. */
 import { fromBytes, toBytes } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'

@@ -1,4 +1,4 @@
-/** What personal_sign and chain_sign share: they differ in the order of their params and in the network's name. */
+/** Shared by personal_sign and chain_sign, which differ in the order of their params and in the network's name. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'

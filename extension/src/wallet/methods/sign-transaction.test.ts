@@ -26,7 +26,7 @@ test('the signed bytes are handed over and not sent', async () => {
   expect(seen[0]).toMatchObject({ effect: { kind: 'transaction', broadcast: false, nonce: '0x5' } })
 })
 
-/** What is found of a transaction that a site has signed. */
+/** The findings for a transaction that a site has signed. */
 const findingsOf = async (asked: object) => {
   const seen: RequestView[] = []
   const { ask } = await connectedWallet({

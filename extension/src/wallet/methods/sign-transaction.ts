@@ -1,6 +1,6 @@
 /**
- * chain_signTransaction: signs a transaction and hands the bytes to the site, which may send them later. The wallet keeps
- * them too, so that the person sees what is signed and not sent, and can send it, cancel it or let it lapse.
+ * chain_signTransaction: signs a transaction and returns the bytes to the site, which may send them later. The wallet
+ * stores them too, so that the person can see, send, cancel or discard them.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Asking } from '../method.ts'
@@ -13,7 +13,7 @@ export const signTransaction: Asking = {
   recall: async ({ activity }, key) => {
     const signed = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')
     if (!signed) return undefined
-    // Signed once more it would be another transaction, beside the one whose bytes are out already.
+    // Signing again would create a second transaction beside the one already returned.
     if (signed.raw === null)
       throw rpcError('resourceUnavailable', 'The transaction was signed before, and its bytes are no longer kept')
     return { answer: signed.raw }
@@ -21,7 +21,7 @@ export const signTransaction: Asking = {
   act: (context, request) =>
     context.sendInTurn(async () => {
       const signed = request.signed?.[0] ?? (await signApproved(context, request, 'sign'))
-      // Kept before it is handed over: a worker that stops in between hands over the same bytes, never others.
+      // Stored before it is returned, so that a restarted worker returns the same bytes.
       await keepSigned(context, request, [signed], 'signed')
       return signed
     }),

@@ -1,6 +1,6 @@
 /**
- * chain_signTypedData: signs structured data. With the account first it is EIP-712 in the form of its version 4, as the
- * interface has it; with a list of values first it is the old version 1. https://eips.ethereum.org/EIPS/eip-712
+ * chain_signTypedData: signs structured data. With the account first it is EIP-712 (version 4), as the standard
+ * specifies; with a list of values first it is the old version 1. https://eips.ethereum.org/EIPS/eip-712
  */
 import { isTypedValues, nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'

@@ -1,4 +1,7 @@
-/** chain_sign: as personal_sign, account first. The prefix is always there, so no transaction can pass for a message. */
+/**
+ * chain_sign: like personal_sign, with the account first. The prefix is always added, so a transaction cannot pass for
+ * a message.
+ */
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking } from '../method.ts'

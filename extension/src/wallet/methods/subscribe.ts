@@ -1,5 +1,5 @@
 /**
- * eth_subscribe: news of blocks and logs as `message` events of EIP-1193, for the page that asks.
+ * eth_subscribe: notifies the page of blocks and logs by `message` events (EIP-1193).
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
 import { rpcError } from '@heliograph/shared/errors'
@@ -10,7 +10,7 @@ import type { Answering } from '../method.ts'
 import { MAX_FILTER } from '../subscriptions.ts'
 
 const MAX_ADDRESSES = 1_000
-/** A log has four topics at most. */
+/** A log has at most four topics. */
 const MAX_TOPICS = 4
 const MAX_CHOICES = 1_000
 

@@ -1,4 +1,7 @@
-/** wallet_switchEthereumChain: puts the site on another of the wallet's networks. https://eips.ethereum.org/EIPS/eip-3326 */
+/**
+ * wallet_switchEthereumChain: switches the site to another network of the wallet.
+ * https://eips.ethereum.org/EIPS/eip-3326
+ */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -10,7 +13,7 @@ import { chainIdValue } from './values.ts'
 
 const Params = v.strictTuple([v.object({ chainId: chainIdValue })])
 
-/** A site that is there already is answered at once. */
+/** A site that is already on the network gets its response at once. */
 export const prepareSwitch = async (context: Context, to: Network): Promise<Draft | { answer: null }> => {
   if (to.chainId === context.network.chainId) return { answer: null }
   return {
@@ -21,7 +24,10 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
   }
 }
 
-/** Tells the site's pages where they are now; after a stopped worker also when they were there, for nobody told them. */
+/**
+ * Notifies the site's pages. Also if the site is already on the chain: a worker may have stopped before it notified
+ * them.
+ */
 export const switchSite = async ({ origin, networks, announce }: Context, chainId: number): Promise<null> => {
   await networks.choose(origin, chainId)
   announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })

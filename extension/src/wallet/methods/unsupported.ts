@@ -1,11 +1,11 @@
 /**
- * Methods that other wallets and nodes have and this one refuses on purpose: 4200 says so, where -32601 would say that
- * there is no such thing. https://eips.ethereum.org/EIPS/eip-1193
+ * Methods of other wallets and nodes that this wallet refuses on purpose: 4200 means unsupported, -32601 unknown.
+ * https://eips.ethereum.org/EIPS/eip-1193
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Answering } from '../method.ts'
 
-/** Full names. What they would do is: decrypt with the account's key, give a node keys or work, show what has no screen. */
+/** Full names. They would decrypt with the account's key, control a node's keys or mining, or need a missing screen. */
 export const unsupportedNames = [
   'eth_decrypt',
   'eth_getEncryptionPublicKey',

@@ -1,21 +1,21 @@
-/** Values that the params of several wallet_ methods have in common. */
+/** Schemas of values that several wallet_ methods share. */
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import * as v from 'valibot'
 import { hasHiddenCharacters } from '../review/text.ts'
 
-/** Characters of the symbol of a currency or token. */
+/** Maximum characters of the symbol of a currency or token. */
 export const MAX_SYMBOL = 11
-/** Decimals with which amounts are shown; no token is known to have more. */
+/** Maximum decimals of a token. No known token has more. */
 export const MAX_DECIMALS = 36
 
-/** A chain id as QUANTITY, made a number. */
+/** A chain id as QUANTITY, converted to a number. */
 export const chainIdValue = v.pipe(
   nodeValues.quantity,
   v.transform(Number),
   v.check(id => id > 0 && Number.isSafeInteger(id), `must be from 0x1 to 0x${Number.MAX_SAFE_INTEGER.toString(16)}`),
 )
 
-/** One line that a person can read. */
+/** A single line of readable text. */
 export const line = (most: number) =>
   v.pipe(
     v.string(),

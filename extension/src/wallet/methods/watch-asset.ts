@@ -1,6 +1,6 @@
 /**
- * wallet_watchAsset: suggests a token for the wallet to show. What the site says of it must agree with what the token's
- * contract says. https://eips.ethereum.org/EIPS/eip-747
+ * wallet_watchAsset: suggests a token to the wallet. The site's description must agree with the token's contract.
+ * https://eips.ethereum.org/EIPS/eip-747
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
@@ -15,7 +15,7 @@ import { isRemote } from '../session/origin.ts'
 import { readToken, type TokenFacts } from '../token.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from './values.ts'
 
-/** Sites write the number of decimals as a text as well. */
+/** Some sites send the number of decimals as a string. */
 const decimals = v.union([
   wholeNumber(MAX_DECIMALS),
   v.pipe(v.string(), v.regex(/^\d{1,2}$/, 'must be a number'), v.transform(Number), wholeNumber(MAX_DECIMALS)),
@@ -32,7 +32,7 @@ const Asked = v.object({
 })
 const InList = v.strictTuple([Asked])
 
-/** The one method whose params are an object by its standard; most sites send it in a list all the same. */
+/** The standard specifies an object as params. Most sites send it in an array. */
 const parse = (params: unknown): v.InferOutput<typeof Asked> =>
   Array.isArray(params) ? parseParams(InList, params)[0] : parseParams(Asked, params)
 
@@ -40,7 +40,7 @@ const refuse = (what: string, asked: unknown, told: unknown): never => {
   throw rpcError('invalidParams', `The contract's ${what} is ${told}, not ${asked}`)
 }
 
-/** What the contract says goes before what the site says, and must not contradict it. */
+/** The contract's metadata takes precedence over the site's, which must not contradict it. */
 const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts): Pick<Asset, 'symbol' | 'decimals'> => {
   if (asked.symbol && told.symbol !== null && !sameText(asked.symbol, told.symbol))
     refuse('symbol', asked.symbol, v.safeParse(line(MAX_SYMBOL), told.symbol).success ? told.symbol : 'another')

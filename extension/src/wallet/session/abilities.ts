@@ -1,23 +1,25 @@
-/** Which of the wallet's methods a remote peer may be given, and which events it is told. */
+/** The methods and events that a session may be granted. */
 import { splitMethod } from '@heliograph/shared/wire/node-methods'
 import { findMethod } from '../methods/index.ts'
 import { unsupportedNames } from '../methods/unsupported.ts'
 import type { Abilities } from './namespaces.ts'
 
-/** Of no use without a page, or the session's own matter: what a session may do is settled and updated, not asked for. */
+/**
+ * Methods for web pages only, or covered by the session itself: its permissions are settled and updated, not requested.
+ */
 const NOT_REMOTE: ReadonlySet<string> = new Set([
   ...unsupportedNames,
   'wallet_getPermissions',
   'wallet_requestPermissions',
   'wallet_revokePermissions',
 ])
-/** The same, by their bare names: they have one under each prefix of a network. */
+/** More of them, without the prefix: they exist under every network prefix. */
 const NOT_REMOTE_BARE: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe'])
 
-/** What is offered to a peer that names no method. */
+/** Offered to a peer that names no methods. */
 export const BASIC_METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 
-/** The first two are sent; the others belong to a connection, and peers list them with these. */
+/** The wallet sends the first two. The others are events of a page's provider, which peers list as well. */
 const EVENTS: ReadonlySet<string> = new Set(['accountsChanged', 'chainChanged', 'message', 'connect', 'disconnect'])
 
 type Known = { chainId: number; prefixes: readonly string[] }

@@ -1,4 +1,4 @@
-/** Makes a session of what was proposed. */
+/** Approves a proposal. */
 import { rpcError } from '@heliograph/shared/errors'
 import { deriveSymKey, publicKeyOf, topicOf } from '@heliograph/shared/wire/envelope'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
@@ -14,13 +14,16 @@ const KEY_BYTES = 32
 
 export type Approval = {
   namespaces: GrantedNamespaces
-  /** Ms since 1970; null for the usual end, which a peer may put off. */
+  /** Unix time in ms, or null for the default expiry, which a peer may extend. */
   endsAt: number | null
-  /** What the wallet says of itself. */
+  /** The wallet's own metadata. */
   metadata: { name: string; description: string; url: string; icons: readonly string[] }
 }
 
-/** Makes the session that was proposed, and ends its pairing. Throws 5001, 5002, 5003 and 5103 where it is not given what it requires. */
+/**
+ * Settles a session for the proposal and ends its pairing. Throws 5001, 5002, 5003 and 5103 if the namespaces lack
+ * something required.
+ */
 export const approve = (
   state: SessionState,
   proposal: Proposal,

@@ -1,6 +1,6 @@
 /**
- * Remote sessions among the sites: what is asked of sites and networks by their origin is answered for sessions as well, so
- * that a request of a peer goes the way of any other.
+ * Serves sessions through the interfaces of sites and networks, keyed by origin, so that a peer's request is handled
+ * like that of a page.
  */
 import type { Networks } from '../networks.ts'
 import type { Sites } from '../sites.ts'
@@ -9,7 +9,7 @@ import { isRemote } from './origin.ts'
 
 type Named = Pick<Sessions, 'site' | 'end' | 'chainOf' | 'choose'>
 
-/** `sessions` is asked for when it is needed: it needs the sites' own wallet. */
+/** `sessions` is a function because sessions are created after the sites. */
 export const withSessions = (sites: Sites, sessions: () => Named): Sites => ({
   ...sites,
   get: origin => (isRemote(origin) ? sessions().site(origin) : sites.get(origin)),

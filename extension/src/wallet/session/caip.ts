@@ -1,10 +1,10 @@
 /**
- * Chains and accounts by their names across all chains: `eip155:1`, `eip155:1:0x…`.
+ * Chain and account ids: `eip155:1` (CAIP-2), `eip155:1:0x…` (CAIP-10).
  * https://chainagnostic.org/CAIPs/caip-2, https://chainagnostic.org/CAIPs/caip-10
  */
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
 
-/** The namespace of chains that have an EIP-155 chain id. */
+/** The namespace of chains with an EIP-155 chain id. */
 export const EIP155 = 'eip155'
 
 const NAMESPACE = /^[-a-z0-9]{3,8}$/
@@ -14,12 +14,12 @@ const EIP155_CHAIN = /^eip155:([1-9]\d{0,15})$/
 export const isNamespace = (text: string): boolean => NAMESPACE.test(text)
 export const isChain = (text: string): boolean => CHAIN.test(text)
 
-/** `eip155` of `eip155:1`, and of `eip155` itself. */
+/** The namespace of a chain or of a namespace key: `eip155` for `eip155:1` and for `eip155`. */
 export const namespaceOf = (name: string): string => name.split(':', 1)[0] ?? ''
 
 export const chainOf = (chainId: number): string => `${EIP155}:${chainId}`
 
-/** The chain id of a chain; undefined where it has none. */
+/** The EIP-155 chain id, or undefined for other namespaces. */
 export const chainIdOf = (chain: string): number | undefined => {
   const [, digits] = EIP155_CHAIN.exec(chain) ?? []
   const chainId = Number(digits)
@@ -28,7 +28,7 @@ export const chainIdOf = (chain: string): number | undefined => {
 
 export const accountOf = (chainId: number, address: Address): string => `${chainOf(chainId)}:${address}`
 
-/** The chain and the address of an account of EIP-155; undefined for anything else. */
+/** Parses an EIP-155 account. Returns undefined for anything else. */
 export const parseAccount = (account: string): { chain: string; address: Address } | undefined => {
   const [namespace = '', reference = '', address = '', ...rest] = account.split(':')
   const chain = `${namespace}:${reference}`

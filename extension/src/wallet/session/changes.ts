@@ -1,4 +1,4 @@
-/** What the person does with sessions, and what time does: each makes a new state of the old. */
+/** Changes of the state by the person and by expiry. Each returns a new state. */
 import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { accountOf, chainOf } from './caip.ts'
 import { sessionCodes, sessionError } from './codes.ts'
@@ -15,17 +15,17 @@ import {
   withSession,
 } from './state.ts'
 
-/** How long a session lasts, in ms. */
+/** Default lifetime of a session in ms. */
 export const SESSION_LIFETIME = 7 * 24 * 60 * 60_000
 
-/** Throws -32602. */
+/** Throws -32602 if there is no such session. */
 export const findSession = (state: SessionState, topic: string): Session => {
   const session = sessionOf(state, topic)
   if (!session) throw rpcError('invalidParams', 'There is no such session any more')
   return session
 }
 
-/** The answer to a peer's request, once: a request that is no longer there was answered or given up. */
+/** Responds to a peer's request. Does nothing if the request was already answered or dropped. */
 export const respond = (
   state: SessionState,
   { topic, id }: Pick<PendingRequest, 'topic' | 'id'>,
@@ -37,7 +37,7 @@ export const respond = (
   if (!session || !request) return state
   const left = { ...state, requests: state.requests.filter(other => other !== request) }
   const method = 'wc_sessionRequest'
-  // The peer waits as long as it said: the relay keeps the answer for that time, too.
+  // The relay keeps the response for as long as the peer waits.
   const usual = answeredBy(method)
   const delivery = { ...usual, ttl: Math.max(usual.ttl, Math.ceil((request.expiresAt - now) / 1000)) }
   return 'result' in outcome
@@ -65,7 +65,10 @@ const emit = (state: SessionState, session: Session, name: string, data: unknown
   return knows ? ask(state, session, 'wc_sessionEvent', params, now) : state
 }
 
-/** Tells a peer on which chain the wallet is now, if that is one of its own and news to it. */
+/**
+ * Switches a session to another chain and emits `chainChanged`. Does nothing if the session lacks the chain or is on
+ * it.
+ */
 export const changeChain = (state: SessionState, topic: string, chainId: number, now: number): SessionState => {
   const session = findSession(state, topic)
   if (session.chainId === chainId || !grantedChains(session.namespaces).includes(chainId)) return state
@@ -76,8 +79,8 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
 /**
- * Gives a session other namespaces. Throws 5001, 5002, 5003 and 5103 where they lack what the peer requires. The peer is
- * told of the update, and by the events that it knows of accounts and of the chain.
+ * Replaces the namespaces of a session and sends the update, with `accountsChanged` and `chainChanged` if they apply.
+ * Throws 5001, 5002, 5003 and 5103 if the namespaces lack something required.
  */
 export const update = (
   state: SessionState,
@@ -111,41 +114,41 @@ export const update = (
   return chainId === session.chainId ? told : emit(told, changed, 'chainChanged', chainId, chainId, now)
 }
 
-/** Puts the end of a session off to the usual time from now. */
+/** Extends a session to the default lifetime from now. */
 export const extend = (state: SessionState, topic: string, now: number): SessionState => {
   const session = findSession(state, topic)
   const extended = withSession(state, topic, { expiresAt: now + SESSION_LIFETIME, isEndFixed: false })
   return ask(extended, session, 'wc_sessionExtend', {}, now)
 }
 
-/** Asks the peer whether it is there: `lastSeen` is when it last was. */
+/** Sends a ping. The response updates `lastSeen`. */
 export const ping = (state: SessionState, topic: string, now: number): SessionState =>
   ask(state, findSession(state, topic), 'wc_sessionPing', {}, now)
 
-/** Ends a session and tells its peer. */
+/** Ends a session and informs its peer. */
 export const disconnect = (state: SessionState, topic: string, now: number): SessionState => {
   const session = findSession(state, topic)
   const [code, message] = sessionCodes.userDisconnected
   return withoutSession(ask(state, session, 'wc_sessionDelete', { code, message }, now), topic)
 }
 
-/** Requests that nobody answered in time. */
+/** Requests past their expiry. */
 export const lateRequests = ({ requests }: SessionState, now: number): readonly PendingRequest[] =>
   requests.filter(({ expiresAt }) => expiresAt <= now)
 
-/** When everything ends that ends by itself, but for requests. */
+/** Expiry times of everything except requests. */
 const otherEnds = (state: SessionState): number[] => [
   ...pairingEnds(state),
   ...[...state.sessions, ...state.outbox].map(({ expiresAt }) => expiresAt),
 ]
 
-/** When the next thing expires, ms since 1970; Infinity where nothing will. */
+/** The next expiry, Unix time in ms; Infinity if there is none. */
 export const nextExpiry = (state: SessionState, now: number): number =>
   Math.min(...[...otherEnds(state), ...state.requests.map(({ expiresAt }) => expiresAt)].filter(end => end > now))
 
 /**
- * Drops everything that has expired. Requests and proposals are answered with 8000; requests that were decided in time are
- * kept until their answer is there.
+ * Drops everything that has expired. Expired requests and proposals are answered with 8000. Requests that were decided
+ * in time are kept until their response is ready.
  */
 export const expire = (
   state: SessionState,

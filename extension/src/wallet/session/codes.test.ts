@@ -23,7 +23,7 @@ import {
 } from './session.fixture.ts'
 import type { Channel, SessionState } from './state.ts'
 
-/** All that the protocol's table has. https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes */
+/** All error codes of the protocol. https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes */
 const TABLE = [
   ...[1001, 1002, 1003, 1004, 1005, 3001, 3002, 3003, 3004, 3005, 4001, 4100, 5000, 5001, 5002, 5003],
   ...[5100, 5101, 5102, 5103, 5104, 6000, 7000, 7001, 8000, 10001, 11001, 11002, 11003, 11004, 11005, 11006],
@@ -32,7 +32,7 @@ const TABLE = [
 
 const wanting = (wanted: object) => ({ eip155: { chains: ['eip155:1'], methods: [], events: [], ...wanted } })
 
-/** The only code that the wallet says to the peer of a channel. */
+/** The code of the wallet's only message on the channel. */
 const saidTo = (channel: Channel, before: SessionState, after: SessionState): number | undefined => {
   const [said, ...more] = saidSince(before, after, channel)
   expect(more).toEqual([])
@@ -51,7 +51,7 @@ const first = <T>([one]: readonly T[]): T => {
   return one
 }
 
-/** The code that the person's page gets where less is given than is required. */
+/** The code returned to the page for an approval that lacks something required. */
 const approvingWith = (offer: Offer): unknown => {
   const requiredNamespaces = wanting({ methods: ['personal_sign'], events: ['chainChanged'] })
   const { after } = proposed({ ...PROPOSAL, requiredNamespaces })
@@ -64,7 +64,7 @@ const approvingWith = (offer: Offer): unknown => {
   return undefined
 }
 
-/** How each comes about. */
+/** A trigger for each code. */
 const causes: Record<SessionCode, () => unknown> = {
   invalidSettle: () => inSession('wc_sessionSettle', {}),
   unauthorizedMethod: () => inSession('wc_sessionRequest', call('eip155:1', 'eth_sendTransaction')),
@@ -134,7 +134,7 @@ describe.each(TABLE)('a peer that refuses with %d', code => {
     const refused = peerRefuses(state, session, id, code)
     expect(refused.sessions).toMatchObject([{ topic: session.topic, lastSeen: facts.now, sent: [] }])
     expect(refused.outbox).toEqual(state.outbox)
-    // The second answer to one request is an answer to nothing.
+    // A second response to the same request is ignored.
     expect(onlySession(peerAnswers(refused, session, id, true)).sent).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /**
- * The codes with which this wallet refuses what a peer of a session wants; the protocol has more. They are a language of their own, in which 3000 and 3001
- * mean other things than between a relay and its clients.
+ * The error codes of sessions that this wallet uses. They differ from those of the relay protocol, in which 3000 and
+ * 3001 have other meanings.
  * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
  */
 import { RpcError } from '@heliograph/shared/errors'
@@ -28,7 +28,7 @@ export const sessionCodes = {
 
 export type SessionCode = keyof typeof sessionCodes
 
-/** The error of that name; `why` says what is wrong in this case. */
+/** The error with that name. `why` is appended to its message. */
 export const sessionError = (name: SessionCode, why?: string): RpcError => {
   const [code, text] = sessionCodes[name]
   return new RpcError(code, why === undefined ? text : `${text}: ${why}`)

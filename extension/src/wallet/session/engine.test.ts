@@ -34,7 +34,7 @@ const SIGN = { method: 'personal_sign', params: ['0x68656c6c6f', ADDRESS] }
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** Looks until there is something. */
+/** Polls until the result is truthy. */
 const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
   vi.waitFor(
     async () => {
@@ -45,7 +45,7 @@ const eventually = <T>(look: () => T | Promise<T>): Promise<NonNullable<T>> =>
     { timeout: 5_000 },
   )
 
-/** Something to wait for until it is opened. */
+/** A promise that the test resolves. */
 const gate = () => {
   let open = () => {}
   const opened = new Promise<void>(resolve => {
@@ -56,7 +56,7 @@ const gate = () => {
 
 type Said = { id: number; method?: string; params?: unknown; result?: unknown; error?: { code: number } }
 
-/** A dApp at a relay: its own keys, what it says, and what it hears. */
+/** A dApp at a relay, with its own keys and messages. */
 const startPeer = (relay: MemoryRelay) => {
   const pairingKey = randomBytes(32)
   const privateKey = randomBytes(32)
@@ -88,7 +88,7 @@ const startPeer = (relay: MemoryRelay) => {
         proposer: { publicKey: bytesToHex(publicKeyOf(privateKey)), metadata: METADATA },
         ...more,
       }),
-    /** Takes what the wallet has answered to a proposal, and settles. */
+    /** Reads the response to a proposal and acknowledges the settlement. */
     settle: async (id: number) => {
       const { result } = await answerTo(pairing, id)
       const { responderPublicKey } = result as { responderPublicKey: string }
@@ -196,7 +196,7 @@ test('a proposal hides with the lock, and is shown again with the password', asy
   expect(headless.shown).toEqual(['approval', 'hidden', 'approval'])
 })
 
-test('the person says no: 4001', async () => {
+test('a rejection by the person is answered with 4001', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay, { person: reject }), startPeer(relay)]
   await connect(headless, peer)
@@ -239,7 +239,7 @@ test('while the wallet is locked nobody listens, and messages wait at the relay'
   expect(relay.unacknowledged(peer.session())).toBe(0)
 })
 
-test('a worker that comes back goes on with the request that was open, and asks it once', async () => {
+test('a restarted worker continues an open request without asking twice', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -369,7 +369,7 @@ test('a pairing ends with its first session, and a disconnected app cannot bring
   await eventually(() => relay.open() === 0)
   const shown = headless.shown.length
   peer.propose()
-  // What else wakes the wallet: the app's proposal stays where it is.
+  // Wakes the wallet by another event: the app's proposal stays at the relay.
   await headless.wallet.tend()
   await connect(headless, startPeer(relay))
   expect(relay.unacknowledged(peer.pairing)).toBe(1)
@@ -410,7 +410,7 @@ test('a refused link leaves the list of links, and its screen says why it was re
   await eventually(() => relay.open() === 0)
 })
 
-test('a worker that starts with nothing to hear or say closes the socket that a stopped one left', async () => {
+test('a worker that starts without work closes the socket that a stopped one left open', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const closeAll = vi.spyOn(relay.sockets, 'closeAll')
@@ -478,7 +478,7 @@ test('a request that expires in the window is answered with 8000 within two seco
   expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
   expect(Date.now()).toBeLessThan((expiryTimestamp + 2) * 1000)
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
-  // It says so in the place of the request, as long as nobody closes it.
+  // The page shows it in place of the request until it is closed.
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
@@ -510,7 +510,7 @@ test('the connection to a relay ends with the last session over it', async () =>
 
 const OTHER_RELAY = 'wss://other.example'
 
-/** Two relays, each behind its own URL. */
+/** Two relays, each with its own URL. */
 const twoRelays = () => {
   const [first, second] = [memoryRelay(), memoryRelay()]
   const sockets: MemoryRelay['sockets'] = {
@@ -641,7 +641,7 @@ test('a change of the network reaches the app as chainChanged', async () => {
   ])
 })
 
-test('a request that is late is answered with 8000, and the person is no longer asked', async () => {
+test('an expired request is answered with 8000 and withdrawn', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const headless = await start(relay, { now: () => time })
@@ -710,7 +710,7 @@ test.each([
     const id = peer.request(request)
     const { id: key } = await eventually(async () => (await requestsOf(headless.wallet))[0])
     const { local } = headless.store
-    // What is kept of the session when the worker stops before the answer is.
+    // The stored state when the worker stops before the response.
     const pending = await local.get('sessions')
     await headless.wallet.ui.decide({ id: key, approve: true, revision: 0 })
     expect(await peer.answer(id)).toMatchObject({ result })
@@ -729,7 +729,7 @@ test.each([
   },
 )
 
-test('calls and tokens are for the chain that the peer named, or refused', async () => {
+test("calls and tokens with a chain other than the request's are rejected", async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { chain: startNode().chain })
   const peer = startPeer(relay)
@@ -742,7 +742,7 @@ test('calls and tokens are for the chain that the peer named, or refused', async
   expect(headless.shown.slice(shown)).not.toContain('approval')
 })
 
-test('with the first thing to look after since it was locked, the wallet wants to be called again', async () => {
+test('onAwake is called again with the first session after a lock', async () => {
   const relay = memoryRelay()
   const onTending = vi.fn()
   const headless = await start(relay, { onTending })
@@ -768,7 +768,7 @@ test('the open requests of a session end with it', async () => {
   await eventually(() => !relay.subscribed().includes(topic))
 })
 
-test('while a session is there, the wallet wants to be called from time to time', async () => {
+test('tend reports work while there is a session', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   expect(await headless.wallet.tend()).toBeNull()

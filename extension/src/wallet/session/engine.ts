@@ -1,10 +1,10 @@
 /**
- * Remote sessions at work. All that is to be known is one sealed value; each message and each act of the person makes a new
- * one of it, and then the world is brought to it: topics are listened to, the outbox goes out, requests are put before the
- * person under ids that stay the same. So a start after a stop is the same as going on.
+ * Runs remote sessions. The whole state is one sealed value. Every message and every action creates a new state, and
+ * `reconcile` then applies it: subscribes to topics, publishes the outbox, and passes requests on under stable ids. A
+ * restart is the same as going on.
  *
- * While the wallet is locked the value cannot be read, and there is no connection: messages wait at the relay, which keeps
- * what was not acknowledged.
+ * While the wallet is locked the state is unreadable and there are no connections. Messages stay at the relay until
+ * they are acknowledged.
  */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
@@ -25,7 +25,7 @@ import { createRelays } from './relays.ts'
 import type { PendingRequest, Proposal, Session, SessionState } from './state.ts'
 import { NO_REMOTE, remoteView, requesterView } from './views.ts'
 
-/** What a session asks of the wallet: the same origin and id is the same request. */
+/** A peer's request. The wallet treats the same origin and id as the same request. */
 export type RemoteRequest = {
   id: string
   method: string
@@ -38,62 +38,62 @@ export type RemoteRequest = {
 export type SessionsParts = {
   sealing: Sealing
   sockets: Sockets
-  /** The relays of a fresh wallet; the first is taken where nothing else is said. */
+  /** The relays of a new wallet. The first is the default. */
   relays: readonly string[]
   now(): number
   request(origin: string, request: RemoteRequest): Promise<unknown>
-  /** Takes back a request that nobody waits for any more. */
+  /** Withdraws a request whose peer no longer waits for it. */
   abandon(origin: string, id: string): Promise<void>
-  /** Takes back a request that nobody decided in time. */
+  /** Withdraws a request that expired undecided. */
   expireRequest(origin: string, id: string): Promise<void>
-  /** Whether this request needs nobody's word any more: its answer is there, or on its way. */
+  /** True if the request has been decided: its response is ready or in preparation. */
   isDecided(origin: string, id: string): Promise<boolean>
   networks(): Promise<readonly Network[]>
   selectedNetwork(): Promise<Network>
   holdings(): Promise<Holdings>
-  /** Called after what `view` shows has changed. */
+  /** Called after a change of `view`. */
   onChange(): void
-  /** Called when there is something to look after: `tend` should be called from time to time. */
+  /** Called when there are connections or sessions to maintain: `tend` should be called periodically from then on. */
   onAwake(): void
 }
 
 export type Sessions = {
-  /** Brings relays, requests and what peers were given to the state of the wallet. Call it whenever that may have changed. */
+  /** Applies the state to relays, requests and grants. Called whenever they may be out of date. */
   reconcile(): Promise<void>
-  /** Changes the state and brings the world to it. Throws 4100 while the wallet is locked. */
+  /** Changes the state and applies it. Throws 4100 while the wallet is locked. */
   change(make: (state: SessionState) => SessionState): Promise<SessionState>
   /** Null while the wallet is locked. */
   read(): Promise<SessionState | null>
   view(): Promise<RemoteView>
-  /** Who asks under this origin; null for a site, and while the wallet is locked. */
+  /** The peer with this origin, or null for a site and while the wallet is locked. */
   requester(origin: string): Promise<RequesterView | null>
-  /** The session as a connected site; undefined where there is none. */
+  /** The session as a connected site, or undefined if there is none. */
   site(origin: string): Promise<Site | undefined>
-  /** The chain that the session of this origin is on; undefined where there is none. */
+  /** The chain of this origin's session, or undefined if there is none. */
   chainOf(origin: string): Promise<number | undefined>
-  /** Puts the session of this origin on a chain, and gives it the chain where it has it not. */
+  /** Switches this origin's session to a chain, and grants the chain if necessary. */
   choose(origin: string, chainId: number): Promise<void>
-  /** The wallet is on another chain. */
+  /** Switches all sessions to the wallet's new chain. */
   moved(chainId: number): Promise<void>
   /** Ends the session of this origin. */
   end(origin: string): Promise<void>
-  /** Whether the request that goes by this page still waits for an answer. */
+  /** True if the request with this page name still waits for a response. */
   isWaiting(page: string): Promise<boolean>
   offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
-  /** Ends what is late, and looks after the connections. Resolves with whether there is anything to look after. */
+  /** Drops what has expired and checks the connections. Returns false when there is nothing left to maintain. */
   tend(): Promise<boolean>
-  /** Tries lost relays at once. */
+  /** Reconnects to lost relays at once. */
   wake(): void
 }
 
-/** Expiries further away than this are left to `tend`, in ms. */
+/** Maximum delay of the expiry timer in ms. `tend` handles later expiries. */
 const TIMER_HORIZON = 5 * 60_000
 const SEED_BYTES = 32
 const PAGE = 'session '
 
 const keyOf = ({ topic, id }: Pick<PendingRequest, 'topic' | 'id'>): string => `${PAGE}${topic} ${id}`
 
-/** Whether a page is that of a remote request. */
+/** True if the page name is that of a remote request. */
 export const isRemotePage = (page: string): boolean => page.startsWith(PAGE)
 
 const isOpen = ({ pairings, sessions, outbox }: SessionState): boolean =>
@@ -119,7 +119,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }),
   })
   const inTurn = createTurns()
-  /** What this worker put before the person, by key. */
+  /** Requests that this worker has passed on, by key. */
   const asking = new Map<string, PendingRequest>()
   let wasAwake = false
   let expiryTimer: ReturnType<typeof setTimeout> | undefined
@@ -145,7 +145,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       return make(state)
     })
     if (after === before) return after
-    // What was kept is kept: bringing the world to it is tried again at the next occasion.
+    // The state is saved. A failed reconcile is repeated by the next one.
     await reconcile().catch(report)
     onChange()
     return after
@@ -165,14 +165,14 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     if (asking.has(key)) return
     asking.set(key, request)
     answer(request)
-      // Locked in between: the answer is kept with the request, and is found again when the wallet is unlocked.
+      // If the wallet was locked meanwhile, the outcome stays with the request and is used after the next unlock.
       .catch(error => {
         if (!(error instanceof RpcError)) report(error)
       })
       .finally(() => asking.delete(key))
   }
 
-  /** Puts what waits before the person, and takes back what waits no longer. */
+  /** Passes on new requests and withdraws those that are no longer in the state. */
   const ask = ({ requests }: SessionState) => {
     for (const request of requests) carryOn(request)
     const waiting = new Set(requests.map(keyOf))
@@ -183,13 +183,13 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }
   }
 
-  /** Ends the next thing that expires as soon as it does. */
+  /** Schedules the next expiry. */
   const watchExpiry = (state: SessionState) => {
     const pause = nextExpiry(state, now()) - now()
     if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
   }
 
-  /** Which of the requests that are late were decided before that. */
+  /** Returns a predicate for late requests that were decided in time. */
   const decidedOf = async (state: SessionState, time: number) => {
     const keys = await Promise.all(
       lateRequests(state, time).map(async request =>
@@ -200,7 +200,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
   }
 
   const upToDate = async (read: SessionState): Promise<SessionState> => {
-    // The time from before the look: what is decided after it is decided in time as well.
+    // Taken before the check, so that later decisions count as in time.
     const time = now()
     const isDecided = await decidedOf(read, time)
     const holdings = read.sessions.length > 0 ? await parts.holdings() : null

@@ -1,16 +1,16 @@
-/** Keeps what peers were given within what the wallet has: accounts are hidden, networks taken away, another one selected. */
+/** Restricts sessions to the wallet's current accounts and networks. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import type { Session, SessionState } from './state.ts'
 
-/** The accounts that the wallet shows, the one that is selected, and the networks. */
+/** The visible accounts, the selected one, and the networks. */
 export type Holdings = { accounts: readonly Address[]; selected: string | null; chainIds: readonly number[] }
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
-/** The selected account comes first: peers take the first for the current one. */
+/** Puts the selected account first, because peers treat the first as the current one. */
 export const selectedFirst = (accounts: readonly Address[], selected: string | null): Address[] => {
   const isSelected = (address: Address) => selected !== null && sameAddress(address, selected)
   return [...accounts.filter(isSelected), ...accounts.filter(address => !isSelected(address))]
@@ -30,11 +30,14 @@ const fitOne = (state: SessionState, { topic, namespaces }: Session, holdings: H
   try {
     return update(state, topic, regrant(namespaces, { accounts, chainIds }), now)
   } catch {
-    // What is left is not what the peer requires.
+    // The remaining grant lacks something that the peer requires.
     return disconnect(state, topic, now)
   }
 }
 
-/** The peers are told; a session of which nothing is left, or not what its peer requires, is ended. */
+/**
+ * Restricts every session to what the wallet has and informs the peers. Ends a session that is left without accounts or
+ * without something its peer requires.
+ */
 export const fit = (state: SessionState, holdings: Holdings, now: number): SessionState =>
   state.sessions.reduce((left, session) => fitOne(left, session, holdings, now), state)

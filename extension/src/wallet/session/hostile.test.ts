@@ -23,7 +23,7 @@ import type { SessionState } from './state.ts'
 
 const CALL = { chainId: 'eip155:1', request: { method: 'personal_sign', params: ['0x00', ADDRESS] } }
 
-/** Another text than that of an envelope which the peer has made, by a change of its bytes. */
+/** Changes the bytes of an envelope. */
 const broken = (message: string) => {
   const bytes = base64.decode(message)
   const at = fc.nat(bytes.length - 1)
@@ -40,7 +40,7 @@ const broken = (message: string) => {
     .map(altered => base64.encode(altered))
 }
 
-/** The same bytes in a writing that the protocol does not have. */
+/** The same bytes in encodings that the protocol does not allow. */
 const miswritten = (message: string): string[] => [
   message.replace(/=*$/, '') === message ? `${message}=` : message.replace(/=*$/, ''),
   ` ${message}`,
@@ -50,7 +50,7 @@ const miswritten = (message: string): string[] => [
   encodeURIComponent(`+${message}`),
 ]
 
-/** A value of JSON of any shape in the place of one part of another. */
+/** Replaces one part of a value by any JSON value. */
 const altered = (value: unknown): fc.Arbitrary<unknown> => {
   const paths: string[][] = []
   const walk = (one: unknown, path: string[]) => {
@@ -96,11 +96,11 @@ describe('an envelope', () => {
   })
 })
 
-/** What came in must leave the state whole: nothing is asked twice, and nothing answered twice. */
+/** Checks that the state is intact: exactly one new request or one response. */
 const expectOne = (before: SessionState, { after, said }: { after: SessionState; said: unknown[] }) => {
   const taken = after.requests.length - before.requests.length + after.proposals.length - before.proposals.length
   expect([taken, said.length]).toSatisfy(([asks, answers]: number[]) => (asks ?? 0) + (answers ?? 0) === 1)
-  // It can be kept.
+  // The state can be stored.
   expect(JSON.parse(JSON.stringify(after))).toEqual(after)
 }
 
@@ -145,7 +145,7 @@ describe('a good message with one part in another shape is asked or refused, onc
   })
 })
 
-/** Params are an object or a list, or the frame is none. */
+/** Params must be an object or an array. Otherwise the frame is invalid. */
 const isParams = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 describe('a frame of any shape', () => {

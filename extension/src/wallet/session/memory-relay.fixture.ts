@@ -1,4 +1,7 @@
-/** A relay in memory, for tests: it keeps what peers publish until the wallet acknowledges it, and can go away. */
+/**
+ * An in-memory relay for tests. It keeps the peers' messages until the wallet acknowledges them, and can be taken
+ * offline.
+ */
 import { decode, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import type { SocketListener, Sockets } from './relay-client.ts'
 
@@ -6,15 +9,15 @@ export type Published = { topic: string; message: string; tag: number }
 
 export type MemoryRelay = {
   sockets: Sockets
-  /** As a peer. */
+  /** Publishes as a peer. */
   publish(topic: string, message: string): void
-  /** What the wallet has published. */
+  /** Messages published by the wallet. */
   published: readonly Published[]
-  /** Messages of peers that nobody has acknowledged. */
+  /** Number of the peers' messages that are not acknowledged. */
   unacknowledged(topic: string): number
-  /** Names and URLs of all sockets that were asked for. */
+  /** Names and URLs of all sockets opened so far. */
   asked: readonly string[]
-  /** How many sockets are open. */
+  /** Number of open sockets. */
   open(): number
   subscribed(): string[]
   goAway(): void
@@ -24,7 +27,7 @@ export type MemoryRelay = {
 type Line = { listener: SocketListener; topics: Set<string>; pushed: Map<string, Kept> }
 type Kept = { topic: string; message: string }
 
-/** Answers come in a later turn, as from a network. */
+/** Responds asynchronously, like a network. */
 export const memoryRelay = (): MemoryRelay => {
   const lines = new Set<Line>()
   const kept: Kept[] = []

@@ -1,21 +1,21 @@
 /**
- * The messages of the v2 protocol: the tags under which a relay knows them, the seconds it keeps them, and whether they
- * wake the receiver. https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods
+ * The messages of the v2 protocol: their relay tags, their ttl in seconds, and whether they wake the receiver.
+ * https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods
  */
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How one message goes out. `ttl` is in seconds. */
+/** Publish parameters of a message. `ttl` is in seconds. */
 export type Delivery = { tag: number; ttl: number; prompt: boolean }
 
 const quiet = (tag: number, ttl: number): Delivery => ({ tag, ttl, prompt: false })
 
-/** `rejected` is the answer when the person says no, `refused` when the wallet does by itself. */
+/** `rejected` is used when the person rejects, `refused` when the wallet rejects automatically. */
 type Answers = { answered: Delivery; rejected?: Delivery; refused?: Delivery }
 
-/** What a peer may ask of the wallet, with the way of each answer. */
+/** The requests of peers, and how their responses are published. */
 export const answers = {
   wc_pairingDelete: { answered: quiet(1001, DAY) },
   wc_pairingPing: { answered: quiet(1003, MINUTE) },
@@ -41,20 +41,20 @@ export const answers = {
 
 export type AnsweredMethod = keyof typeof answers
 
-/** The answer to a method that nobody knows. */
+/** For responses to unknown methods. */
 const UNKNOWN: Delivery = quiet(0, DAY)
 
 const answersOf = (method: string): Answers =>
   Object.hasOwn(answers, method) ? answers[method as AnsweredMethod] : { answered: UNKNOWN }
 
-/** How a result goes out, or an error that the method itself met. */
+/** For a result, or for an error of the method itself. */
 export const answeredBy = (method: string): Delivery => answersOf(method).answered
-/** How the person's no goes out. */
+/** For a rejection by the person. */
 export const rejectedBy = (method: string): Delivery => answersOf(method).rejected ?? answeredBy(method)
-/** How the wallet's own no goes out. */
+/** For an automatic rejection. */
 export const refusedBy = (method: string): Delivery => answersOf(method).refused ?? answeredBy(method)
 
-/** What the wallet asks of a peer. */
+/** The wallet's own requests. */
 export const requests = {
   wc_sessionSettle: quiet(1102, 5 * MINUTE),
   wc_sessionUpdate: quiet(1104, DAY),

@@ -1,27 +1,27 @@
 /**
- * What a peer wants of a wallet, and what the wallet gives it: chains, accounts, methods and events by namespace.
+ * Requested and granted namespaces: chains, accounts, methods and events.
  * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
  */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountOf, chainIdOf, chainOf, EIP155, isChain, isNamespace, namespaceOf, parseAccount } from './caip.ts'
 import { sessionError } from './codes.ts'
 
-/** What is wanted of one namespace. Without chains, on any of them. */
+/** A requested namespace. Without chains, any chain is accepted. */
 export type Wanted = { chains: readonly string[]; methods: readonly string[]; events: readonly string[] }
-/** By namespace; a key that names a chain, `eip155:1`, is read into its namespace. */
+/** By namespace. A key with a chain, like `eip155:1`, is merged into its namespace. */
 export type WantedNamespaces = Readonly<Record<string, Wanted>>
 
 export type Granted = Wanted & { accounts: readonly string[] }
 export type GrantedNamespaces = Readonly<Record<string, Granted>>
 
-/** What the wallet can do at all. */
+/** The wallet's supported chains, methods and events. */
 export type Abilities = {
   hasChain(chainId: number): boolean
   hasMethod(method: string): boolean
   hasEvent(event: string): boolean
 }
 
-/** Names in one list, characters of a name, keys of one proposal: beyond it no application is at work. */
+/** Limits: names in a list, characters of a name, keys of a proposal. No real application comes near them. */
 const MAX_NAMES = 200
 const MAX_NAME_LENGTH = 100
 const MAX_KEYS = 50
@@ -64,12 +64,12 @@ const merge = (one: Wanted | undefined, other: Wanted): Wanted => ({
   events: unique([...(one?.events ?? []), ...other.events]),
 })
 
-/** Reads required or optional namespaces as they came; absent ones are none. Throws errors 5100, 5101, 5102 and 5104. */
+/** Parses required or optional namespaces; absent ones are empty. Throws 5100, 5101, 5102 and 5104. */
 export const parseWanted = (value: unknown): WantedNamespaces => {
   if (value === undefined || value === null) return {}
   if (!isObject(value) || Object.keys(value).length > MAX_KEYS)
     throw sessionError('unsupportedNamespaceKey', `must be an object of at most ${MAX_KEYS} namespaces`)
-  // No name of a namespace is one that objects have by themselves: those have capitals or underscores.
+  // A namespace never collides with a property of Object.prototype: those contain capitals or underscores.
   const found: Record<string, Wanted> = {}
   for (const [key, wanted] of Object.entries(value)) {
     const parsed = wantedOf(key, wanted)
@@ -81,7 +81,7 @@ export const parseWanted = (value: unknown): WantedNamespaces => {
 
 const isEmpty = ({ methods, events, chains }: Wanted) => methods.length + events.length + chains.length === 0
 
-/** Throws errors 5100, 5101, 5102 and 5104 for what is required and the wallet does not have. */
+/** Throws 5100, 5101, 5102 and 5104 if the wallet lacks something required. */
 export const assertSupported = (required: WantedNamespaces, abilities: Abilities): void => {
   for (const [namespace, wanted] of Object.entries(required)) {
     if (namespace !== EIP155 && !isEmpty(wanted)) throw sessionError('unsupportedNamespaceKey', namespace)
@@ -95,7 +95,7 @@ export const assertSupported = (required: WantedNamespaces, abilities: Abilities
   }
 }
 
-/** Throws 5100 and 5104 where chains are asked for and the wallet has none of them, required or not. */
+/** Throws 5100 and 5104 if the wallet has none of the requested chains, required or optional. */
 export const assertCommon = (required: WantedNamespaces, optional: WantedNamespaces, abilities: Abilities): void => {
   const wanted = [required[EIP155], optional[EIP155]].filter(one => one !== undefined)
   const others = [...Object.keys(required), ...Object.keys(optional)]
@@ -112,10 +112,10 @@ const isOwnChain = (chain: string, { hasChain }: Abilities): boolean => {
 
 const NOTHING: Wanted = { chains: [], methods: [], events: [] }
 
-/** What may be offered to the person: all that is wanted and that the wallet has. */
+/** The requested chains, methods and events that the wallet supports. */
 export type Offer = { chainIds: readonly number[]; methods: readonly string[]; events: readonly string[] }
 
-/** `fallback` is the chain for a peer that names none, `basic` are the methods for one that names none. */
+/** `fallback` and `basic` are offered to a peer that names no chains or no methods. */
 export const offerOf = (
   required: WantedNamespaces,
   optional: WantedNamespaces,
@@ -131,7 +131,7 @@ export const offerOf = (
   }
 }
 
-/** The namespaces in which a peer gets these accounts on these chains. */
+/** Builds the namespaces that grant these accounts on these chains. */
 export const grant = (
   accounts: readonly Address[],
   {
@@ -148,7 +148,7 @@ export const grant = (
   },
 })
 
-/** Throws errors 5001, 5002, 5003 and 5103 where namespaces lack what is required, or their accounts are no accounts. */
+/** Throws 5001, 5002, 5003 and 5103 if the namespaces lack something required or their accounts are invalid. */
 export const assertConforming = (required: WantedNamespaces, granted: GrantedNamespaces): void => {
   const given = granted[EIP155] ?? { ...NOTHING, accounts: [] }
   const chains = given.accounts.map(account => parseAccount(account)?.chain)
@@ -164,7 +164,7 @@ export const assertConforming = (required: WantedNamespaces, granted: GrantedNam
     if (names.length > 0) throw sessionError(code, names.join(', '))
 }
 
-/** The accounts in namespaces, each once, in order. */
+/** The granted accounts in order, without duplicates. */
 export const grantedAccounts = (granted: GrantedNamespaces): Address[] => {
   const found: Address[] = []
   for (const account of granted[EIP155]?.accounts ?? []) {
@@ -174,11 +174,11 @@ export const grantedAccounts = (granted: GrantedNamespaces): Address[] => {
   return found
 }
 
-/** The chain ids in namespaces, in order. */
+/** The granted chain ids in order. */
 export const grantedChains = (granted: GrantedNamespaces): number[] =>
   (granted[EIP155]?.chains ?? []).map(chainIdOf).filter(id => id !== undefined) as number[]
 
-/** The same namespaces with other accounts, chains, methods or events. */
+/** Returns the namespaces with other accounts, chains, methods or events. */
 export const regrant = (
   granted: GrantedNamespaces,
   change: Partial<Offer> & { accounts?: readonly Address[] },
@@ -188,7 +188,7 @@ export const regrant = (
   return grant(accounts, { chainIds: grantedChains(granted), methods, events, ...offer })
 }
 
-/** Throws 3005 and 3001 for a call that the namespaces do not cover. Returns the chain id. */
+/** Checks that a call is granted and returns its chain id. Throws 3005 and 3001. */
 export const assertCovered = (granted: GrantedNamespaces, chain: string, method: string): number => {
   const given = granted[EIP155]
   const chainId = chainIdOf(chain)

@@ -1,6 +1,6 @@
 /**
- * Under which name a session asks in the wallet: no site can have it, and no other session. It is made of the topic and
- * does not show it, as what the wallet notes of requests is not all sealed.
+ * The origin of a session in the wallet. No site or other session can have it. It is a hash of the topic, because some
+ * of the stored data about requests is not encrypted.
  */
 import { hashOf } from './seen.ts'
 
@@ -8,5 +8,5 @@ const SCHEME = 'wc:'
 
 export const originOf = (topic: string): string => `${SCHEME}${hashOf(topic)}`
 
-/** Whether it is a session that asks under this name, and not a site. */
+/** True if the origin is that of a session. */
 export const isRemote = (origin: string): boolean => origin.startsWith(SCHEME)

@@ -1,4 +1,4 @@
-/** What the wallet says to a peer: sealed at once and put into the outbox, from where it goes until the relay has it. */
+/** Messages to peers: encrypted at once and kept in the outbox until the relay has them. */
 import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { seal } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
@@ -7,28 +7,28 @@ import { type AskedMethod, answeredBy, type Delivery, requests } from './methods
 import { hashOf, withHash } from './seen.ts'
 import { type Channel, type Outgoing, type SessionState, withSeen } from './state.ts'
 
-/** Messages on their way, and their characters when sealed: when a relay is away for long, the oldest make room. */
+/** Limits of the outbox, in messages and in encrypted characters. The oldest messages are dropped first. */
 export const MAX_OUTGOING = 500
 export const MAX_OUTBOX_SIZE = 2 << 20
-/** Bytes of an answer before it is sealed: relays refuse what is much longer. */
+/** Maximum bytes of a response before encryption. Relays reject much longer messages. */
 export const MAX_ANSWER_SIZE = 128 << 10
-/** Characters of the message of an error that is too long with what comes along with it. */
+/** Error messages are cut to this many characters if the response is too long. */
 const LONGEST_ERROR = 500
 
-/** Requests of the wallet whose answers are waited for, of one session. */
+/** Maximum unanswered requests of the wallet per session. */
 const MAX_SENT = 50
 
-/** What nobody answers. */
+/** Requests whose responses are ignored. */
 const UNANSWERED: ReadonlySet<AskedMethod> = new Set<AskedMethod>(['wc_sessionEvent', 'wc_sessionDelete'])
 
-/** Ids are microseconds of a kind: the protocol wants them unique, and rising. */
+/** Ids must be unique and increasing: microseconds, derived from the time in ms. */
 const ID_PER_MS = 1000
 
 const nextId = ({ lastId }: SessionState, now: number): number => Math.max(now * ID_PER_MS, lastId + 1)
 
 type To = Pick<Channel, 'topic' | 'symKey' | 'relay'>
 
-/** The newest that fit. */
+/** Keeps the newest messages within the limits. */
 const bounded = (outbox: readonly Outgoing[]): readonly Outgoing[] => {
   let size = 0
   const newest = outbox.slice(-MAX_OUTGOING)
@@ -43,7 +43,7 @@ const put = (state: SessionState, { topic, symKey, relay }: To, text: string, de
   const id = nextId(state, now)
   const message = seal(hexToBytes(symKey), text)
   const outgoing: Outgoing = { id, relay, topic, message, ...delivery, expiresAt: now + delivery.ttl * 1000 }
-  // A relay may hand back what the wallet itself has said: it must not count as the peer's.
+  // A relay may send the wallet's own message back. It must not count as the peer's.
   const noted = withSeen(state, topic, seen => withHash(seen, hashOf(message)))
   return { ...noted, lastId: id, outbox: bounded([...state.outbox, outgoing]) }
 }
@@ -60,7 +60,7 @@ const textOfResult = (id: RawId, result: unknown): string => {
   return textOfError(id, rpcError('limitExceeded', `The answer is over ${MAX_ANSWER_SIZE} bytes`).toJSON())
 }
 
-/** Answers a request of a peer with a result, or -32005 where that is too long. */
+/** Responds to a peer's request with a result, or with -32005 if the result is too long. */
 export const answer = (
   state: SessionState,
   to: To,
@@ -70,7 +70,7 @@ export const answer = (
   delivery: Delivery = answeredBy(method),
 ): SessionState => put(state, to, textOfResult(id, result), delivery, now)
 
-/** Answers a request of a peer with an error. */
+/** Responds to a peer's request with an error. */
 export const refuse = (
   state: SessionState,
   to: To,
@@ -80,7 +80,7 @@ export const refuse = (
   delivery: Delivery = answeredBy(method),
 ): SessionState => put(state, to, textOfError(id, error), delivery, now)
 
-/** Asks something of a peer, and where it is one of a session keeps in mind that an answer should come. */
+/** Sends a request to a peer. A session remembers it until the response. */
 export const ask = (state: SessionState, to: To, method: AskedMethod, params: unknown, now: number): SessionState => {
   const id = nextId(state, now)
   const text = encodeRequest(id, method, params)

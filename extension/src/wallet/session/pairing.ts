@@ -1,4 +1,6 @@
-/** The life of a link up to its answer. All but approving: see approve.ts. Each function makes a new state of the old. */
+/**
+ * The life of a link until its proposals are decided. For approval see approve.ts. Each function returns a new state.
+ */
 import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import type { PairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -8,19 +10,19 @@ import { refuse } from './outgoing.ts'
 import { NOTHING_SEEN } from './seen.ts'
 import { type Proposal, pairingOf, type SessionState, withoutPairing, withPairing } from './state.ts'
 
-/** How long a link waits for its proposal at most, in ms. */
+/** Maximum time in ms that a link waits for its proposal. */
 export const LINK_LIFETIME = 5 * 60_000
-/** How long a used link without an `expiryTimestamp` is remembered, in ms. */
+/** Time in ms that a used link without an `expiryTimestamp` is remembered. */
 export const USED_LIFETIME = 30 * 24 * 60 * 60_000
 export const MAX_PAIRINGS = 50
-/** Used links that are remembered. The oldest is forgotten first. */
+/** Maximum used links remembered. The oldest is forgotten first. */
 export const MAX_USED_LINKS = 200
-/** The relay protocol that a link must name. */
+/** The relay protocol that links must name. */
 export const PROTOCOL = 'irn'
 
 const METHOD = 'wc_sessionPropose'
 
-/** Throws -32602 for a link that was used, has expired, or names another protocol. */
+/** Throws -32602 if the link was used, has expired, or names another protocol. */
 export const assertUsable = (state: SessionState, { topic, relay, expiryTimestamp }: PairingUri, now: number): void => {
   if (relay.protocol !== PROTOCOL) throw rpcError('invalidParams', 'The link is for a relay of another protocol')
   if (expiryTimestamp !== undefined && expiryTimestamp * 1000 <= now)
@@ -29,11 +31,14 @@ export const assertUsable = (state: SessionState, { topic, relay, expiryTimestam
     throw rpcError('invalidParams', 'The link was used already. Make a new one in the other app.')
 }
 
-/** Whether a proposal that came over the link waits for the person. */
+/** True if a proposal of this link is pending. */
 const hasProposal = ({ proposals }: SessionState, topic: string): boolean =>
   proposals.some(({ pairing }) => pairing === topic)
 
-/** Has a link wait at another relay. It stays at its relay once a proposal has come over it. Throws -32602 for no link. */
+/**
+ * Moves a link to another relay. Does nothing once the link has a pending proposal. Throws -32602 if there is no such
+ * link.
+ */
 export const movePairing = (state: SessionState, topic: string, relay: string, now: number): SessionState => {
   const pairing = pairingOf(state, topic)
   if (!pairing) throw rpcError('invalidParams', 'The link is too old. Make a new one in the other app.')
@@ -41,7 +46,7 @@ export const movePairing = (state: SessionState, topic: string, relay: string, n
   return withPairing(state, topic, { relay, since: now })
 }
 
-/** Listens for the proposal behind a link, at that relay. A link that waits already is moved. Throws as `assertUsable`. */
+/** Subscribes to a link at that relay. Moves a link that is already waiting. Throws like `assertUsable`. */
 export const pair = (state: SessionState, uri: PairingUri, relay: string, now: number): SessionState => {
   const { topic, symKey, expiryTimestamp } = uri
   assertUsable(state, uri, now)
@@ -61,10 +66,10 @@ export const pair = (state: SessionState, uri: PairingUri, relay: string, now: n
   return { ...state, pairings: [...state.pairings, pairing] }
 }
 
-/** Names a proposal in the whole wallet. */
+/** The id of a proposal, unique in the wallet. */
 export const proposalKey = ({ pairing, id }: Pick<Proposal, 'pairing' | 'id'>): string => `${pairing} ${id}`
 
-/** Throws -32602. */
+/** Throws -32602 if there is no such proposal. */
 export const findProposal = (state: SessionState, key: string): Proposal => {
   const proposal = state.proposals.find(candidate => proposalKey(candidate) === key)
   if (!proposal) throw rpcError('invalidParams', 'There is no such proposal any more')
@@ -88,7 +93,7 @@ const answerWith = (
   return pairing ? refuse(left, pairing, { id: proposal.id, method: METHOD }, error, now, delivery) : left
 }
 
-/** Drops a pairing that has had its answer, and remembers its link as used. */
+/** Drops a pairing and remembers its link as used. */
 const close = (state: SessionState, topic: string, failure: RpcErrorObject | null): SessionState => {
   const pairing = pairingOf(state, topic)
   if (!pairing) return state
@@ -99,7 +104,7 @@ const close = (state: SessionState, topic: string, failure: RpcErrorObject | nul
 const reject = (state: SessionState, proposal: Proposal, now: number): SessionState =>
   answerWith(state, proposal, sessionError('userRejected').toJSON(), rejectedBy(METHOD), now)
 
-/** Ends a pairing. Proposals that still wait are rejected with 5000. */
+/** Ends a pairing. Rejects its pending proposals with 5000. */
 export const endPairing = (state: SessionState, topic: string, now: number): SessionState => {
   const waiting = state.proposals.filter(({ pairing }) => pairing === topic)
   return close(
@@ -109,7 +114,7 @@ export const endPairing = (state: SessionState, topic: string, now: number): Ses
   )
 }
 
-/** Ends a pairing over which the wallet refused a proposal, unless another one waits for the person. */
+/** Ends a pairing after an automatic rejection, unless it has another pending proposal. */
 export const endRefused = (state: SessionState, topic: string, failure: RpcErrorObject): SessionState =>
   hasProposal(state, topic) ? state : close(state, topic, failure)
 
@@ -119,11 +124,11 @@ export const rejectProposal = (state: SessionState, proposal: Proposal, now: num
   return hasProposal(left, proposal.pairing) ? left : close(left, proposal.pairing, null)
 }
 
-/** Takes back a link. It can be taken again as long as no proposal has come over it. */
+/** Removes a link. Unless it has a pending proposal, it can be used again. */
 export const forgetPairing = (state: SessionState, topic: string, now: number): SessionState =>
   hasProposal(state, topic) ? endPairing(state, topic, now) : withoutPairing(state, topic)
 
-/** Rejects all proposals, and ends their pairings. */
+/** Rejects all proposals and ends their pairings. */
 export const rejectProposals = (state: SessionState, now: number): SessionState =>
   state.proposals.reduce((left, { pairing }) => endPairing(left, pairing, now), state)
 
@@ -131,14 +136,16 @@ export const rejectProposals = (state: SessionState, now: number): SessionState 
 export const deletePairing = (state: SessionState, topic: string): SessionState =>
   close({ ...state, proposals: state.proposals.filter(({ pairing }) => pairing !== topic) }, topic, null)
 
-/** The ends of pairings, proposals and used links, ms since 1970. A pairing lasts as long as its proposals wait. */
+/**
+ * Expiry times of pairings, proposals and used links, Unix time in ms. A pairing does not expire before its proposals.
+ */
 export const pairingEnds = (state: SessionState): number[] => [
   ...state.pairings.filter(({ topic }) => !hasProposal(state, topic)).map(({ expiresAt }) => expiresAt),
   ...state.proposals.map(({ expiresAt }) => expiresAt),
   ...state.usedLinks.map(({ until }) => until),
 ]
 
-/** Answers expired proposals with 8000, ends expired pairings, and forgets used links whose time is over. */
+/** Answers expired proposals with 8000, ends expired pairings and drops expired used links. */
 export const expirePairings = (state: SessionState, now: number): SessionState => {
   const expired = sessionError('requestExpired').toJSON()
   const answered = state.proposals

@@ -1,17 +1,17 @@
-/** A request of a peer, what the wallet judges it by, and the error with which it is refused. */
+/** A peer's request, the context of its validation, and its error response. */
 import { RpcError, type RpcErrorObject, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { report } from '../failures.ts'
 import type { Abilities } from './namespaces.ts'
 
-/** With an id that can be kept in order. */
+/** The id is numeric, so that ids can be ordered. */
 export type PeerRequest = { id: RawId; method: string; params: unknown }
 
-/** What the wallet is at the moment. `now` is in ms. */
+/** The wallet's current state. `now` is in ms. */
 export type Facts = { now: number; abilities: Abilities }
 
-/** What nobody foresaw says nothing of itself. */
+/** Converts an exception to an error response. Unexpected exceptions are reported, and reveal nothing to the peer. */
 export const errorFor = (thrown: unknown): RpcErrorObject => {
   if (!(thrown instanceof RpcError || thrown instanceof ValueError)) report(thrown)
   return toErrorObject(thrown)

@@ -1,4 +1,4 @@
-/** Messages on the topic of a pairing: proposals, pings, and the end of the pairing. */
+/** Messages on a pairing topic: proposals, pings and deletion. */
 import { rpcError } from '@heliograph/shared/errors'
 import { deriveSymKey, publicKeyOf } from '@heliograph/shared/wire/envelope'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -12,12 +12,12 @@ import { errorFor, type Facts, type PeerRequest } from './peer-request.ts'
 import { proposeSchema } from './schemas.ts'
 import type { Pairing, Proposal, SessionState } from './state.ts'
 
-/** How long a proposal waits, in ms. */
+/** Maximum lifetime of a proposal in ms. */
 export const PROPOSAL_LIFETIME = 5 * 60_000
-/** Proposals of one pairing that wait. */
+/** Maximum pending proposals per pairing. */
 export const MAX_PROPOSALS = 5
 
-/** Throws for a key with which no secret can be shared. */
+/** Throws -32602 if no secret can be shared with the key. */
 const assertUsable = (publicKey: string): void => {
   const probe = randomBytes(32)
   try {
@@ -78,10 +78,10 @@ const handlers = new Map<string, Handler>([
   ],
 ])
 
-/** Throws the error that the peer is told. */
+/** Handles a request on a pairing topic. Throws the error for the peer. */
 export const onPairing: Handler = (state, pairing, request, facts) => {
   const handler = handlers.get(request.method)
-  // wc_sessionAuthenticate as well: who gets this answer goes on with the proposal that it sent along.
+  // Includes wc_sessionAuthenticate: after this error the client continues with the proposal that it sent along.
   if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
   return handler(state, pairing, request, facts)
 }

@@ -1,4 +1,4 @@
-/** What may come on the topic of a session: requests of the peer, and its answers to those of the wallet. */
+/** Messages on a session topic: the peer's requests, and its responses to the wallet's. */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Response } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -17,10 +17,10 @@ import {
   withSession,
 } from './state.ts'
 
-/** How long a request waits whose peer does not say, and the longest that one may say, in ms. */
+/** Default and maximum lifetime of a request in ms. */
 export const REQUEST_LIFETIME = 15 * 60_000
 export const MAX_REQUEST_LIFETIME = 7 * 24 * 60 * 60_000
-/** Requests of one session that wait, and characters of their params as JSON; and those of all sessions. */
+/** Limits of pending requests: number per session, characters of params as JSON per session, and in all sessions. */
 export const MAX_REQUESTS = 20
 export const MAX_REQUESTS_SIZE = 500_000
 export const MAX_ALL_REQUESTS_SIZE = 2_000_000
@@ -75,16 +75,19 @@ const handlers = new Map<string, Handler>([
   ['wc_sessionSettle', refuseWith('invalidSettle', 'the session is settled')],
 ])
 
-/** Throws the error that the peer is told. */
+/** Handles a request on a session topic. Throws the error for the peer. */
 export const onSession: Handler = (state, session, request, facts) => {
   const handler = handlers.get(request.method)
   if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
-  // Whoever speaks on the topic has the key of the session, and so has taken it.
+  // Only the peer has the session's key, so any message acknowledges the settlement.
   const heard = withSession(state, session.topic, { lastSeen: facts.now, isAcknowledged: true })
   return handler(heard, session, request, facts)
 }
 
-/** An answer to something the wallet asked; one to nothing is dropped. A peer that refuses the settlement has no session. */
+/**
+ * Handles a response to the wallet's request; others are ignored. An error response to the settlement removes the
+ * session.
+ */
 export const onAnswer = (state: SessionState, topic: string, response: Response, { now }: Facts): SessionState => {
   const session = sessionOf(state, topic)
   const asked = session?.sent.find(({ id }) => `${id}` === response.id)

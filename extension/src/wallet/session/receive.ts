@@ -1,6 +1,6 @@
 /**
- * A message of a relay, from its envelope to what it changes. Nothing that a relay or a peer sends makes this throw: what
- * cannot be opened or read is dropped, what can be read and breaks a rule is answered with its code.
+ * Handles a message from a relay. Never throws for anything that a relay or a peer sends: undecryptable or unreadable
+ * messages are dropped, readable ones that break a rule get an error response.
  */
 import { ValueError } from '@heliograph/shared/evm/hex'
 import { decodeEnvelope, open } from '@heliograph/shared/wire/envelope'
@@ -16,7 +16,7 @@ import { type Channel, pairingOf, type SessionState, sessionOf, withSeen } from 
 
 export type Arrival = { relay: string; topic: string; message: string }
 
-/** The text in an envelope; undefined for what does not open. On a topic of ours both sides have the key: type 0. */
+/** Decrypts an envelope. Returns undefined on failure. Both sides have the topic's key, so the envelope type is 0. */
 const textOf = (symKey: string, message: string): string | undefined => {
   try {
     const envelope = decodeEnvelope(message)
@@ -44,10 +44,10 @@ const onRequest = (state: SessionState, channel: Channel, request: PeerRequest, 
   }
 }
 
-/** The state after a message. The same state again where it changes nothing. */
+/** Returns the state after a message, or the same state if nothing changes. */
 export const receive = (state: SessionState, { relay, topic, message }: Arrival, facts: Facts): SessionState => {
   const channel = sessionOf(state, topic) ?? pairingOf(state, topic)
-  // A topic belongs to the relay over which it was made: another that names it knows it from somewhere.
+  // A topic belongs to one relay. Messages of other relays on it are ignored.
   if (channel?.relay !== relay || channel.expiresAt <= facts.now) return state
   const hash = hashOf(message)
   if (hasSeenHash(channel.seen, hash)) return state

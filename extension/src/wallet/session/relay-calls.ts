@@ -1,15 +1,15 @@
-/** Calls over one socket to a relay, and its answers. Ids are whole numbers below 2^53, and not those of an earlier socket. */
+/** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
 import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { encodeRequest, type RawId, type Response } from '@heliograph/shared/wire/json-rpc'
 
-/** How long an answer may take, in ms: a line on which nothing comes is dead. */
+/** Response timeout in ms. After it the connection counts as lost. */
 export const ANSWER_TIME = 10_000
 
 export type RelayCalls = {
-  /** The relay's result. Throws its RpcError, and another error when the socket has ended before, or is given up. */
+  /** Resolves with the result. Rejects with the relay's RpcError, or with ConnectionLost if the socket ends first. */
   call(method: string, params: unknown): Promise<unknown>
   answered(response: Response): void
-  /** Nothing will be answered any more. */
+  /** Rejects all pending calls. */
   end(): void
 }
 
@@ -19,21 +19,21 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** Errors with which the same call can never succeed. */
+/** Errors that a repeated call cannot avoid. */
 const FINAL: ReadonlySet<number> = new Set([
   errorCodes.invalidRequest[0],
   errorCodes.methodNotFound[0],
   errorCodes.invalidParams[0],
 ])
 
-/** How a relay says of one message that it is too long, under the code with which it says that a mailbox is full. */
+/** A message that is too long has the same code as a full mailbox. Only its text tells them apart. */
 const TOO_LONG = /\blonger than\b/
 const isTooLong = ({ code, message }: RpcError) => code === errorCodes.limitExceeded[0] && TOO_LONG.test(message)
 
 export const isFinal = (error: unknown): boolean =>
   error instanceof RpcError && (FINAL.has(error.code) || isTooLong(error))
 
-/** `onSilence` is called when an answer does not come. */
+/** `onSilence` is called when a response times out. */
 export const createRelayCalls = (send: (text: string) => void, firstId: number, onSilence: () => void): RelayCalls => {
   const waiting = new Map<RawId, Waiting>()
   let lastId = firstId

@@ -1,7 +1,7 @@
 /**
- * The wallet as the client of one relay: one socket, which is there while there is something to hear or to say, and comes
- * back when it goes. What is published stays in the outbox until the relay has said that it keeps it; what is pushed is
- * acknowledged when the wallet keeps it, and so neither is lost with a socket.
+ * The wallet's client for one relay. It keeps one socket open while there are topics or outgoing messages, and
+ * reconnects. A message stays in the outbox until the relay has stored it; a push is acknowledged after the wallet has
+ * stored it. So neither is lost with a socket.
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-server-rpc
  */
 import { RpcError } from '@heliograph/shared/errors'
@@ -19,66 +19,69 @@ import type { Outgoing } from './state.ts'
 export type SocketListener = {
   opened(): void
   received(text: string): void
-  /** Also when the socket could not be opened. */
+  /** Also called if the socket could not be opened. */
   closed(code: number, reason: string): void
 }
 export type Socket = { send(text: string): void; close(): void }
 /**
- * Opens a socket, or takes up that of this name which a stopped worker left behind and tells that it is open. Nothing is
- * told before this has returned.
+ * Opens a socket, or adopts the one with this name that a stopped worker left open. The listener is not called before
+ * this returns.
  */
 export type OpenSocket = (name: string, url: string, listener: SocketListener) => Socket
-/** `closeAll` ends also those that nobody has taken up. */
+/** `closeAll` also closes sockets that nobody has adopted. */
 export type Sockets = { open: OpenSocket; closeAll(): void }
 
-/** `idle` has nothing to hear or say; `waiting` has lost the relay and tries again at `retryAt`. Times are ms since 1970. */
+/**
+ * `idle`: there is nothing to do. `waiting`: the connection is lost and is retried at `retryAt`. Times are Unix times
+ * in ms.
+ */
 export type RelayStatus = {
   phase: 'idle' | 'connecting' | 'connected' | 'waiting'
   since: number
-  /** How long the relay took to answer, in ms. */
+  /** Last response time in ms. */
   latency: number | null
-  /** Why the connection was lost last; null while there is one. */
+  /** Reason for the last disconnect. Null while connected. */
   error: string | null
   retryAt: number | null
 }
 
-/** The topics to listen to, and what is to be published, in order. */
+/** Topics to subscribe to, and messages to publish in order. */
 export type Work = { topics: readonly string[]; outbox: readonly Outgoing[] }
 
 export type RelayClient = {
   sync(work: Work): void
-  /** The person, or the network, is back: a lost relay is tried at once. */
+  /** Retries a lost relay at once. Called when the person or the network is back. */
   wake(): void
-  /** For once in a while: a silent relay is asked whether it is there, a lost one tried if its time has come. */
+  /** Probes a silent relay, and retries a lost one if it is due. Called periodically. */
   tend(): void
-  /** Ends it for good. What is not yet published stays in the outbox. */
+  /** Closes the client permanently. Unpublished messages stay in the outbox. */
   close(): void
   status(): RelayStatus
 }
 
 export type RelayClientParts = {
   url: string
-  /** The Ed25519 key of the wallet at this relay, 32 bytes in hex. */
+  /** Ed25519 private key of the wallet at this relay, 32 bytes in hex. */
   seed: string
   openSocket: OpenSocket
   now(): number
-  /** Keeps a message. It is acknowledged when this resolves, and comes again when this rejects. */
+  /** Stores a message. It is acknowledged when this resolves, and delivered again if it rejects. */
   onMessage(message: { topic: string; message: string }): Promise<void>
-  /** The relay has taken a message of the outbox, or never will. */
+  /** Called when the relay has stored a message of the outbox, or will never accept it. */
   onPublished(id: number): Promise<void>
   onStatus(): void
 }
 
-/** Pauses before each further attempt to connect, in ms; the last one holds. */
+/** Delays in ms between connection attempts. The last one repeats. */
 export const PAUSES = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
-/** How long the opening of a socket may take, and after how long without a frame the relay is asked, in ms. */
+/** Timeout in ms for opening a socket, and the time without a frame after which the relay is probed. */
 export const OPENING_TIME = 15_000
 export const QUIET_TIME = 25_000
-/** When a publish that the relay could not take is tried again, in ms. */
+/** Delay in ms before a failed publish is retried. */
 export const PUBLISH_PAUSE = 5_000
-/** How long a connection must have lasted for the pauses to begin anew, in ms: one that ends at once is a failure, too. */
+/** Duration in ms after which a connection resets the delays. A shorter one counts as a failure. */
 export const STEADY_TIME = 60_000
-/** Seconds for which a token holds: one is made for each socket. */
+/** Lifetime of a token in seconds. Each socket has its own. */
 const TOKEN_LIFETIME = 86_400
 
 const chunks = (topics: readonly string[]): (readonly string[])[] =>
@@ -90,10 +93,10 @@ const wordsOf = (code: number, reason: string): string =>
 type Connection = {
   socket: Socket
   calls: RelayCalls
-  /** Topics are told to the relay in one line, so that none is told twice. */
+  /** Serializes changes of subscriptions, so that no topic is subscribed twice. */
   inTurn: Turns
   subscribed: Set<string>
-  /** What was handed to this socket. It stays here when it is done, for the outbox that is synced may be an older one. */
+  /** Ids published on this socket. Kept after completion, because `sync` may bring an older outbox. */
   publishing: Set<number>
   heard: number
 }
@@ -125,7 +128,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
     return signJwt(claims, hexToBytes(seed))
   }
 
-  /** Lets go of the socket, if it is still this one. */
+  /** Closes the socket if it is still the current one. */
   const drop = (dropped: Connection): boolean => {
     if (connection !== dropped) return false
     connection = null
@@ -188,7 +191,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
         ),
     )
 
-  /** Brings the socket to what is wanted. Topics come first: what is published may be answered at once. */
+  /** Applies the work to the socket. Subscribes first, because a published message may be answered at once. */
   const run = async (at: Connection) => {
     try {
       await at.inTurn(() => subscribe(at))
@@ -208,7 +211,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       await parts.onMessage({ topic, message })
       if (connection === at) at.socket.send(encodeResult(id, true))
     } catch (error) {
-      // Not acknowledged, so it comes again: when the wallet is unlocked, or the disk has room.
+      // Not acknowledged, so the relay delivers it again: after an unlock, or when the disk has space.
       if (!(error instanceof RpcError)) report(error)
     }
   }
@@ -256,7 +259,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
   }
   const probe = () => {
     if (!connection || !isOpen() || now() - connection.heard < QUIET_TIME) return
-    // Harmless, answered by every relay, and it brings what waits.
+    // Idempotent, supported by every relay, and delivers stored messages.
     const [topics = []] = chunks(work.topics)
     connection.calls.call('irn_batchSubscribe', { topics }).catch(() => undefined)
   }

@@ -1,16 +1,16 @@
-/** Tries a relay before the wallet takes it: connects as a client that nobody knows, and asks for a topic of nobody. */
+/** Tests a relay before it is added: connects with a random key and subscribes to a random topic. */
 import { rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { createRelayClient, type OpenSocket } from './relay-client.ts'
 
 const randomHex = (): string => bytesToHex(randomBytes(32))
 
-/** How long the relay took to answer, in ms. Throws -32002 with the reason when it cannot be used. */
+/** Returns the relay's response time in ms. Throws -32002 with the reason if the relay is unusable. */
 export const testRelay = (url: string, parts: { openSocket: OpenSocket; now(): number }): Promise<number> =>
   new Promise((resolve, reject) => {
     const client = createRelayClient({
       ...parts,
-      // A name of its own: the connection of the wallet to the same relay is left alone.
+      // Its own name, so that the wallet's connection to the same relay is not adopted.
       openSocket: (name, ...rest) => parts.openSocket(`test ${name}`, ...rest),
       url,
       seed: randomHex(),

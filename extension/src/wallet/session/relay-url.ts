@@ -1,12 +1,12 @@
-/** Addresses of relays. */
+/** Relay URLs. */
 const SCHEMES: Readonly<Record<string, string>> = { 'ws:': 'ws:', 'wss:': 'wss:', 'http:': 'ws:', 'https:': 'wss:' }
 
-/** Characters of an address; a query may hold what a hosted relay asks for. */
+/** Maximum characters of a URL. The query may hold the project id of a hosted relay. */
 const MAX_LENGTH = 2000
 
 /**
- * A ws or wss URL without credentials, in its normal form and without a slash at the end; undefined for anything else.
- * http and https stand for the same host, as people copy it from the relay's status page.
+ * Normalizes a ws or wss URL: no credentials, no trailing slash. Returns undefined for anything else. http and https
+ * are converted, because people copy them from the relay's status page.
  */
 export const toRelayUrl = (text: string): string | undefined => {
   const trimmed = text.trim()
@@ -18,10 +18,10 @@ export const toRelayUrl = (text: string): string | undefined => {
   return `${scheme}//${url.host}${path}${url.search}`
 }
 
-/** The relay as a token names it: without the query, which is for the relay's own use. */
+/** The relay's URL in tokens. Without the query, which only configures the connection. */
 export const audienceOf = (url: string): string => url.replace(/\?.*$/, '')
 
-/** The address of a socket: refusals come as a close code, which browsers show, and not as an HTTP status. */
+/** The socket's URL. The relay reports rejections by close codes, which browsers expose, instead of HTTP statuses. */
 export const socketUrlOf = (relay: string, token: string): string => {
   const url = new URL(relay)
   url.searchParams.set('auth', token)

@@ -1,4 +1,4 @@
-/** The relays that the wallet talks to at the moment: a client each, for as long as there is something to hear or say. */
+/** The relay clients in use, one per relay with topics or outgoing messages. */
 import type { Arrival } from './receive.ts'
 import { createRelayClient, type RelayClient, type RelayStatus, type Sockets, type Work } from './relay-client.ts'
 import type { Relay, SessionState } from './state.ts'
@@ -12,11 +12,11 @@ export type RelaysParts = {
 }
 
 export type Relays = {
-  /** Brings the clients to a state; null, while the wallet is locked, ends them all. */
+  /** Applies a state to the clients. Null, while the wallet is locked, closes them all. */
   sync(state: SessionState | null): void
   wake(): void
   tend(): void
-  /** Null for a relay that there was no reason to talk to. */
+  /** Null for a relay without a client. */
   status(url: string): RelayStatus | null
 }
 
@@ -62,10 +62,10 @@ export const createRelays = (parts: RelaysParts): Relays => {
   return {
     sync: state => {
       closeOthers(state?.relays.map(({ url }) => url) ?? [])
-      // Also what a stopped worker left open: nobody may listen while the wallet is locked.
+      // Includes sockets left by a stopped worker: no connection may stay open while the wallet is locked.
       if (!state) return parts.sockets.closeAll()
       const works = state.relays.map(relay => ({ relay, work: workOf(state, relay.url) }))
-      // A worker that stopped behind its last message may have left a socket that nothing needs.
+      // A worker that stopped after its last message may have left an unneeded socket.
       if (!hasSynced && !works.some(({ work }) => isWork(work))) parts.sockets.closeAll()
       hasSynced = true
       for (const { relay, work } of works) if (isWork(work) || clients.has(relay.url)) clientOf(relay).sync(work)

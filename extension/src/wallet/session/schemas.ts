@@ -1,7 +1,7 @@
-/** What peers send, as far as the wallet reads it. Members that it does not read are dropped, texts of a peer are cut. */
+/** Schemas of peers' messages. Unused properties are dropped and texts are cut. */
 import * as v from 'valibot'
 
-/** Characters kept of what a peer says of itself. */
+/** Maximum characters kept of a peer's metadata. */
 const MAX_NAME = 200
 const MAX_TEXT = 1000
 
@@ -20,7 +20,7 @@ const publicKey = v.pipe(
 
 const metadata = v.object({ name: cut(MAX_NAME), description: cut(MAX_TEXT), url: cut(MAX_TEXT) })
 
-/** Seconds of Unix time. */
+/** Unix time in seconds. */
 const seconds = v.pipe(v.number(), v.integer('must be whole seconds'), v.minValue(0), v.maxValue(1e12))
 
 export const proposeSchema = v.object({

@@ -1,4 +1,6 @@
-/** A state with a peer behind each of its topics, for tests: the peer seals, and opens what the wallet has for it. */
+/**
+ * States for tests, with the peer's side of each topic: it encrypts messages to the wallet and decrypts the wallet's.
+ */
 import { decodeEnvelope, type Envelope, open, seal, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
@@ -61,7 +63,7 @@ export const onlyPairing = ({ pairings: [pairing] }: SessionState) => {
   if (!pairing) throw new Error('there is no pairing')
   return pairing
 }
-/** The topic of the link, whether the wallet still listens there or not. */
+/** The channel of the link, whether or not the wallet still subscribes to it. */
 export const LINK: Channel = onlyPairing(paired())
 
 export const onlySession = ({ sessions: [session] }: SessionState): Session => {
@@ -69,14 +71,14 @@ export const onlySession = ({ sessions: [session] }: SessionState): Session => {
   return session
 }
 
-/** What the relay hands over when the peer of a channel says this. */
+/** The relay's delivery of the peer's message. */
 export const arrivalOf = ({ topic, symKey, relay }: Channel, text: string) => ({
   relay,
   topic,
   message: seal(hexToBytes(symKey), text),
 })
 
-/** The peer asks; the state after, and the answers that came of it. */
+/** Sends a peer's request. Returns the new state and the wallet's responses. */
 export const peerAsks = (
   state: SessionState,
   channel: Channel,
@@ -107,7 +109,7 @@ const textIn = (symKey: string, message: string): string => {
   return open(hexToBytes(symKey), envelope)
 }
 
-/** What the wallet has put out for the peer of a channel, opened. */
+/** The wallet's new messages on a channel, decrypted. */
 export const saidSince = (before: SessionState, after: SessionState, { topic, symKey }: Channel): Said[] =>
   after.outbox
     .filter(outgoing => outgoing.topic === topic && !before.outbox.some(({ id }) => id === outgoing.id))
@@ -118,7 +120,7 @@ export const proposed = (proposal: unknown = PROPOSAL) => {
   return peerAsks(state, onlyPairing(state), 'wc_sessionPropose', proposal)
 }
 
-/** A session that its peer has taken. */
+/** A session that its peer has acknowledged. */
 export const settled = (offer: Offer = OFFER, proposal: unknown = PROPOSAL): SessionState => {
   const { after } = proposed(proposal)
   const [first] = after.proposals

@@ -1,27 +1,27 @@
-/** All that the wallet knows of remote sessions. It is one value, plain JSON, sealed as a whole, and changed as a whole. */
+/** The state of remote sessions: one JSON value, encrypted and updated as a whole. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { GrantedNamespaces, WantedNamespaces } from './namespaces.ts'
 
-/** Who a peer says it is, and the public key of its side, in hex: only the key is more than a claim. */
+/** A peer's metadata and public key in hex. The metadata is a claim; only the key is verified. */
 export type Peer = { publicKey: string; name: string; description: string; url: string }
 
-/** What was seen on a topic, so that nothing counts twice: see seen.ts. */
+/** Message hashes and request ids received on a topic: see seen.ts. */
 export type Seen = { hashes: readonly string[]; ids: readonly RawId[]; floor: RawId }
 
-/** A topic whose key the wallet has, at one relay. Keys are 32 bytes in hex. */
+/** A topic with its symmetric key, 32 bytes in hex, at one relay. */
 export type Channel = { topic: string; symKey: string; relay: string; seen: Seen }
 
 /**
- * A link that waits for its proposal, or for the person to decide it. Times are ms since 1970: `since` is when the wallet
- * began to listen at this relay, `usedUntil` for how long the link is remembered once it is used.
+ * A link that waits for its proposal or the person's decision. Times are Unix times in ms. `since` is the start of the
+ * subscription at this relay; `usedUntil` is how long the link is remembered after its use.
  */
 export type Pairing = Channel & { since: number; expiresAt: number; usedUntil: number }
 
-/** A link that is not taken again before `until`. `failure` is why the wallet refused what came over it, if it did. */
+/** A used link, rejected before `until`. `failure` is the error if the wallet rejected its proposal automatically. */
 export type UsedLink = { topic: string; until: number; failure: RpcErrorObject | null }
 
-/** A proposal that waits for the person. `id` is that of its message. */
+/** A pending proposal. `id` is that of its message. */
 export type Proposal = {
   id: RawId
   pairing: string
@@ -33,34 +33,34 @@ export type Proposal = {
   expiresAt: number
 }
 
-/** A request of the wallet that the peer has not answered. */
+/** The wallet's request that the peer has not answered. */
 export type Sent = { id: number; method: string }
 
 export type Session = Channel & {
-  /** The key of the proposal that it was made of. */
+  /** Key of the proposal that it was approved from. */
   proposal: string
-  /** The public key of this side, in hex. */
+  /** The wallet's public key in hex. */
   self: string
   peer: Peer
   required: WantedNamespaces
   optional: WantedNamespaces
   namespaces: GrantedNamespaces
-  /** The chain that the peer was told last. */
+  /** The chain last sent to the peer. */
   chainId: number
   createdAt: number
   expiresAt: number
-  /** Whether the person chose the end, which a peer then cannot put off. */
+  /** True if the person chose the expiry. A peer cannot extend it. */
   isEndFixed: boolean
-  /** Whether the peer has said that it took what was settled. */
+  /** True if the peer has acknowledged the settlement. */
   isAcknowledged: boolean
-  /** When the peer was heard of last. */
+  /** Time of the peer's last message. */
   lastSeen: number | null
   approved: number
   rejected: number
   sent: readonly Sent[]
 }
 
-/** A request of a peer that was not answered. */
+/** A peer's request without a response yet. */
 export type PendingRequest = {
   id: RawId
   topic: string
@@ -70,7 +70,7 @@ export type PendingRequest = {
   expiresAt: number
 }
 
-/** A sealed message on its way to a relay. `ttl` is in seconds, `expiresAt` is when it is of no use any more. */
+/** An encrypted message that is not published yet. `ttl` is in seconds. At `expiresAt` it is dropped. */
 export type Outgoing = {
   id: number
   relay: string
@@ -82,24 +82,26 @@ export type Outgoing = {
   expiresAt: number
 }
 
-/** A relay that the person has, and the wallet's key there: 32 bytes in hex, another for each, so that relays cannot tell. */
+/**
+ * A relay and the wallet's key there, 32 bytes in hex. Each relay has its own key, so that relays cannot link the
+ * wallet.
+ */
 export type Relay = { url: string; seed: string }
 
 export type SessionState = {
-  /** The first is taken where nothing else is said. */
+  /** The first is the default. */
   relays: readonly Relay[]
   pairings: readonly Pairing[]
-  /** The newest last. */
+  /** Newest last. */
   usedLinks: readonly UsedLink[]
   proposals: readonly Proposal[]
   sessions: readonly Session[]
   requests: readonly PendingRequest[]
   outbox: readonly Outgoing[]
-  /** The last id given to a message of the wallet: ids only rise. */
+  /** The id of the wallet's last message. Ids increase. */
   lastId: number
 }
 
-/** The session or the pairing of a topic. */
 export const sessionOf = (state: SessionState, topic: string): Session | undefined =>
   state.sessions.find(session => session.topic === topic)
 export const pairingOf = (state: SessionState, topic: string): Pairing | undefined =>
@@ -116,7 +118,6 @@ export const withPairing = (state: SessionState, topic: string, change: Partial<
   ...state,
   pairings: replace(state.pairings, topic, change),
 })
-/** Changes what was seen on a topic. */
 export const withSeen = (state: SessionState, topic: string, change: (seen: Seen) => Seen): SessionState => {
   const session = sessionOf(state, topic)
   if (session) return withSession(state, topic, { seen: change(session.seen) })

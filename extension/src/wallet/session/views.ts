@@ -1,4 +1,4 @@
-/** Remote sessions as the wallet's pages see them. */
+/** Views of remote sessions for the wallet's pages. */
 import type {
   PairingView,
   ProposalView,
@@ -75,7 +75,7 @@ export const requesterView = (session: Session): RequesterView => ({
 
 export const NO_REMOTE: RemoteView = { relays: [], pairings: [], refused: [], proposals: [], sessions: [] }
 
-/** `offerOf` is what there is to give to who wants that. */
+/** `offerOf` returns the offer for a peer's requested namespaces. */
 export const remoteView = (
   state: SessionState,
   status: (url: string) => RelayStatus | null,

@@ -1,4 +1,4 @@
-/** What the wallet's pages see of what was signed. */
+/** Views of signed transactions for the wallet's pages. */
 import { decodeCall } from '@heliograph/shared/evm/calldata'
 import type { ActivityView } from '../../messages.ts'
 import { type ReadOwn, viewOfCall } from '../review/call.ts'
@@ -12,7 +12,7 @@ const callOf = ({ to, data }: Activity, readOwn: ReadOwn) => {
   return viewOfCall(call ? { call } : (readOwn(to, data) ?? { call }))
 }
 
-/** The one on the chain that has the nonce of another. */
+/** The mined transaction that used the same nonce. */
 const replacementOf = (record: Activity, records: readonly Activity[]): string | null =>
   (record.status === 'replaced' &&
     records.find(other => isOf(record)(other) && other.nonce === record.nonce && other.block !== null)?.hash) ||
@@ -28,7 +28,7 @@ const viewOf = (record: Activity, records: readonly Activity[], readOwn: ReadOwn
   }
 }
 
-/** Those of an account on a network, newest first. */
+/** Transactions of an account on a network, newest first. */
 export const activityViews = (
   records: readonly Activity[],
   place: Pick<Activity, 'chainId' | 'account'>,

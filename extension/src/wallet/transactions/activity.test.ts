@@ -29,7 +29,7 @@ const occasion: Occasion = {
 }
 const record = (nonce: number, changes: Partial<Occasion> = {}) => activityOf(sign(nonce), { ...occasion, ...changes })
 
-test('a record says what was signed, and keeps the bytes', () => {
+test('a record describes the signed transaction and keeps its bytes', () => {
   const raw = sign(3)
   expect(activityOf(raw, occasion)).toMatchObject({
     hash: hashTransaction(raw),
@@ -48,7 +48,7 @@ test('a record says what was signed, and keeps the bytes', () => {
   expect(activityOf(sign(3, `0x12345678${'0'.repeat(LONGEST_DATA)}`), occasion).data).toBe('0x12345678')
 })
 
-test('what is kept is there after a restart, and each change is told', async () => {
+test('records survive a restart, and each change is notified', async () => {
   const store = memoryStore()
   const told: string[] = []
   const activity = createActivity(
@@ -69,7 +69,7 @@ test('what is kept is there after a restart, and each change is told', async () 
   expect(await again.ofKey('another')).toEqual([])
 })
 
-test('the same bytes are one record: sent after all it is on its way, and what is settled stays so', async () => {
+test('the same bytes are one record, which becomes pending when sent, and a settled record is final', async () => {
   const activity = createActivity(memoryStore())
   const signed = record(1, { status: 'signed' })
   const statusAfter = async (status: Occasion['status']) => {
@@ -89,7 +89,7 @@ test('the same bytes are one record: sent after all it is on its way, and what i
   expect(await activity.list()).toMatchObject([{ status: 'pending', key: `${SITE} another` }])
 })
 
-test('of an account on a network the oldest settled one makes room, and never one that holds a nonce', async () => {
+test('the oldest settled record of an account on a network makes room, and never one that holds a nonce', async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(0, { account: SECOND })])
   const open = record(1)
@@ -105,7 +105,7 @@ test('of an account on a network the oldest settled one makes room, and never on
   expect(nonces.slice(0, 3)).toEqual([0, 1, 3])
 })
 
-test('what the node did not take gives way to what may still be sent', async () => {
+test('bytes of dropped transactions make room for ones that may still be sent', async () => {
   const activity = createActivity(memoryStore())
   const large = (nonce: number) =>
     activityOf(sign(nonce, `0x${'00'.repeat(MAX_RAW_SIZE / 5)}`, 2n), { ...occasion, chainId: 2 })
@@ -122,7 +122,7 @@ test('what the node did not take gives way to what may still be sent', async () 
   ])
 })
 
-test('what may still be sent is bounded, in number by account and in size, and nothing kept is lost', async () => {
+test('the number per account and the total size of open transactions are limited, and stored ones are never lost', async () => {
   const activity = createActivity(memoryStore())
   const all = Array.from({ length: MAX_OPEN_PER_ACCOUNT }, (_, nonce) => record(nonce))
   await activity.add(all)
@@ -133,7 +133,7 @@ test('what may still be sent is bounded, in number by account and in size, and n
   expect(await activity.list()).toHaveLength(MAX_OPEN_PER_ACCOUNT + 1)
 })
 
-test('all that is kept is bounded in size: the oldest settled ones make room, of whatever account', async () => {
+test('the total size of records is limited, and the oldest settled ones of any account make room', async () => {
   const store = memoryStore()
   const activity = createActivity(store)
   const data: Hex = `0x12345678${'0'.repeat(LONGEST_DATA - 10)}`
@@ -149,7 +149,7 @@ test('all that is kept is bounded in size: the oldest settled ones make room, of
   expect(kept.at(-2)?.chainId).toBe(10 + count - 1)
 })
 
-test('all of a network is forgotten at once', async () => {
+test('forget deletes all records of a network', async () => {
   const activity = createActivity(memoryStore())
   await activity.add([record(1), activityOf(sign(1, '0x', 5n), { ...occasion, chainId: 5 })])
   await activity.forget(1)

@@ -1,6 +1,6 @@
 /**
- * What the accounts of this wallet have signed, by account and network, and what became of it. It is kept on disk and
- * written before the first broadcast, so that the same bytes can be sent again and are never signed again.
+ * Signed transactions by account and network, and their outcomes. A record is stored before the first broadcast, so
+ * that the same bytes can be sent again and nothing is signed twice.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
@@ -10,10 +10,11 @@ import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../mes
 import { createCell, type Store } from '../store.ts'
 
 /**
- * One signed transaction. `raw` is there for as long as the network may still take it. `key` is that of the request that
- * it was signed for, `origin` its site: null for the wallet's own screens. `replaces` is the hash of the one whose nonce
- * it takes. Quantities are 0x hex, times ms since 1970: `sentAt` of the last broadcast, `settledAt` of the end. `price` is
- * the most per gas, `fee` what was paid in the end, in wei.
+ * One signed transaction. `raw` is kept while the network may still include it. `key` is that of its request; `origin`
+ * is the site, or null for the wallet's own pages. `replaces` is the hash of the transaction with the same nonce that
+ * it replaces.
+ * Quantities are 0x hex, times are Unix times in ms: `sentAt` is the last broadcast, `settledAt` the final outcome.
+ * `price` is the maximum wei per gas, `fee` the fee paid in wei.
  */
 export type Activity = {
   hash: Hex
@@ -37,11 +38,11 @@ export type Activity = {
   settledAt: number | null
   block: Hex | null
   fee: Hex | null
-  /** When its nonce was first seen to be used by another; nothing else has come since. */
+  /** Time at which its nonce was first found to be used by another transaction. Null again after contrary evidence. */
   missedAt?: number | null
 }
 
-/** What a signed transaction was for. */
+/** Origin and purpose of a signed transaction. */
 export type Occasion = Pick<Activity, 'chainId' | 'account' | 'key' | 'origin' | 'createdAt'> &
   Partial<Pick<Activity, 'purpose' | 'replaces'>> & { status: 'signed' | 'pending' }
 
@@ -49,25 +50,25 @@ export type ActivityStore = {
   /** Oldest first. */
   list(): Promise<readonly Activity[]>
   find(hash: Hex): Promise<Activity | undefined>
-  /** Those that a request or a screen made. */
+  /** Records of one request or page action. */
   ofKey(key: string): Promise<readonly Activity[]>
   /**
-   * Keeps new ones. One that is there stays what it is, but for one that was not on its way and is now, and for one that
-   * is settled and was signed anew for something else: a chain that began anew takes the same bytes again. Throws -32005.
+   * Adds records. A known record is only changed if it was dropped, or was signed and is now sent. A settled one is
+   * replaced if its bytes were signed for another request, which a reset chain accepts again. Throws -32005.
    */
   add(added: readonly Activity[]): Promise<void>
-  /** Keeps what became of one. */
+  /** Updates a record. Does nothing if it is settled. */
   change(hash: Hex, change: Partial<Omit<Activity, 'hash'>>): Promise<void>
-  /** Forgets all of a network. */
+  /** Deletes all records of a network. */
   forget(chainId: number): Promise<void>
 }
 
-/** Bounds of what is kept of an account on a network: of those that may still be taken, and of all. */
+/** Limits per account and network: transactions that may still be included, and all records. */
 export const MAX_OPEN_PER_ACCOUNT = 64
 export const MAX_PER_ACCOUNT = 128
-/** Bound of all bytes that may still be sent, in characters: the store of a browser holds 10 MB in all. */
+/** Limit of stored raw transactions, in characters. A browser's extension storage holds 10 MB. */
 export const MAX_RAW_SIZE = 4 << 20
-/** Bound of all that is kept, in characters. One record takes so many beside its bytes and its data. */
+/** Limit of all records, in characters. RECORD_SIZE is the size of one without its bytes and data. */
 export const MAX_ACTIVITY_SIZE = 5 << 20
 const RECORD_SIZE = 1_200
 /** Data that is longer is kept as its selector alone, in characters. */
@@ -77,7 +78,7 @@ const SELECTOR_LENGTH = 10
 const priceOf = (transaction: Transaction) =>
   'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas
 
-/** The record of signed bytes. */
+/** Creates the record of a signed transaction. */
 export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
   const { transaction } = decodeTransaction(raw)
   const { nonce, to = null, value, data, gas } = transaction
@@ -101,7 +102,7 @@ export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
   }
 }
 
-/** Whether it holds its nonce: it is on its way, or signed and kept to be sent. */
+/** True if it occupies its nonce: it is pending, or signed and not yet sent. */
 export const isOpen = ({ status }: Activity): boolean => status === 'signed' || status === 'pending'
 
 type Place = Pick<Activity, 'chainId' | 'account'>
@@ -129,7 +130,7 @@ const assertRoom = (kept: readonly Activity[], added: Activity) => {
     throw rpcError('limitExceeded', `All transactions that are kept are over ${MAX_ACTIVITY_SIZE} characters`)
 }
 
-/** Bytes that the node did not take give way, the oldest first, to those that may still be sent. */
+/** Deletes the bytes of dropped transactions, oldest first, to make room for ones that may still be sent. */
 const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
   let over = sizeOf([...kept, added]) - MAX_RAW_SIZE
   return kept.map(activity => {
@@ -139,7 +140,7 @@ const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Ac
   })
 }
 
-/** Makes room for one of this account: the oldest that no longer holds a nonce goes. */
+/** Makes room for a record of this account by removing the oldest that is not open. */
 const withoutOldest = (kept: readonly Activity[], place: Place): readonly Activity[] => {
   const ofAccount = kept.filter(isOf(place))
   if (ofAccount.length < MAX_PER_ACCOUNT) return kept
@@ -147,7 +148,7 @@ const withoutOldest = (kept: readonly Activity[], place: Place): readonly Activi
   return kept.filter(activity => activity !== oldest)
 }
 
-/** Of all accounts together the oldest that no longer hold a nonce go, until the added one has room. */
+/** Makes room within the total size by removing the oldest records that are not open, of any account. */
 const withinSize = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
   let over = weightOf([...kept, added]) - MAX_ACTIVITY_SIZE
   return kept.filter(activity => {
@@ -157,7 +158,7 @@ const withinSize = (kept: readonly Activity[], added: Activity): readonly Activi
   })
 }
 
-/** Signed once more, or sent after all, the same bytes are the same record, for as long as they may be taken. */
+/** Reopens a record whose bytes are signed or sent again. */
 const revived = (known: Activity, { status }: Activity): Activity =>
   known.status === 'dropped' || (known.status === 'signed' && status === 'pending')
     ? { ...known, status, failure: null, settledAt: null }
@@ -173,7 +174,7 @@ const withAdded = (kept: readonly Activity[], added: Activity): readonly Activit
   return [...room, added]
 }
 
-/** `onChange` is called after each change, `onAdded` after one that leaves something to look after. */
+/** `onChange` is called after every change, `onAdded` after one that adds a pending transaction to watch. */
 export const createActivity = (store: Store, onChange = () => {}, onAdded = () => {}): ActivityStore => {
   const cell = createCell<readonly Activity[]>(store, 'activity', [])
 
@@ -188,7 +189,7 @@ export const createActivity = (store: Store, onChange = () => {}, onAdded = () =
     },
     change: async (hash, change) => {
       await cell.update(kept =>
-        // What is settled stays as it is: who changes it now has looked before that.
+        // A settled record is final. The caller may have read it before it was settled.
         kept.map(activity => (activity.hash === hash && activity.raw !== null ? { ...activity, ...change } : activity)),
       )
       onChange()

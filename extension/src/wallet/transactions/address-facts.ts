@@ -1,4 +1,4 @@
-/** Asks the node what is at the addresses of a transaction, in one message. */
+/** Queries the node about the addresses of a transaction, in one JSON-RPC batch. */
 import { isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { askAll, type Outcome, type Question } from '../chain.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../method.ts'
 import { type AddressFacts, type Destined, tokensOfAct } from '../review/destinations.ts'
 import { readTransaction } from '../review/transaction.ts'
 
-/** Addresses of one request that are asked about. */
+/** Maximum addresses queried per request. */
 const MAX_ADDRESSES = 64
 /** `symbol()` of https://eips.ethereum.org/EIPS/eip-20 and https://eips.ethereum.org/EIPS/eip-721 */
 const SYMBOL = '0x95d89b41'
@@ -22,7 +22,7 @@ const hexOf = (outcome: Outcome | undefined): string | null =>
 const isCalled = ({ data }: Destined) => data !== '0x'
 const targetOf = ({ to }: Destined) => to ?? []
 
-/** A transaction, and what calls within it pay, each as a call by itself. */
+/** The transaction and the payments of its inner calls, each as a separate call. */
 export const destinedOf = (request: TransactionRequest): Destined[] => {
   const { from, to = null, value = '0x0', data = '0x' } = request
   const { acts, payments } = readTransaction({ ...request, data })
@@ -30,7 +30,7 @@ export const destinedOf = (request: TransactionRequest): Destined[] => {
   return [{ from, to, value: toQuantity(value), data, acts }, ...paid]
 }
 
-/** Never throws: what the node does not tell is not known. */
+/** Never throws. Unanswered queries count as unknown. */
 export const readAddressFacts = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
   calls: readonly Destined[],
@@ -48,7 +48,7 @@ export const readAddressFacts = async (
     const answers = (await askAll(chain, network, questions)).map(hexOf)
     return {
       withoutCode: called.filter((_, at) => answers[at] === '0x'),
-      // An account without code answers a call with nothing.
+      // A call to an account without code returns no data.
       tokens: paid.filter((_, at) => (answers[called.length + at] ?? '0x') !== '0x'),
     }
   } catch {

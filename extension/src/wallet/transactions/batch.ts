@@ -1,4 +1,4 @@
-/** A batch of calls before it is signed: each filled in, tried in its order, and reviewed together. */
+/** Drafts a batch of calls: fills in each transaction, simulates them in order, and reviews them together. */
 import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { CallsEffect, Finding } from '../../messages.ts'
@@ -20,13 +20,13 @@ export type DraftedBatch = {
 }
 
 /**
- * Gas of a call that cannot be tried out before those in front of it are done: most calls that follow an approval take
- * less. What is not used is not paid.
+ * Gas limit of a call that cannot be estimated before the calls that precede it. Most calls after an approval need
+ * less, and unused gas is not charged.
  */
 const UNTRIED_GAS = 500_000n
 const ANY_NONCE = 0n
 
-/** A call that can be tried by itself may take more behind those before it. */
+/** Raises the gas limit if the call used more in the simulated sequence than alone. */
 const withGasFor = (filled: Filled, used: bigint): Filled => {
   const { transaction, needed, ownGas } = filled
   const gas = withMargin(used, null)
@@ -38,7 +38,7 @@ const withGasFor = (filled: Filled, used: bigint): Filled => {
   }
 }
 
-/** `used` is the gas that it took behind those before it; null where it was not tried there, or failed. */
+/** `used` is the call's gas in the simulated sequence, null if it was not simulated there or failed. */
 const inItsPlace = (filled: Filled, at: number, used: bigint | null): Filled => {
   const { transaction, failure, ...rest } = filled
   if (at === 0) return filled
@@ -56,7 +56,10 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
   data,
 })
 
-/** The signed nonces that it takes; none where the node does not tell, since the person can do without. */
+/**
+ * Nonces of signed, unsent transactions that the batch takes. Empty if the node does not answer: the information is
+ * optional.
+ */
 const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
   try {
     await parts.restarts.look(parts.network)
@@ -66,7 +69,7 @@ const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Pro
   }
 }
 
-/** Throws as `fillTransaction` does, and ValueError for what no transaction can hold. */
+/** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [first, ...others] = batch
   const destined = batch.flatMap(destinedOf)
@@ -81,7 +84,7 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   ])
   const calls = alone.map((filled, at) => inItsPlace(filled, at, sequence?.used[at] ?? null))
   const transactions = calls.map(({ transaction }) => transaction)
-  // What could not be signed is refused now, before the person is asked.
+  // Rejects calls that cannot be signed before the person is asked.
   for (const transaction of transactions) toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const order = { simulation: sequence?.view ?? null, displaced }

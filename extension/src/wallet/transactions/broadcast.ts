@@ -1,14 +1,14 @@
-/** Hands signed transactions to the network's node, as often as it takes. */
+/** Sends signed transactions to the network's node. */
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { isUnreachable } from '../chain.ts'
 import type { Context } from '../method.ts'
 
-/** How nodes refuse what they have already. */
+/** Error messages of nodes for a transaction that is already in the pool. */
 const HAS_IT = /already ?known|known transaction|already imported|already exists/i
 
-/** Whether the node has it. Throws 4901 when it does not tell; one that cannot look it up has it not. */
+/** True if the node knows the transaction. Throws 4901 if it is unreachable; any other error counts as unknown. */
 const isThere = async ({ chain, network }: Pick<Context, 'chain' | 'network'>, hash: Hex): Promise<boolean> => {
   try {
     return (await chain(network, 'eth_getTransactionByHash', [hash])) !== null
@@ -19,9 +19,9 @@ const isThere = async ({ chain, network }: Pick<Context, 'chain' | 'network'>, h
 }
 
 /**
- * Sends signed bytes, which may have been sent before: a node that refuses what it already has, or what is mined, has
- * taken it. Resolves with what the node says, or the hash where it was taken before. Throws the node's refusal, or 4901
- * with the hash when the node does not tell.
+ * Sends a signed transaction, which may have been sent before. A node that rejects a known or mined transaction counts
+ * as accepting it. Returns the node's result, or the hash if it was known before. Throws the node's error, or 4901 with
+ * the hash if the outcome is unknown.
  */
 export const broadcast = async (parts: Pick<Context, 'chain' | 'network'>, signed: Hex): Promise<unknown> => {
   const { chain, network } = parts

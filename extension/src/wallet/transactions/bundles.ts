@@ -1,14 +1,14 @@
 /**
- * Batches of calls that were approved, EIP-5792, with the hashes of their transactions. They are kept on disk, since a site
- * may ask for the status of one for as long as it likes to remember its id: https://eips.ethereum.org/EIPS/eip-5792
+ * Approved batches of calls (EIP-5792) with their transaction hashes. They are stored, because a site may request the
+ * status of one at any later time: https://eips.ethereum.org/EIPS/eip-5792
  */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../store.ts'
 
 /**
- * `hashes` are those of all calls, in order, of which the node took the first `sent`, and `nonces` their nonces. `key` is
- * that of the request they came with.
+ * `hashes` and `nonces` are those of all calls in order. The node accepted the first `sent` of them. `key` is that of
+ * the request.
  */
 export type Bundle = {
   id: string
@@ -24,14 +24,14 @@ export type Bundle = {
 
 export type Bundles = {
   get(origin: string, id: string): Promise<Bundle | undefined>
-  /** The one that a request made. */
+  /** The bundle of a request. */
   ofKey(key: string): Promise<Bundle | undefined>
-  /** Keeps it as it is now. */
+  /** Adds or replaces a bundle. */
   put(bundle: Bundle): Promise<void>
   remove(origin: string, id: string): Promise<void>
 }
 
-/** Bounds of what is kept: the newest of each site, and for how long at least they are worth asking for, in ms. */
+/** Limits: bundles per site, newest kept, and the lifetime of a bundle in ms. */
 export const MAX_BUNDLES_PER_SITE = 50
 export const BUNDLE_LIFETIME = 30 * 24 * 60 * 60_000
 

@@ -1,6 +1,6 @@
 /**
- * Code of another address that an account runs, EIP-7702: seen, and ended by delegating to no address. Only the wallet's
- * own screens come here; a site can obtain no authorization. https://eips.ethereum.org/EIPS/eip-7702
+ * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages use
+ * this; a site cannot obtain an authorization. https://eips.ethereum.org/EIPS/eip-7702
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
@@ -18,14 +18,14 @@ import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
 import { readMarket } from './transaction.ts'
 
-/** What stands before the address in the code of an account that delegates. */
+/** Prefix of the code of a delegating account, followed by the address. */
 const DESIGNATOR = '0xef0100'
 const DESIGNATION_LENGTH = DESIGNATOR.length + 40
 const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
-/** 21,000 of any transaction, 25,000 of an authorization, and room for networks that count more. */
+/** 21,000 for the transaction, 25,000 for the authorization, and a reserve for networks that charge more. */
 const REMOVAL_GAS = 100_000n
 
-/** The address whose code an account runs; null where it runs none, or its own. Throws 4901. */
+/** The address that an account delegates to, or null. Throws 4901. */
 export const readDelegate = async (chain: Chain, network: Network, account: Address): Promise<Address | null> => {
   const code = await chain(network, 'eth_getCode', [account, 'latest'])
   const isDesignation =
@@ -35,7 +35,7 @@ export const readDelegate = async (chain: Chain, network: Network, account: Addr
 
 type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** Throws -32602 for a choice of one price, which no transaction with an authorization has. */
+/** Throws -32602 for a gasPrice: transactions with authorizations have EIP-1559 fees. */
 const toMarket = (choice: FeeChoice): Market => {
   if ('gasPrice' in choice) throw rpcError('invalidParams', 'fees: needs maxFeePerGas and maxPriorityFeePerGas')
   return {
@@ -46,15 +46,15 @@ const toMarket = (choice: FeeChoice): Market => {
 
 export type Removal = { account: Address; payer: Address; offer: Market; fee: FeeView; findings: readonly Finding[] }
 
-/** Whoever pays for it. */
+/** True if the record removes this account's delegation, whichever account pays. */
 const isRemovalOf =
   (account: Address) =>
   ({ purpose, to }: Activity): boolean =>
     purpose === 'removeDelegation' && to !== null && sameAddress(to, account)
 
 /**
- * What it takes to end a delegation. Throws 4100 where a key is missing, -32602 where nothing is delegated or the end is on
- * its way.
+ * Estimates the removal of a delegation. Throws 4100 if a key is missing, -32602 if there is no delegation or its
+ * removal is pending.
  */
 export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promise<Removal> => {
   const { chain, network, vault } = parts
@@ -88,7 +88,7 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
   return { account, payer, offer, fee, findings }
 }
 
-/** The nonce of an account that has nothing on its way. */
+/** The nonce of an account without pending transactions. */
 const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> => {
   const { chain, network } = parts
   const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
@@ -98,9 +98,9 @@ const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> 
 }
 
 /**
- * The account's consent, for this chain alone. Its nonce is the account's own: paid by itself, that which follows the
- * transaction's; paid by another, that which the chain has now. Throws -32602 where that may be another by then: a consent
- * with another nonce is passed over in silence.
+ * Signs the authorization, for this chain only. Its nonce is the account's next one: after the transaction's if the
+ * account pays itself, otherwise the current one. Throws -32602 if that may change before: the chain ignores an
+ * authorization with a wrong nonce without an error.
  */
 const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bigint): Promise<SignedAuthorization> => {
   const { network, vault } = parts
@@ -109,7 +109,7 @@ const authorize = async (parts: OwnParts, { account, payer }: Removal, nonce: bi
   return withKeyOf(await vault.read(), account, key => signAuthorization(authorization, key))
 }
 
-/** Ends a delegation. Results in the hash of the transaction, which is the payer's. */
+/** Removes a delegation. Returns the hash of the payer's transaction. */
 export const removeDelegation = async (parts: OwnParts, input: RemovalInput & { id: string }) => {
   const isSame = isRemovalOf(toAddress(input.address))
   const made = await madeBefore(parts, ownKey(input.id), isSame)

@@ -1,4 +1,4 @@
-/** Sends what was signed, after it was kept, and keeps what came of it. */
+/** Broadcasts stored transactions and records the outcome. */
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
@@ -12,13 +12,13 @@ import { LONGEST_REASON } from './reverts.ts'
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
 
 /**
- * Sends signed bytes that are kept already. What the node refuses is dropped, and its nonce is free again; where it does
- * not tell, the bytes stay on their way and are sent again. Throws as `broadcast` does.
+ * Broadcasts a stored transaction. If the node rejects it, it is dropped and its nonce is free again. If the outcome is
+ * unknown, it stays pending and is sent again later. Throws like `broadcast`.
  */
 export const deliver = async (parts: DeliveryParts, raw: Hex): Promise<Hex> => {
   const { activity, now } = parts
   const hash = hashTransaction(raw)
-  // Where a stopped worker had come this far, it may be settled by now.
+  // A worker that stopped at this point may have sent it, and it may be settled by now.
   if ((await activity.find(hash))?.raw === null) return hash
   await activity.change(hash, { status: 'pending', sentAt: now() })
   try {
@@ -30,11 +30,11 @@ export const deliver = async (parts: DeliveryParts, raw: Hex): Promise<Hex> => {
     }
     throw error
   }
-  // Known from the bytes: what the node calls it does not matter.
+  // Computed from the bytes. The hash in the node's response is not trusted.
   return hash
 }
 
-/** What a site's request is the occasion of. */
+/** The origin and purpose of a site's transaction. */
 export const occasionOf = (
   { now }: Pick<Context, 'now'>,
   request: WalletRequest,
@@ -44,7 +44,7 @@ export const occasionOf = (
   return { key, origin, chainId, account: accountOf(request), createdAt: now(), status }
 }
 
-/** Keeps what was signed for a site's request, all of it at once, before any of it is sent. */
+/** Stores all transactions signed for a site's request, before the first is sent. */
 export const keepSigned = async (
   context: Context,
   request: WalletRequest,

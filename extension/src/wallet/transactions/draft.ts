@@ -1,4 +1,4 @@
-/** A transaction before it is signed: everything filled in and reviewed, with what a person chooses by. */
+/** Drafts a transaction before it is signed: fills in every field and reviews it. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { NoncesView } from '../../messages.ts'
@@ -22,10 +22,10 @@ export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'se
 }
 export type Drafted = { transaction: FilledTransaction } & ReviewedTransaction
 
-/** Stands in for a nonce that is taken only when the transaction is signed. */
+/** Placeholder: the nonce is assigned when the transaction is signed. */
 const ANY_NONCE = 0n
 
-/** The nonces, against the chain as it is now; null where the node does not tell, since the person can do without. */
+/** The account's nonces on the current chain, or null if the node does not answer: the information is optional. */
 const nonceFacts = async (
   parts: DraftParts,
   account: Address,
@@ -39,7 +39,7 @@ const nonceFacts = async (
   }
 }
 
-/** Throws as `fillTransaction` does, and ValueError for what no transaction can hold. */
+/** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftTransaction = async (
   parts: DraftParts,
   request: TransactionRequest,
@@ -57,7 +57,7 @@ export const draftTransaction = async (
     readTokens(parts, from, acts),
   ])
   const { transaction } = filled
-  // What could not be signed is refused now, before the person is asked.
+  // Rejects a transaction that cannot be signed before the person is asked.
   toTransaction(transaction, ANY_NONCE)
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const { effect, findings } = reviewTransaction(filled, purpose, tokens, readOwn)

@@ -1,11 +1,11 @@
-/** Why a transaction failed, found out by doing it again without sending it. */
+/** Finds out why a transaction failed by executing it again with eth_call. */
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure } from '../../messages.ts'
 import type { Context } from '../method.ts'
 import { reasonOf } from './reverts.ts'
 
-/** `gasUsed` and `block`, its number, are of the receipt. */
+/** `gasUsed` and the number of the `block`, from the receipt. */
 export type FailedReceipt = { gasUsed: bigint; block: bigint }
 
 const callOf = (raw: Hex, from: Hex) => {
@@ -14,8 +14,8 @@ const callOf = (raw: Hex, from: Hex) => {
 }
 
 /**
- * Does it again at the end of its block, and where it works there, at the end of the block before. A node that keeps no
- * state of then gives no reason.
+ * Executes the call on the state after its block and, if it succeeds there, on the state before. A node without that
+ * historical state yields no reason.
  */
 export const explainFailure = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
@@ -24,7 +24,8 @@ export const explainFailure = async (
   { gasUsed, block }: FailedReceipt,
 ): Promise<ActivityFailure> => {
   const call = callOf(raw, from)
-  // All of the gas used means that it was too little, or that the contract burned it: both are mended by no reason.
+  // All gas was used: the limit was too low, or the contract consumed everything. There is no revert reason in either
+  // case.
   if (gasUsed === toQuantity(call.gas)) return { name: 'outOfGas', reason: null }
   for (const at of block > 0n ? [block, block - 1n] : [block]) {
     try {

@@ -1,26 +1,26 @@
-/** What gas has cost lately: eth_feeHistory of https://ethereum.github.io/execution-apis/ */
+/** Recent gas prices: eth_feeHistory of https://ethereum.github.io/execution-apis/ */
 import { RpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Chain, isUnreachable, toNodeQuantity } from '../chain.ts'
 
 export const HISTORY_BLOCKS = 30
-/** Shares of the gas of a block, in percent, that paid no more than the tip that is asked for. */
+/** Percentiles of a block's gas, ordered by tip. */
 const PERCENTILES = [10, 50, 90]
 
-/** Base fees oldest first, the last that of the next block; tips that got a slow, a normal and a fast place; in wei. */
+/** Base fees, oldest first, the last one of the next block. Tips for slow, normal and fast inclusion. All in wei. */
 export type FeeHistory = { baseFees: readonly bigint[]; tips: readonly [bigint, bigint, bigint] | null }
 
 const median = (values: readonly bigint[]): bigint => values.toSorted((a, b) => Number(a - b))[values.length >> 1] ?? 0n
 
-/** Prices of so many blocks at most, and of the next; tips of the same blocks, one for each share, where there are any. */
+/** Validates the lengths: one base fee more than blocks, and one tip per percentile and block, if there are tips. */
 const isWhole = (baseFees: readonly bigint[], rewards: readonly (readonly bigint[])[]): boolean =>
   baseFees.length > 0 &&
   baseFees.length <= HISTORY_BLOCKS + 1 &&
   (rewards.length === 0 || rewards.length === baseFees.length - 1) &&
   rewards.every(block => block.length === PERCENTILES.length)
 
-/** Of each share the median over the blocks that had anything in them; null where none had. */
+/** The median of each percentile over all blocks with transactions. Null if there are none. */
 const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => {
   const filled = rewards.filter(block => block.some(tip => tip > 0n))
   if (filled.length === 0) return null
@@ -28,7 +28,9 @@ const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => 
   return [at(0), at(1), at(2)]
 }
 
-/** Null where the node does not tell, or not in the form of the standard. Throws 4901 where it cannot be reached. */
+/**
+ * Returns null if the node does not support the method or its result is malformed. Throws 4901 if it is unreachable.
+ */
 export const readFeeHistory = async (chain: Chain, network: Network): Promise<FeeHistory | null> => {
   const read = (value: unknown) => toNodeQuantity(network, 'eth_feeHistory', value)
   let answer: unknown

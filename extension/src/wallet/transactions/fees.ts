@@ -1,24 +1,24 @@
-/** Gas and fees from the network's own node, for what a transaction request leaves open. */
+/** Reads gas and fees from the network's node, for values that a request leaves open. */
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { askQuantity, type Chain, toNodeQuantity } from '../chain.ts'
 import { readFeeHistory } from './fee-history.ts'
 import { reasonOf } from './reverts.ts'
 
-/** Used where gas cannot be estimated; the default of the interface document. */
+/** Used if gas cannot be estimated. The default of the eth_sendTransaction specification. */
 export const DEFAULT_GAS = 90_000n
-/** What a transaction takes that runs no code: it is the same in every block. */
+/** Gas of a transaction that runs no code. It is the same in every block. */
 export const PLAIN_GAS = 21_000n
-/** The gas given to a call, in percent of its estimate: it may come to take more until it is in a block. */
+/** Gas limit in percent of the estimate: the call may need more when it is mined. */
 const GAS_MARGIN = 150n
-/** The most gas that a transaction may have, https://eips.ethereum.org/EIPS/eip-7825: no margin leads beyond. */
+/** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825). Also limits the margin. */
 const MOST_GAS = 1n << 24n
-/** The tip where the node names none: 1 gwei. */
+/** Used if the node suggests no tip: 1 gwei. */
 const DEFAULT_TIP = 1_000_000_000n
 
 export type Call = Pick<TransactionRequest, 'from' | 'to' | 'value' | 'data' | 'accessList'>
 
-/** The node's estimate, or the default and the node's reason why there is none. Throws 4901. */
+/** The node's estimate, or the default gas and the node's error. Throws 4901. */
 export const estimateGas = async (
   chain: Chain,
   network: Network,
@@ -36,7 +36,7 @@ export const estimateGas = async (
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The gas to give to what was estimated. `blockGas` is what a block has room for; null where that is not known. */
+/** The gas limit for an estimate. `blockGas` is the block's gas limit, null if unknown. */
 export const withMargin = (estimate: bigint, blockGas: bigint | null): bigint => {
   if (estimate === PLAIN_GAS) return estimate
   return larger(estimate, smaller((estimate * GAS_MARGIN) / HUNDRED, smaller(blockGas ?? MOST_GAS, MOST_GAS)))
@@ -45,9 +45,9 @@ export const withMargin = (estimate: bigint, blockGas: bigint | null): bigint =>
 export type Speed = 'slow' | 'normal' | 'fast'
 
 /**
- * Wei per gas as it costs now: the base fee of the next block and a tip, EIP-1559. Without a base fee, which is null, the
- * tip is all. `recentBaseFees` are those before it, oldest first. `blockGas` is the gas that a block has room for, null
- * where the node does not tell.
+ * Current prices in wei per gas: base fee of the next block, and tips (EIP-1559). On a network without base fees
+ * `baseFee` is null and the tips are gas prices. `recentBaseFees` are the previous base fees, oldest first. `blockGas`
+ * is the block's gas limit, null if unknown.
  */
 export type Fees = {
   baseFee: bigint | null
@@ -56,9 +56,9 @@ export type Fees = {
   blockGas: bigint | null
 }
 
-/** Where there is one price only, what is offered for the fast place, in percent of it. */
+/** Price for fast inclusion on a network without base fees, in percent of the normal price. */
 const FAST_PRICE = 125n
-/** How far the base fee may rise before a transaction waits, in percent: it doubles in six full blocks. */
+/** Maximum base fee in percent of the current one. It doubles within six full blocks. */
 const HEADROOM: Record<Speed, bigint> = { slow: 125n, normal: 200n, fast: 300n }
 const HUNDRED = 100n
 
@@ -71,7 +71,7 @@ const readBlock = async (
   return { baseFee: read('baseFeePerGas'), blockGas: read('gasLimit') }
 }
 
-/** What the node names as a price is the price for every speed but the fast one. */
+/** The node's gas price is used for every speed except fast. */
 const flatTips = (price: bigint): Fees['tips'] => ({
   slow: price,
   normal: price,
@@ -80,7 +80,7 @@ const flatTips = (price: bigint): Fees['tips'] => ({
 
 const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast: tip })
 
-/** Asks what gas costs now. Throws 4901. */
+/** Reads the current prices. Throws 4901. */
 export const readFees = async (chain: Chain, network: Network): Promise<Fees> => {
   const [{ baseFee: latest, blockGas }, history] = await Promise.all([
     readBlock(chain, network),
@@ -100,11 +100,11 @@ export const readFees = async (chain: Chain, network: Network): Promise<Fees> =>
   return { ...fees, tips: evenTips(tip) }
 }
 
-/** The most to offer per gas, so that the base fee may rise. */
+/** The maximum price per gas, with headroom for a rising base fee. */
 export const highestPrice = (baseFee: bigint, tip: bigint, speed: Speed): bigint =>
   (baseFee * HEADROOM[speed]) / HUNDRED + tip
 
-/** What to offer for a speed, and what of it would be paid now, in wei per gas. */
+/** Returns the fees to offer for a speed, and the price at the current base fee, in wei per gas. */
 export const offerFor = ({ baseFee, tips }: Fees, speed: Speed): { fees: Offer; expected: bigint } => {
   const tip = tips[speed]
   if (baseFee === null) return { fees: { gasPrice: tip }, expected: tip }
@@ -112,9 +112,9 @@ export const offerFor = ({ baseFee, tips }: Fees, speed: Speed): { fees: Offer; 
   return { fees, expected: baseFee + tip }
 }
 
-/** What would be paid now of what is offered, in wei per gas. */
+/** The price of an offer at the current base fee, in wei per gas. */
 export const paidOf = (offer: Offer, { baseFee }: Pick<Fees, 'baseFee'>): bigint =>
   'gasPrice' in offer ? offer.gasPrice : smaller((baseFee ?? 0n) + offer.maxPriorityFeePerGas, offer.maxFeePerGas)
 
-/** One price, or the most and the tip that is part of it, EIP-1559. Wei per gas. */
+/** A gas price, or the maximum fee and the tip included in it (EIP-1559). Wei per gas. */
 export type Offer = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }

@@ -1,13 +1,13 @@
-/** A request whose node is slow is shown before the node has answered: the person sees what is known, and what is awaited. */
+/** Prepares a request with a time limit. If the node is slow, the request is shown with what is known so far. */
 import { type Chain, chainUntil, isUnreachable } from '../chain.ts'
 
-/** How long a request waits for its node before it is shown without it, in ms. */
+/** Milliseconds that a request waits for the node before it is shown. */
 export const PATIENCE = 2_000
 
-/** `late` says that the node may still answer; otherwise it cannot be reached. */
+/** `late` is true if the node may still answer, false if it is unreachable. */
 export type Made<T> = { made: T } | { made: null; late: boolean }
 
-/** Makes something with the node's help, as long as that takes no longer than a person waits. Throws what else is wrong. */
+/** Runs `make` with a time limit. Throws its errors, except that of an unreachable node. */
 export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promise<T>): Promise<Made<T>> => {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -22,10 +22,10 @@ export const makeInTime = async <T>(chain: Chain, make: (chain: Chain) => Promis
     throw error
   } finally {
     clearTimeout(timer)
-    // What is still asked is asked anew while the request is shown.
+    // Cancels unfinished queries. They are repeated while the request is shown.
     controller.abort()
   }
 }
 
-/** A node that answers nothing, for what is shown before the node has answered. */
+/** A chain whose calls all fail as unreachable, for the first view of a request. */
 export const silent = (chain: Chain): Chain => chainUntil(chain, AbortSignal.abort())

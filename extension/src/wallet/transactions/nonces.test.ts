@@ -34,7 +34,7 @@ const both = async (next: Hex, ...taken: Taken[]) => {
   return [await nonceToSend(parts, ADDRESS), await nonceToSign(parts, ADDRESS)]
 }
 
-test('with nothing signed here, it is what the node says, with what waits in its pool from elsewhere', async () => {
+test("without own records the next nonce is the node's, including its pool", async () => {
   const { parts, asked } = start('0x7')
   expect(await nonceToSend(parts, ADDRESS)).toBe(7n)
   expect(asked).toEqual([[ADDRESS, 'pending']])
@@ -44,36 +44,36 @@ test('with nothing signed here, it is what the node says, with what waits in its
   ])
 })
 
-test('what is on its way holds its nonce, also where the node has forgotten it', async () => {
+test('a pending transaction holds its nonce, even if the node has forgotten it', async () => {
   expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'pending'], ['0x8', 'pending'])).toEqual([7n, 7n])
   expect(await both('0x5', ['0x3', 'pending'])).toEqual([5n, 5n])
 })
 
-test('what is signed and not sent holds its nonce against others that are signed, and does not hold up what is sent', async () => {
+test('a signed transaction holds its nonce against other signed ones, and does not delay sent ones', async () => {
   expect(await both('0x5', ['0x5', 'signed'])).toEqual([5n, 6n])
   expect(await both('0x5', ['0x5', 'pending'], ['0x6', 'signed'])).toEqual([6n, 7n])
 })
 
-test('those that follow each other take none that is on its way or signed for later, and tell what they wait for', async () => {
+test('consecutive nonces skip pending ones, and those of signed transactions are reported', async () => {
   const inOrder = (count: number, ...taken: Taken[]) => noncesInOrder(start('0x5', ...taken).parts, ADDRESS, count)
   expect(await inOrder(3)).toEqual({ nonces: [5n, 6n, 7n], displaced: [] })
   expect(await inOrder(3, ['0x6', 'pending'])).toEqual({ nonces: [5n, 7n, 8n], displaced: [] })
   expect(await inOrder(2, ['0x6', 'signed'], ['0x9', 'signed'])).toEqual({ nonces: [5n, 6n], displaced: [6n] })
 })
 
-test('other accounts and networks have nonces of their own', async () => {
+test('other accounts and networks have their own nonces', async () => {
   expect(await both('0x5', ['0x5', 'pending', SECOND], ['0x5', 'signed', ADDRESS, 1])).toEqual([5n, 5n])
   expect(await both('0x5', ['0x5', 'pending', ADDRESS_LOWER as Hex])).toEqual([6n, 6n])
 })
 
-test('what is taken is told apart: not sent, and on its way', async () => {
+test('the view separates unsent and pending nonces', async () => {
   const { parts } = start('0x5', ['0x5', 'pending'], ['0x6', 'signed'], ['0x4', 'confirmed'])
   const told = { used: '0x5', unsent: ['0x6'], pending: ['0x5'] }
   expect(await readNonces(parts, ADDRESS, 'send')).toEqual({ next: '0x6', ...told })
   expect(await readNonces(parts, ADDRESS, 'sign')).toEqual({ next: '0x7', ...told })
 })
 
-test('the next nonce is not one that is used, though a block comes or another node answers between the questions', async () => {
+test('the next nonce is never a used one, even if a block arrives or another node answers in between', async () => {
   const { parts } = start('0x0')
   const answering = (...answers: Hex[]) => ({
     ...parts,
@@ -90,7 +90,7 @@ test('the next nonce is not one that is used, though a block comes or another no
   }
 })
 
-test('what was signed for a chain that has begun anew since holds nothing', async () => {
+test('transactions from before a reset hold no nonce', async () => {
   const { parts, restarted } = start('0x0', ['0x0', 'pending'], ['0x1', 'signed'])
   restarted.push(network.chainId)
   expect(await nonceToSend(parts, ADDRESS)).toBe(0n)

@@ -1,6 +1,6 @@
 /**
- * Nonces of an account on a network, against what the node knows of, which is also what was sent from elsewhere, and
- * against what this wallet has signed.
+ * Nonces of an account on a network, from the node's pool, which includes transactions of other wallets, and from this
+ * wallet's own records.
  */
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { NoncesView } from '../../messages.ts'
@@ -19,7 +19,7 @@ const noncesOf = async (
   account: Hex,
   status: Activity['status'],
 ): Promise<bigint[]> => {
-  // What was signed for a chain that has begun anew since holds nothing on this one.
+  // Records from before a reset do not occupy nonces on the new chain.
   if ((await restarts.list()).includes(network.chainId)) return []
   return (await activity.list())
     .filter(isOf({ chainId: network.chainId, account }))
@@ -27,11 +27,11 @@ const noncesOf = async (
     .map(({ nonce }) => toQuantity(nonce))
 }
 
-/** What the account has sent from here and from elsewhere, as far as the node's pool tells. */
+/** The next nonce according to the node's pool. */
 const readNext = ({ chain, network }: Parts, account: Hex) =>
   askQuantity(chain, network, 'eth_getTransactionCount', [account, 'pending'])
 
-/** How many nonces are used on the chain: the first that is not. */
+/** The number of used nonces on the chain, which is the next one. */
 export const readUsed = ({ chain, network }: Pick<Context, 'chain' | 'network'>, account: Hex): Promise<bigint> =>
   askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
 
@@ -44,21 +44,21 @@ const free = (next: bigint, taken: readonly bigint[]): bigint => {
 }
 
 /**
- * The nonce to send with: behind all that is on its way, also what the node has forgotten and will be sent again. One that
- * is only signed does not hold it up: a site that never sends what it had signed cannot stop the account.
+ * The nonce for sending: the lowest after pending transactions, including ones that the node has forgotten and will
+ * receive again. Signed, unsent transactions are ignored: a site that never sends them must not block the account.
  */
 export const nonceToSend = async (parts: Parts, account: Hex): Promise<bigint> =>
   free(await readNext(parts, account), await noncesOf(parts, account, 'pending'))
 
-/** The nonce to sign with for later: one that no other signed transaction has either, so that all of them can be sent. */
+/** The nonce for signing only: the lowest that no other signed transaction has, so that all of them can be sent. */
 export const nonceToSign = async (parts: Parts, account: Hex): Promise<bigint> => {
   const taken = await Promise.all([noncesOf(parts, account, 'pending'), noncesOf(parts, account, 'signed')])
   return free(await readNext(parts, account), taken.flat())
 }
 
 /**
- * The nonces of transactions that follow each other, in order: none that is on its way. `displaced` are those among them
- * that are signed for and not sent, which may never be: to wait for them could be for ever.
+ * Consecutive free nonces, without pending ones. `displaced` are those that signed, unsent transactions also have. They
+ * may never be sent, so the account does not wait for them.
  */
 export const noncesInOrder = async (
   parts: Parts,
@@ -76,8 +76,8 @@ export const noncesInOrder = async (
 }
 
 /**
- * The nonces of an account as a page shows them, the next one for sending or for signing. The next one is never below those
- * that are used: these are read first, and a node behind a balancer may know less at the second question.
+ * The account's nonces for a page, with the next one for sending or signing. `used` is read first, and the next one is
+ * at least that: nodes behind a load balancer may lag.
  */
 export const readNonces = async (parts: Parts, account: Hex, purpose: 'sign' | 'send'): Promise<NoncesView> => {
   const used = await readUsed(parts, account)

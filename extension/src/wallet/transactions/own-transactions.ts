@@ -1,4 +1,4 @@
-/** Transactions of the wallet's own screens: nobody asks for them but the person. */
+/** Transactions from the wallet's own pages. */
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
@@ -27,7 +27,7 @@ const WORD_DIGITS = 64
 
 const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, '0')
 
-/** Throws ValueError for what is no address and no QUANTITY. */
+/** Throws ValueError if an address or a QUANTITY is invalid. */
 const transferOf = (network: Network, { from, to, token, amount }: SendInput): TransactionRequest => {
   const sender = { from: toAddress(from, 'from'), chainId: fromQuantity(network.chainId) }
   const receiver = toAddress(to, 'to')
@@ -37,18 +37,18 @@ const transferOf = (network: Network, { from, to, token, amount }: SendInput): T
   return { ...sender, to: toAddress(token, 'token'), value: '0x0', data }
 }
 
-/** What a transaction would do. Throws 4100 where the account cannot sign, -32602 for a nonce that was used. */
+/** Drafts a transaction. Throws 4100 if the account cannot sign, -32602 for a used nonce. */
 export const draftOwn = async (parts: OwnParts, request: TransactionRequest): Promise<Drafted> => {
   findSigner(await parts.vault.read(), request.from)
   if (request.nonce !== undefined) await assertUnused(parts, request.from, request.nonce)
   return draftTransaction(parts, request, 'send')
 }
 
-/** What a transfer would do. Throws as `draftOwn`. */
+/** Drafts a transfer. Throws like `draftOwn`. */
 export const draftSend = async (parts: OwnParts, input: SendInput): Promise<Drafted> =>
   draftOwn(parts, editRequest(transferOf(parts.network, input), input))
 
-/** A nonce can be taken from what waits, and not from what is on the chain. Throws -32602. */
+/** Throws -32602 if the nonce is used on the chain. A pending transaction's nonce may be reused. */
 export const assertUnused = async (
   parts: Pick<OwnParts, 'chain' | 'network'>,
   account: Address,
@@ -59,37 +59,39 @@ export const assertUnused = async (
     throw rpcError('invalidParams', `The nonce ${toQuantity(nonce)} was used already: the next is ${used}`)
 }
 
-/** Whether a transaction does what is not to be done twice. */
+/** True if the record has the same effect, which must not happen twice. */
 type IsSame = (record: Activity) => boolean
 
-/** The hash of the transaction on its way that does the same; not of one that is being cancelled. */
+/** The hash of a pending transaction with the same effect. Ignores one that is being cancelled. */
 export const findUnderWay = async (
   { activity, restarts, chain, network }: Pick<OwnParts, 'activity' | 'restarts' | 'chain' | 'network'>,
   isSame: IsSame,
 ): Promise<Hex | undefined> => {
   const { chainId } = network
-  // What was sent to a chain that has begun anew since is not on its way on this one.
+  // Transactions sent before a reset are not pending on the new chain.
   if ((await restarts.list()).includes(chainId)) return undefined
   const pending = (await activity.list()).filter(record => record.chainId === chainId && record.status === 'pending')
   const isCancelled = (record: Activity) =>
     pending.some(other => isOf(record)(other) && other.nonce === record.nonce && other.purpose === 'cancel')
   const hash = pending.findLast(record => isSame(record) && !isCancelled(record))?.hash
   if (hash === undefined) return undefined
-  // It may have come into a block since the wallet looked at it last.
+  // It may have been mined since the last look.
   const receipt = await chain(network, 'eth_getTransactionReceipt', [hash]).catch(() => null)
   return receipt ? undefined : hash
 }
 
-/** The hash of what was made under the key, unless the node did not take it; else of what is on its way and the same. */
+/**
+ * The hash of an earlier transaction with this key that was not dropped, or else of a pending one with the same effect.
+ */
 export const madeBefore = async (parts: OwnParts, key: string, isSame?: IsSame): Promise<Hex | undefined> => {
   const made = (await parts.activity.ofKey(key)).find(({ status }) => status !== 'dropped')
   return made?.hash ?? (isSame && findUnderWay(parts, isSame))
 }
 
 /**
- * Signs, keeps and sends. `make` runs when nothing else takes a nonce. What a key has made before is not made again, but
- * where the node did not take it, and neither is what is on its way and `isSame`. Throws as `broadcast` does, and 4100
- * while locked.
+ * Signs, stores and sends. `make` runs while nothing else takes a nonce. If the key already has a transaction that was
+ * not dropped, or one that `isSame` is pending, returns its hash instead. Throws like `broadcast`, and 4100 while
+ * locked.
  */
 export const signAndSend = (
   parts: OwnParts,
@@ -108,12 +110,12 @@ export const signAndSend = (
     return deliver(parts, raw)
   })
 
-/** The key of what a page of the wallet asks for under an id of its own. No site has an origin like that. */
+/** The key of a page's action with this id. It differs from all keys of sites. */
 export const ownKey = (id: string): string => `wallet ${id}`
 
 /**
- * Sends what a page asked for under an id of its own, unless what `isSame` is on its way. Throws -32000 where the review says
- * that it cannot be.
+ * Sends a page's transaction unless it was already sent, or one that `isSame` is pending. Throws -32000 if the review
+ * blocks it.
  */
 export const sendOwn = async (
   parts: OwnParts,
@@ -121,7 +123,7 @@ export const sendOwn = async (
   request: TransactionRequest,
   isSame?: IsSame,
 ): Promise<Hex> => {
-  // Judged by what is there now, what has been sent could not be sent.
+  // Checked before the review, which would block a transaction that was already sent.
   const made = await madeBefore(parts, ownKey(id), isSame)
   if (made) return made
   const { transaction, findings } = await draftOwn(parts, request)

@@ -1,4 +1,4 @@
-/** Takes the nonce of a transaction that is not on the chain yet: the same again for more, or nothing at all. */
+/** Replaces a pending transaction by one with the same nonce: a faster copy, or a cancellation. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
@@ -17,26 +17,26 @@ import {
 } from './fees.ts'
 import { type OwnParts, signAndSend } from './own-transactions.ts'
 
-/** Nodes take another transaction with a nonce that is in their pool for a tenth more, of the tip as well. */
+/** Nodes accept a replacement if it raises both the price and the tip by a tenth. */
 const raised = (wei: bigint): bigint => (wei * 11n + 9n) / 10n
 
-/** Without a choice a replacement pays at most so many times what the one before does: nobody has seen the price. */
+/** Maximum price increase of a replacement whose price the person has not seen, as a factor. */
 const MOST_UNSEEN = 5n
-/** Wei per gas below which the price does not matter: 1 gwei. */
+/** Wei per gas below which that limit does not apply: 1 gwei. */
 const CHEAP = 1_000_000_000n
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
 const priceOf = (offer: Offer): bigint => ('gasPrice' in offer ? offer.gasPrice : offer.maxFeePerGas)
 
-/** The least that a replacement pays. */
+/** The minimum price of a replacement. */
 const leastOf = (transaction: Transaction): Offer => {
   if ('gasPrice' in transaction) return { gasPrice: raised(transaction.gasPrice) }
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction
   return { maxFeePerGas: raised(maxFeePerGas), maxPriorityFeePerGas: raised(maxPriorityFeePerGas) }
 }
 
-/** What a speed takes now, and no less than the least. */
+/** The current price for a speed, at least the minimum. */
 const offerAbove = (least: Offer, fees: Fees, speed: Speed): Offer => {
   const { baseFee, tips } = fees
   if ('gasPrice' in least) return { gasPrice: larger(least.gasPrice, highestPrice(baseFee ?? 0n, tips[speed], 'slow')) }
@@ -49,7 +49,7 @@ const offerAbove = (least: Offer, fees: Fees, speed: Speed): Offer => {
   }
 }
 
-/** Throws -32602 for a choice that pays less than the least, or in another way. */
+/** Throws -32602 if the choice is below the minimum or of another fee type. */
 const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   const entries = Object.entries(least).map(([name, minimum]: [string, bigint]) => {
     const chosen = Object.entries(choice).find(([candidate]) => candidate === name)?.[1]
@@ -60,13 +60,13 @@ const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   return Object.fromEntries(entries)
 }
 
-/** The bytes of a transaction that may still be taken. Throws -32602. */
+/** The bytes of a transaction that may still be included. Throws -32602. */
 const bytesOf = ({ raw, status }: Activity): Hex => {
   if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'The transaction is no longer pending')
   return raw
 }
 
-/** What each speed costs now, and what is paid at least: for the page, before it replaces anything. */
+/** The prices of each speed and the minimum, for the page that confirms a replacement. */
 export const readReplacement = async (parts: OwnParts, record: Activity, purpose: 'speedUp' | 'cancel') => {
   const { transaction } = decodeTransaction(bytesOf(record))
   const least = leastOf(transaction)
@@ -79,7 +79,7 @@ export const readReplacement = async (parts: OwnParts, record: Activity, purpose
   return { fees, least, gas, slow: levelOf('slow'), normal: levelOf('normal'), fast: levelOf('fast') }
 }
 
-/** What is offered for a replacement: the choice, or without one what is fast now. */
+/** The price of a replacement: the person's choice, or else the current price for fast inclusion. */
 const readOffer = async (
   { chain, network }: Pick<OwnParts, 'chain' | 'network'>,
   record: Activity,
@@ -96,13 +96,13 @@ const readOffer = async (
   return offer
 }
 
-/** The first of those that have followed each other under the nonce. */
+/** The first transaction with this nonce, in a chain of replacements. */
 const firstOf = ({ replaces, hash }: Activity): Hex => replaces ?? hash
 
-/** The same offer once more is the same replacement. */
+/** Identifies a replacement, so that repeating the same offer does not sign twice. */
 const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).map(fromQuantity))
 
-/** Sends the same again for more. Results in the hash of the new one. */
+/** Sends the same transaction at a higher price. Returns the new hash. */
 export const speedUp = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
   if (record.status !== 'pending') throw rpcError('invalidParams', 'Only what is on its way can be sped up')
   const { transaction } = decodeTransaction(bytesOf(record))
@@ -118,13 +118,13 @@ export const speedUp = async (parts: OwnParts, record: Activity, choice: FeeChoi
   return signAndSend(parts, occasion, async () => replacement)
 }
 
-/** The gas of sending nothing to the account itself, which may run code. */
+/** The gas of an empty transfer to the account itself, which may have code. */
 const gasOfNothing = async ({ chain, network }: OwnParts, { account }: Activity): Promise<bigint> => {
   const { gas } = await estimateGas(chain, network, { from: account, to: account, value: '0x0', data: '0x' })
   return withMargin(gas, null)
 }
 
-/** Sends nothing to the account itself under the same nonce. Results in the hash of the new one. */
+/** Cancels a transaction by an empty transfer to the account itself with the same nonce. Returns the new hash. */
 export const cancel = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
   const { network } = parts
   const { account, nonce } = record

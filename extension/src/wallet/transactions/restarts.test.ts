@@ -47,7 +47,7 @@ const start = (records: Partial<Activity>[] = []) => {
 }
 const mined = { chainId: local.chainId, account: ADDRESS, hash: '0x12', nonce: '0x4', block: '0x7' } as const
 
-test('another first block is another chain, told once and kept over a restart of the worker until it is forgotten', async () => {
+test('another genesis block is a reset, notified once and stored until it is cleared', async () => {
   const { restarts, create, node, told } = start()
   await restarts.look(local)
   await restarts.look(local)
@@ -61,7 +61,7 @@ test('another first block is another chain, told once and kept over a restart of
   expect(await restarts.list()).toEqual([])
 })
 
-test('so is one that knows neither what was mined nor that its nonce was used', async () => {
+test('a chain without a mined transaction and its nonce was reset', async () => {
   const { restarts, node } = start([mined])
   await restarts.look(local)
   node.receipt = null
@@ -72,7 +72,7 @@ test('so is one that knows neither what was mined nor that its nonce was used', 
   expect(await restarts.list()).toEqual([local.chainId])
 })
 
-test('so is one whose second block is another: the first may stand in its configuration', async () => {
+test('another second block is a reset, even with the same genesis', async () => {
   const { restarts, node } = start()
   node.second = null
   await restarts.look(local)
@@ -86,7 +86,7 @@ test('so is one whose second block is another: the first may stand in its config
   expect(await restarts.list()).toEqual([local.chainId])
 })
 
-test('a node that lags behind, or still looks for blocks, has forgotten nothing', async () => {
+test('a node that lags or is syncing is not a reset', async () => {
   const { restarts, node } = start([mined])
   await restarts.look(local)
   Object.assign(node, { receipt: null, count: '0x0' })
@@ -105,7 +105,7 @@ test('a node that lags behind, or still looks for blocks, has forgotten nothing'
   expect(await restarts.list()).toEqual([local.chainId])
 })
 
-test('a node that does not tell its first block, or is out of reach, says nothing of it', async () => {
+test('a node that does not return its first block, or is unreachable, is not a reset', async () => {
   const { restarts, node } = start()
   await restarts.look(local)
   Object.assign(node, { genesis: undefined, second: null })
@@ -116,7 +116,7 @@ test('a node that does not tell its first block, or is out of reach, says nothin
   expect(await restarts.list()).toEqual([local.chainId])
 })
 
-test("only the chains of developers are asked: those of tests, and those on one's own machine", async () => {
+test('only development chains are checked: testnets and local nodes', async () => {
   const { restarts, asked } = start()
   for (const rpcUrl of [undefined, 'https://rpc.example', 'http://192.0.2.7:8545', 'https://localhost.example'])
     await restarts.look({ ...mainnet, ...(rpcUrl && { rpcUrl }) })
@@ -128,7 +128,7 @@ test("only the chains of developers are asked: those of tests, and those on one'
   expect(asked).toHaveLength(10)
 })
 
-test('what the node refuses is thrown on, and nothing is kept', async () => {
+test('errors of the node are thrown, and nothing is stored', async () => {
   const failing = createRestarts({
     store: memoryStore(),
     chain: async () => {

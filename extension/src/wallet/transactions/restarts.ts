@@ -1,7 +1,7 @@
 /**
- * Development chains begin anew under the same id, and what was done on the one before is not there any more. A chain is
- * told from the one before by its first two blocks, or by what it no longer knows although it has come as far. A node
- * that is behind the others, or still on its way to them, knows little and says nothing of that.
+ * Detects resets of development chains, which restart from genesis under the same chain id. A reset shows in different
+ * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
+ * evidence.
  */
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -10,9 +10,9 @@ import { createCell, type Store } from '../store.ts'
 import type { Activity, ActivityStore } from './activity.ts'
 
 export type Restarts = {
-  /** Looks whether a chain began anew, and keeps what it finds. Other chains than those of developers are not asked. */
+  /** Checks whether a chain was reset and stores the result. Only development chains are checked. */
   look(network: Network): Promise<void>
-  /** Those that began anew and have not been forgotten since. */
+  /** Chains that were reset and not cleared since. */
   list(): Promise<readonly number[]>
   forget(chainId: number): Promise<void>
 }
@@ -21,11 +21,13 @@ export type RestartsParts = {
   store: Store
   chain: Chain
   activity: Pick<ActivityStore, 'list'>
-  /** Called when a chain turns out to have begun anew. */
+  /** Called when a reset is detected. */
   onChange(): void
 }
 
-/** Hashes of the first block, which a chain may have in its configuration, and of the next, which has a time of its own. */
+/**
+ * Hashes of the genesis block, which may be the same after a reset, and of the next block, which has its own timestamp.
+ */
 type Blocks = { genesis: string | null; second?: string | null }
 type Known = Blocks & { chainId: number; restarted: boolean }
 
@@ -40,16 +42,16 @@ const mayRestart = ({ testnet, rpcUrl }: Network): boolean =>
 export const createRestarts = ({ store, chain, activity, onChange }: RestartsParts): Restarts => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])
 
-  /** The hash of a block; null where the node does not tell, or has none yet. */
+  /** The hash of a block, or null if the node does not return one. */
   const readHash = async (network: Network, number: Hex): Promise<string | null> => {
     const block = await chain(network, 'eth_getBlockByNumber', [number, false])
     const hash = typeof block === 'object' && block !== null && 'hash' in block ? block.hash : null
     return typeof hash === 'string' ? hash : null
   }
 
-  /** Whether the node has come as far as this block, and is not still looking for more. */
+  /** True if the node has reached this block and is not syncing. */
   const hasReached = async (network: Network, block: Hex): Promise<boolean> => {
-    // What does not know the method does not synchronise.
+    // A node without this method does not sync.
     const syncing = await chain(network, 'eth_syncing').catch(error => {
       if (isUnreachable(error)) throw error
       return false
@@ -57,7 +59,7 @@ export const createRestarts = ({ store, chain, activity, onChange }: RestartsPar
     return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= toQuantity(block)
   }
 
-  /** Whether the chain knows neither the transaction nor that its nonce was used. */
+  /** True if the chain has neither the transaction nor its nonce. */
   const hasForgotten = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
     if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
     return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= toQuantity(nonce)

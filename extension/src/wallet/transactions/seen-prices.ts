@@ -1,11 +1,11 @@
 /**
- * The price of gas as the wallet last saw it on each network. A node's price is held against it, so that a node cannot
- * make an excessive fee look ordinary by naming an excessive price first.
+ * The last gas price seen on each network. A node's price is compared with it, so that a node cannot make an excessive
+ * fee look ordinary.
  */
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { createCell, type Store } from '../store.ts'
 
-/** Wei per gas. `believed` is as much of the named price as the last one makes plausible. */
+/** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
 export type CheckedPrice = {
   believed: bigint
   /** The last price and its time, ms since 1970, if the named price is implausible beside it. */
@@ -13,21 +13,21 @@ export type CheckedPrice = {
 }
 
 export type SeenPrices = {
-  /** Compares the price that a node names with the last one seen on the network, and records it. */
+  /** Compares a node's price with the last one on the network, and stores it. */
   check(chainId: number, price: bigint): Promise<CheckedPrice>
 }
 
 /** Wei per gas up to which every price is plausible: 1 gwei. */
 export const CHEAP = 1_000_000_000n
-/** Wei per gas that is believed of a network that was never seen before: 10,000 gwei. */
+/** Maximum believed price of a new network in wei per gas: 10,000 gwei. */
 export const MOST_UNSEEN = 10_000_000_000_000n
-/** The shortest time between blocks that is assumed, in ms. */
+/** Minimum assumed time between blocks in ms. */
 const BLOCK_TIME = 2_000
-/** A base fee rises by an eighth per block at most, EIP-1559: 9/8. */
+/** Maximum base fee increase per block (EIP-1559): 9/8. */
 const RISE = [9n, 8n] as const
-/** Blocks in which the base fee rises tenfold, which is the most that is believed at once. */
+/** Blocks in which the base fee can rise tenfold, the maximum increase believed at once. */
 export const MOST_BLOCKS = 20
-/** How many times the last price is believed at any time: nodes behind one URL differ, and tips have no rule. */
+/** Factor of the last price that is always believed: nodes behind one URL differ, and tips have no limit. */
 const ALWAYS_BELIEVED = 2n
 
 type Seen = { price: Hex; at: number }
@@ -35,13 +35,13 @@ type Seen = { price: Hex; at: number }
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** How far a price can have risen in so many blocks. */
+/** The maximum price after so many blocks. */
 const risen = (price: bigint, blocks: number): bigint => (price * RISE[0] ** BigInt(blocks)) / RISE[1] ** BigInt(blocks)
 
 export const createSeenPrices = (store: Store, now: () => number): SeenPrices => {
   const cell = createCell<Readonly<Record<number, Seen>>>(store, 'seen-prices', {})
 
-  /** What to record. It grows no faster than blocks allow, however often a node is asked. */
+  /** The price to store. It cannot rise faster than blocks allow, however often a node is queried. */
   const recordOf = (last: Seen | undefined, price: bigint): Seen => {
     const at = now()
     if (!last) return { price: fromQuantity(smaller(price, MOST_UNSEEN)), at }

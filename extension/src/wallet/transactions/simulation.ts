@@ -1,6 +1,6 @@
 /**
- * What a transaction would do now, as the node can tell: `eth_simulateV1` of https://ethereum.github.io/execution-apis/,
- * else `debug_traceCall` with the call tracer, else `eth_call`, which says only whether it fails.
+ * Simulates a transaction on the node: `eth_simulateV1` of https://ethereum.github.io/execution-apis/, else
+ * `debug_traceCall` with the call tracer, else `eth_call`, which only shows whether it fails.
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
@@ -14,15 +14,15 @@ import { type Move, readMoves } from './token-moves.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'>
 type Members = Record<string, unknown>
-/** `used` is the gas that it took, where that is told. */
+/** `used` is the gas used, null if unknown. */
 type Outcome = { moves: readonly Move[] | null; failure: string | null; used: bigint | null }
 
-/** How many changes are told, and of how many tokens the names are read. */
+/** Maximum balance changes shown, and tokens whose metadata is read. */
 export const MAX_CHANGES = 30
 const MAX_TOKENS = 8
-/** How long a person is kept waiting for it, in ms: tracing may take a node long. */
+/** Timeout in ms. Tracing may take a node long. */
 export const SIMULATION_TIMEOUT = 5_000
-/** Frames of a trace that are looked into. */
+/** Maximum frames of a trace that are read. */
 const MAX_FRAMES = 5_000
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
@@ -48,13 +48,13 @@ const outcomeOf = (call: Call, result: Members): Outcome => {
   if (result.status !== '0x1') return { moves: [], failure: wordsOf(result.error, result.returnData), used: null }
   const moves = readMoves(result.logs)
   const value = toQuantity(call.value ?? '0x0')
-  // A node that does not log the moves of currency leaves out that of the transaction itself as well.
+  // A node that does not log transfers of the native currency also omits the transaction's own value.
   const isLogged = value === 0n || moves.some(({ kind }) => kind === 'native')
   const used = typeof result.gasUsed === 'string' ? toQuantity(result.gasUsed) : null
   return { moves: isLogged ? moves : [...moves, nativeMove(call.from, call.to, value)], failure: null, used }
 }
 
-/** One after the other in one block. Null for an answer that is not in the form of the standard. */
+/** Simulates the calls in order in one block. Returns null if the response is malformed. */
 const inOneBlock = async ({ chain, network }: Parts, calls: readonly Call[]): Promise<Outcome[] | null> => {
   const asked = { blockStateCalls: [{ calls }], traceTransfers: true }
   const answer = await chain(network, 'eth_simulateV1', [asked, 'latest'])
@@ -66,7 +66,7 @@ const inOneBlock = async ({ chain, network }: Parts, calls: readonly Call[]): Pr
 const bySimulation = async (parts: Parts, call: Call): Promise<Outcome | null> =>
   (await inOneBlock(parts, [call]))?.[0] ?? null
 
-/** In these frames the value is the caller's, and stays where it is. */
+/** These calls transfer no value. Their `value` is inherited from the caller. */
 const BORROWING = new Set(['DELEGATECALL', 'CALLCODE', 'STATICCALL'])
 
 const movesInTrace = (root: Members): Move[] => {
@@ -74,7 +74,7 @@ const movesInTrace = (root: Members): Move[] => {
   const frames = [root]
   for (let at = 0; at < frames.length && at < MAX_FRAMES; at++) {
     const frame = frames[at] as Members
-    // What fails takes back all that it did.
+    // A failed frame reverts all its effects.
     if (frame.error !== undefined) continue
     const value = typeof frame.value === 'string' ? toQuantity(frame.value) : 0n
     if (value > 0n && !BORROWING.has(String(frame.type))) moves.push(nativeMove(frame.from, frame.to, value))
@@ -105,7 +105,7 @@ const byCall = async ({ chain, network }: Parts, call: Call): Promise<Outcome | 
 
 type Change = Pick<Move, 'kind' | 'token' | 'id'> & { amount: bigint }
 
-/** What the moves come to for an account, what leaves it first. */
+/** The net balance changes of an account, outgoing ones first. */
 const changesOf = (moves: readonly Move[], account: string): Change[] => {
   const changes = new Map<string, Change>()
   for (const { kind, token, id, from, to, amount } of moves) {
@@ -147,7 +147,7 @@ const ways = [
 
 const tryWays = async (parts: Parts, call: Call): Promise<SimulationView | null> => {
   for (const [by, way] of ways) {
-    // What a node refuses in one way it may do in the next.
+    // A node may reject one method and support the next.
     const outcome = await way(parts, call).catch(() => null)
     if (outcome === null) continue
     const { moves, failure } = outcome
@@ -157,7 +157,7 @@ const tryWays = async (parts: Parts, call: Call): Promise<SimulationView | null>
   return null
 }
 
-/** What calls do one after the other, and the gas that each took, null where that is not known. */
+/** The effect of calls in order, and the gas used by each, null if unknown. */
 type Sequence = { view: CallsSimulationView; used: readonly (bigint | null)[] }
 
 const tryInOrder = async (parts: Parts, calls: readonly [Call, ...Call[]]): Promise<Sequence | null> => {
@@ -186,9 +186,9 @@ const inTime = async <T>(trying: Promise<T>): Promise<T | null> => {
   }
 }
 
-/** Null where the node cannot be asked, takes too long, or answers nothing that can be understood. */
+/** Returns null if the node is unreachable, too slow or its response is malformed. */
 export const simulate = (parts: Parts, call: Call): Promise<SimulationView | null> => inTime(tryWays(parts, call))
 
-/** The same for calls that follow each other: of all of them where the node can do that, else of the first alone. */
+/** Simulates calls in order if the node supports it, otherwise only the first. */
 export const simulateInOrder = (parts: Parts, calls: readonly [Call, ...Call[]]): Promise<Sequence | null> =>
   inTime(tryInOrder(parts, calls))

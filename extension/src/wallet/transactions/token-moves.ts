@@ -1,6 +1,6 @@
 /**
- * What changes hands, read from what contracts log about it: https://eips.ethereum.org/EIPS/eip-20,
- * https://eips.ethereum.org/EIPS/eip-721, https://eips.ethereum.org/EIPS/eip-1155. A contract may log what is not true.
+ * Decodes transfers from event logs: https://eips.ethereum.org/EIPS/eip-20, https://eips.ethereum.org/EIPS/eip-721,
+ * https://eips.ethereum.org/EIPS/eip-1155. A contract can log anything.
  */
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
@@ -10,7 +10,7 @@ import type { TokenKind } from '../../messages.ts'
 
 export type Log = { address: string; topics: readonly string[]; data: string }
 
-/** `token` is null for the network's currency, `id` but for an item of a collection. */
+/** `token` is null for the native currency; `id` is set only for items of a collection. */
 export type Move = {
   kind: TokenKind
   token: string | null
@@ -20,11 +20,11 @@ export type Move = {
   amount: bigint
 }
 
-/** `Transfer(address,address,uint256)`, and the two of ERC-1155. */
+/** `Transfer(address,address,uint256)`, and the two events of ERC-1155. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 export const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
-/** Under this address nodes log moves of the network's currency, where they are asked to: eth_simulateV1. */
+/** The address of native currency transfers in the logs of eth_simulateV1. */
 export const CURRENCY = `0x${'ee'.repeat(20)}`
 
 const { parameters: lists } = parseFunction('answer(uint256[] ids, uint256[] values)')
@@ -72,7 +72,7 @@ const isLog = (value: unknown): value is Log => {
   return typeof log === 'object' && log !== null && isHex(log.address) && isHex(log.data) && Array.isArray(log.topics)
 }
 
-/** The moves that logs tell of. One that is not in the form of its standard tells of none. */
+/** The transfers in logs. Skips malformed ones. */
 export const readMoves = (logs: unknown): Move[] =>
   (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
     try {

@@ -1,4 +1,4 @@
-/** From what a site asks to the transaction that is signed: every field filled in before the person sees it, but the nonce. */
+/** Fills in a site's transaction request before the person sees it. Only the nonce may stay open. */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
@@ -13,15 +13,14 @@ import { estimateGas, type Fees, highestPrice, type Offer, offerFor, readFees, w
 
 type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
 
-/** Everything that is signed but a nonce that the site left open, in the JSON-RPC form, as it is kept. */
+/** All fields to sign except an open nonce, in JSON-RPC form. This form is stored. */
 export type FilledTransaction = Prices &
   Pick<TransactionRequest, 'to' | 'nonce' | 'accessList'> & { from: Hex; chainId: Hex; gas: Hex; value: Hex; data: Hex }
 
 /**
- * `expected` is wei per gas as it should cost now, `balance` what the account holds in wei, `needed` the gas as the node
- * estimates it, `failure` the node's reason why the call would not go through: one of the two is null. `ownGas` is the gas
- * that the wallet gives where nobody else names it, and `market` what gas costs. `speed` is there where the request names
- * no price.
+ * `expected` is the probable price in wei per gas, `balance` the account's balance in wei. `needed` is the gas estimate
+ * and `failure` the reason of a failed one; one of them is null. `ownGas` is the wallet's gas limit if nobody sets
+ * another. `speed` is set if the request names no price.
  */
 export type Filled = {
   transaction: FilledTransaction
@@ -36,7 +35,7 @@ export type Filled = {
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** What a transaction offers for gas. */
+/** The fees of a transaction. */
 export const choiceOf = (transaction: FilledTransaction): FeeChoice => {
   if (transaction.type !== '0x2') return { gasPrice: transaction.gasPrice }
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction
@@ -46,7 +45,7 @@ export const choiceOf = (transaction: FilledTransaction): FeeChoice => {
 const namesPrice = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
   [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some(price => price !== undefined)
 
-/** What the site asks to pay, and what the network's prices make of the rest. */
+/** The site's prices, completed with the network's. */
 const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected: bigint } => {
   const { baseFee } = fees
   const tip = fees.tips.normal
@@ -55,12 +54,12 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
   const asksFlat = gasPrice !== undefined || type === '0x0' || type === '0x1'
   const asksMarket = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined || type === '0x2'
   if (asksFlat || (baseFee === null && !asksMarket)) {
-    // All of it is paid, whatever the block takes: enough for the base fee to rise twice, and no more.
+    // A gas price is paid in full, so it has little headroom: the base fee may rise twice.
     const price = gasPrice ?? fromQuantity(baseFee === null ? tip : highestPrice(base, tip, 'slow'))
     return { type: type === '0x1' || accessList ? '0x1' : '0x0', gasPrice: price, expected: toQuantity(price) }
   }
   const most = maxFeePerGas && toQuantity(maxFeePerGas)
-  // A site's low maxFeePerGas bounds the tip that the wallet adds; a tip of the site's own stays as asked.
+  // A low maxFeePerGas of the site limits the wallet's tip. The site's own tip is not changed.
   const addedTip = most === undefined ? tip : smaller(tip, most)
   const paidTip = maxPriorityFeePerGas ? toQuantity(maxPriorityFeePerGas) : addedTip
   const highest = most ?? highestPrice(base, paidTip, 'normal')
@@ -72,7 +71,7 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
   }
 }
 
-/** The same as numbers, in wei per gas. */
+/** The fees as numbers, in wei per gas. */
 export const offerOf = (transaction: FilledTransaction): Offer =>
   transaction.type === '0x2'
     ? {
@@ -81,12 +80,12 @@ export const offerOf = (transaction: FilledTransaction): Offer =>
       }
     : { gasPrice: toQuantity(transaction.gasPrice) }
 
-/** The most that is paid for gas, in wei. */
+/** The maximum price in wei per gas. */
 const highestOf = (prices: Prices): bigint => BigInt(prices.type === '0x2' ? prices.maxFeePerGas : prices.gasPrice)
 
 /**
- * The gas of a call: its estimate and a margin, as far as the account can pay for that. Too little for the estimate itself
- * is a matter of the review.
+ * The gas limit: the estimate and a margin, as far as the account can pay for the margin. An account that cannot pay
+ * for the estimate is left to the review.
  */
 const gasFor = (estimated: bigint, fees: Fees, price: bigint, payable: bigint): bigint => {
   const gas = withMargin(estimated, fees.blockGas)
@@ -94,7 +93,7 @@ const gasFor = (estimated: bigint, fees: Fees, price: bigint, payable: bigint): 
   return affordable > estimated ? affordable : estimated
 }
 
-/** Asks what gas costs, and compares that with what it cost before. Throws 4901. */
+/** Reads the current prices and compares them with earlier ones. Throws 4901. */
 export const readMarket = async ({ chain, network, seenPrices }: FillParts): Promise<Market> => {
   const fees = await readFees(chain, network)
   return { fees, price: await seenPrices.check(network.chainId, offerFor(fees, 'fast').expected) }
@@ -102,7 +101,7 @@ export const readMarket = async ({ chain, network, seenPrices }: FillParts): Pro
 
 export type FillParts = Pick<Context, 'chain' | 'network' | 'seenPrices'>
 
-/** Fills in chain, gas and fees. Throws -32602 for another chain, 4901 when the node is out of reach. */
+/** Fills in chain, gas and fees. Throws -32602 for another chain, 4901 if the node is unreachable. */
 export const fillTransaction = async (
   parts: FillParts,
   request: TransactionRequest,
@@ -115,7 +114,7 @@ export const fillTransaction = async (
       `The transaction is for chain ${toQuantity(request.chainId)}, the active chain is ${network.chainId}`,
     )
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
-  // Estimated also where the site names the gas: it may be too little.
+  // Estimated even if the site sets the gas, which may be too low.
   const [{ gas: estimated, failure }, market, balance] = await Promise.all([
     estimateGas(chain, network, { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }),
     asked,
@@ -124,7 +123,7 @@ export const fillTransaction = async (
   const { fees } = market
   const { expected, ...prices } = pricesOf(request, fees)
   const payable = balance - toQuantity(value)
-  // What could not be estimated has no margin either.
+  // A failed estimate has no margin.
   const usual = failure === null ? gasFor(estimated, fees, highestOf(prices), payable) : estimated
   const transaction: FilledTransaction = {
     ...prices,
@@ -143,10 +142,10 @@ export const fillTransaction = async (
   return namesPrice(request) ? filled : { ...filled, speed: 'normal' }
 }
 
-/** Throws ValueError for what is no QUANTITY. */
+/** Throws ValueError if it is not a QUANTITY. */
 const quantity = (value: string, place: string): Hex => fromQuantity(toQuantity(value, place))
 
-/** The request with what the person settled; prices take the place of prices. Throws ValueError. */
+/** Applies the person's changes to a request. Chosen fees replace all fees of the request. Throws ValueError. */
 export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: TransactionEdit): TransactionRequest => {
   const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...others } = request
   const kept = { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }
@@ -162,15 +161,15 @@ export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: T
   }
 }
 
-/** The most the transaction can cost in fees, in wei. */
+/** The maximum fee in wei. */
 export const highestFee = (transaction: FilledTransaction): bigint =>
   toQuantity(transaction.gas) * highestOf(transaction)
 
-/** The transaction as it is signed, with its nonce. Throws ValueError for what no transaction can hold. */
+/** The transaction to sign, with its nonce. Throws ValueError for values that a transaction cannot contain. */
 export const toTransaction = (filled: FilledTransaction, nonce: bigint): Transaction =>
   completeTransaction(parseTransaction({ ...filled, nonce: fromQuantity(nonce) }))
 
-/** Signs a transaction of an approved request. */
+/** Signs the transaction of an approved request. */
 export const signFilled = (
   context: Context,
   request: WalletRequest,

@@ -1,4 +1,4 @@
-/** Watches what was signed until the chain has settled it: mined, its nonce taken by another, or sent once more. */
+/** Watches signed transactions until they are mined or replaced, and sends forgotten ones again. */
 import { RpcError } from '@heliograph/shared/errors'
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -12,9 +12,12 @@ import { explainFailure } from './explain.ts'
 import type { Restarts } from './restarts.ts'
 
 export type Watching = {
-  /** Looks at the accounts that have something on its way. Resolves with the pause until the next look; null for none. */
+  /**
+   * Checks accounts with pending transactions. Resolves with the delay in ms until the next check, or null if none is
+   * needed.
+   */
   poll(): Promise<number | null>
-  /** Looks at an account on a network, also at what it has signed and not sent. Throws 4901. */
+  /** Checks an account on a network, including signed, unsent transactions. Throws 4901. */
   look(network: Network, account: Hex): Promise<void>
 }
 
@@ -27,15 +30,15 @@ export type WatchingParts = {
   now(): number
 }
 
-/** Pauses between looks in ms, and for how long after it was sent a transaction counts as fresh. */
+/** Delays between checks in ms for fresh and old transactions, and the time after sending during which one is fresh. */
 export const FRESH_PAUSE = 3_000
 export const OLD_PAUSE = 30_000
 export const FRESH_TIME = 2 * 60_000
-/** How long a transaction that the node does not know is left before it is sent once more, in ms. */
+/** Time in ms before a transaction that the node does not know is sent again. */
 export const RESEND_PAUSE = 30_000
 /**
- * A nonce that another took is looked at again after this time, in ms, before the transaction is given up: nodes behind one
- * address may lag behind each other.
+ * Time in ms between two checks that must both find the nonce used by another transaction before this one counts as
+ * replaced. Nodes behind one URL may lag.
  */
 export const SECOND_LOOK = 15_000
 
@@ -47,7 +50,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
   const isKnown = async (network: Network, hash: Hex): Promise<boolean> =>
     isMember(await chain(network, 'eth_getTransactionByHash', [hash]))
 
-  /** It is on the chain. */
+  /** Records the receipt of a mined transaction. */
   const settle = async (
     network: Network,
     { hash, raw, account, price }: Activity,
@@ -68,7 +71,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     })
   }
 
-  /** Its nonce was used, and not by it. What was given up before stays so. */
+  /** Its nonce was used by another transaction. A dropped one stays dropped. */
   const giveUp = async ({ hash, status, settledAt }: Activity) => {
     const replaced = status === 'dropped' ? { status, settledAt } : { status: 'replaced' as const, settledAt: now() }
     await activity.change(hash, { ...replaced, raw: null })
@@ -82,7 +85,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
         (other.status === 'confirmed' || other.status === 'failed'),
     )
 
-  /** What is not on the chain although its nonce was used: final at once where the wallet knows by what. */
+  /** Handles a used nonce without a receipt. Final at once if the wallet's own transaction used it. */
   const miss = async (record: Activity) => {
     const { hash, missedAt = null } = record
     if (await isTakenByOwn(record)) return giveUp(record)
@@ -94,11 +97,11 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (missedAt !== null) await activity.change(hash, { missedAt: null })
   }
 
-  /** Whether one before it, signed for the same request, was not taken: what comes behind that is not sent. */
+  /** True if an earlier transaction of the same request was dropped. Later ones of a batch are then not sent. */
   const isBehindRefusal = async ({ key, nonce }: Activity): Promise<boolean> =>
     (await activity.ofKey(key)).some(other => other.status === 'dropped' && toQuantity(other.nonce) < toQuantity(nonce))
 
-  /** Sends the kept bytes once more; nothing is signed. What the node says is kept with the transaction. */
+  /** Sends the stored bytes again, without signing. Records the node's error. */
   const resend = (network: Network, { hash }: Activity) =>
     sendInTurn(async () => {
       const current = await activity.find(hash)
@@ -112,7 +115,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
         })
         return
       }
-      // Another with this nonce waits in the pool, sent from elsewhere: the chain decides between the two.
+      // The pool has another transaction with this nonce, sent by another wallet. The chain decides between them.
       const pool = await askQuantity(chain, network, 'eth_getTransactionCount', [current.account, 'pending'])
       if (pool > toQuantity(current.nonce)) return
       await deliver({ activity, chain, network, now }, current.raw).catch(error => {
@@ -120,7 +123,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       })
     })
 
-  /** One whose nonce is still free on the chain. */
+  /** Handles a transaction whose nonce is still unused. */
   const lookAtWaiting = async (network: Network, record: Activity, mayResend: boolean) => {
     const known = await isKnown(network, record.hash)
     if (known && record.status !== 'pending')
@@ -128,7 +131,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
     if (!known && record.status === 'pending' && mayResend) await resend(network, record)
   }
 
-  /** Resolves with whether it is not there although its nonce was used. */
+  /** Returns true if the nonce was used by another transaction. */
   const lookAt = async (network: Network, record: Activity, used: bigint, mayResend: boolean): Promise<boolean> => {
     const receipt = await chain(network, 'eth_getTransactionReceipt', [record.hash])
     if (isMember(receipt)) {
@@ -136,7 +139,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       return false
     }
     const isPassed = toQuantity(record.nonce) < used
-    // A node that knows it and has no receipt is still catching up.
+    // A node that knows the transaction but has no receipt is lagging.
     if (isPassed && mayResend && !(await isKnown(network, record.hash))) return true
     await unmiss(record)
     if (!isPassed) await lookAtWaiting(network, record, mayResend)
@@ -146,11 +149,11 @@ export const createWatching = (parts: WatchingParts): Watching => {
   const look: Watching['look'] = async (network, account) => {
     const { chainId } = network
     await restarts.look(network)
-    // What was signed for the chain before is not for this one.
+    // Transactions from before a reset must not be sent to the new chain.
     const mayResend = !(await restarts.list()).includes(chainId)
     const records = (await activity.list()).filter(isOf({ chainId, account })).filter(({ raw }) => raw !== null)
     if (records.length === 0) return
-    // Read before the receipts: what is not on the chain although its nonce was used by then will never be.
+    // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.
     const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
     const inOrder = records.toSorted((a, b) => Number(toQuantity(a.nonce) - toQuantity(b.nonce)))
     const missed: Activity[] = []
@@ -159,7 +162,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
   }
 
   const lookQuietly = async ({ chainId, account }: Activity) => {
-    // A network that was removed, or a node out of reach: the next look may find it.
+    // The network may have been removed, or the node may be unreachable. The next check repeats it.
     await Promise.resolve(networks.get(chainId))
       .then(network => look(network, account))
       .catch(error => {
