@@ -15,7 +15,7 @@ const TREASURY = '0xAF5ECcB315e1469640B5082fa8fd495993D8b591'
 const on = useScreens()
 const aSwitch = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
 
-test('a link with another relay can be tried at the default relay', () =>
+test('a link that names another relay can still be tried at the default relay', () =>
   on('pair-other-relay', async screen => {
     const { page } = screen
     await page.getByRole('heading', { name: 'This link uses another relay', exact: true }).waitFor()
@@ -46,7 +46,7 @@ test('a cancelled link is deleted', () =>
     await screen.page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
   }))
 
-test("after ten seconds without an app, the screen shows the app's configuration line for this relay", () =>
+test('after ten seconds in which no app came to the relay, the screen shows the line that has the app use this relay', () =>
   on('pair-silent', async screen => {
     const { page } = screen
     await page.getByText("relayUrl: 'wss://relay.home.example'", { exact: true }).waitFor()
@@ -57,7 +57,7 @@ test("after ten seconds without an app, the screen shows the app's configuration
     await expect.poll(() => paramsOf(screen, 'movePairing')).toEqual([{ id: TOPIC, relay: 'ws://127.0.0.1:8080' }])
   }))
 
-test('the session list and the home screen name an unreachable relay and its waiting sessions', async () => {
+test('the list of sessions and the home screen name a lost relay and the sessions that wait for it', async () => {
   await on('home-relay-offline', async ({ page }) => {
     const note = page.getByRole('note').filter({ hasText: 'relay.home.example' })
     expect(await note.textContent()).toMatch(/Sessions waiting for this relay:\s+Quill Mobile, ci-deployer, /)
@@ -137,7 +137,7 @@ test('a request or proposal that expires in its window says so and cannot be app
     })
 })
 
-test('required permissions cannot be removed', () =>
+test('what an app requires cannot be taken from it', () =>
   on('approve-proposal-long', async ({ page }) => {
     expect(await aSwitch(page, 'Ask to sign messages').isDisabled()).toBe(true)
     expect(await aSwitch(page, 'Ask to send transactions').isDisabled()).toBe(false)
@@ -207,7 +207,7 @@ test('all sessions are disconnected only after a confirmation', () =>
     await dialog.waitFor({ state: 'detached' })
   }))
 
-test("an app's name is marked as a claim and shown safely", () =>
+test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
     expect(await page.getByText('Name given by the app, paired 18 Nov').count()).toBe(1)
