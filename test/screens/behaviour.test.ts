@@ -258,6 +258,21 @@ test('several requests: next, previous, list of all, and reject all', () =>
     expect((await screen.calls()).map(({ method }) => method)).toEqual(['rejectAll'])
   }))
 
+test('a sheet that is opened again right after it was closed stays open', () =>
+  on('approve-queue', async ({ page }) => {
+    await button(page, 'Show all requests, 1 of 3').click()
+    const third = page.getByRole('dialog', { name: '3 requests waiting', exact: true }).getByRole('listitem').nth(2)
+    await third.waitFor()
+    // In one task of the page, as a press that is handled before the events of the closing.
+    await page.evaluate(async () => {
+      document.querySelector<HTMLElement>('dialog [aria-label="Close"]')?.click()
+      await Promise.resolve()
+      document.querySelector<HTMLElement>('[aria-label^="Show all requests"]')?.click()
+    })
+    await page.keyboard.press('Shift')
+    expect(await third.isVisible()).toBe(true)
+  }))
+
 test('a request that disappears is shown as expired, with a button for the next one', () =>
   on('approve-queue', async ({ page }) => {
     const state = screens['approve-queue']?.state

@@ -1,11 +1,14 @@
 /** Keyboard handling shared by several screens. */
 
-/** Handles Esc, once per press. Ignores it if a sheet is open (Esc closes that) or an IME is composing. */
+/** True once per press of Esc. False if a dialog has handled it, or if an IME is composing. */
+const isEscape = (event: KeyboardEvent): boolean =>
+  event.key === 'Escape' && !event.repeat && !event.isComposing && !event.defaultPrevented
+
+/** Handles Esc. Ignores it if a sheet is open (Esc closes that). */
 export const onEscape =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.repeat || event.isComposing) return
-    if (!document.querySelector('dialog[open]')) act()
+    if (isEscape(event) && !document.querySelector('dialog[open]')) act()
   }
 
 /** Attachment: focuses the element when it appears, or when the dialog around it opens. */
@@ -21,15 +24,28 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** Attachment for a dialog: opens it as a modal. On close, returns the focus to the opener unless it has moved already. */
-export const openModal = (dialog: HTMLDialogElement): (() => void) => {
-  const opener = document.activeElement
-  dialog.showModal()
-  return () => {
-    const now = document.activeElement
-    if (opener instanceof HTMLElement && (now === document.body || dialog.contains(now))) opener.focus()
+/**
+ * Attachment for a dialog: opens it as a modal, and calls `close` on Esc. It does so at once: the element's own `close`
+ * event comes later, perhaps after the person has opened the dialog again. The focus then returns to the opener unless
+ * it has moved already.
+ */
+export const openModal =
+  (close: () => void) =>
+  (dialog: HTMLDialogElement): (() => void) => {
+    dialog.addEventListener('keydown', event => {
+      if (!isEscape(event)) return
+      event.preventDefault()
+      close()
+    })
+    dialog.addEventListener('close', close)
+    const opener = document.activeElement
+    dialog.showModal()
+    return () => {
+      dialog.removeEventListener('close', close)
+      const now = document.activeElement
+      if (opener instanceof HTMLElement && (now === document.body || dialog.contains(now))) opener.focus()
+    }
   }
-}
 
 /** Attachment for a listbox: arrow keys, Home and End move the focus between its options. */
 export const arrowKeys = (list: HTMLElement): (() => void) => {
