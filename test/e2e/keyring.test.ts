@@ -2,7 +2,6 @@
 import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TaskName, UiState } from '../../extension/src/messages.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
@@ -51,24 +50,54 @@ test('the accounts that the chain knows are found', async () => {
   expect((await stateNow()).accounts).toHaveLength(10)
 })
 
-/** How far a task was, in the states that were pushed while it ran: each took the worker's storage and a port. */
-const stepsOf = (states: readonly UiState[], name: TaskName) =>
-  states.flatMap(({ task }) => (task?.name === name && task.progress > 0 && task.progress < 1 ? [task.progress] : []))
-
-test('a key goes out as a keystore and comes back, and the worker does other work meanwhile', async () => {
+test('a key is exported as a keystore and imported again', async () => {
   const { result: imported } = await callWallet(page, 'importPrivateKey', { privateKey: KEY, name: 'Key' })
   const { address } = imported
-  const asked = { address, password: PASSWORD, keystorePassword: OTHER_PASSWORD }
-  const exported = await callWallet(page, 'exportKeystore', asked)
-  const { keystore } = exported.result
+  const exported = await callWallet(page, 'exportKeystore', {
+    address,
+    password: PASSWORD,
+    keystorePassword: OTHER_PASSWORD,
+  })
   await callWallet(page, 'removeAccount', { address, password: PASSWORD })
-  const again = await callWallet(page, 'importKeystore', { keystore, password: OTHER_PASSWORD, name: 'Again' })
+  const again = await callWallet(page, 'importKeystore', {
+    keystore: exported.result.keystore,
+    password: OTHER_PASSWORD,
+    name: 'Again',
+  })
   expect(again.result).toMatchObject({ address, kind: 'privateKey' })
   expect((await callWallet(page, 'revealPrivateKey', { address, password: PASSWORD })).result).toBe(KEY)
-  for (const steps of [stepsOf(exported.states, 'exportKeystore'), stepsOf(again.states, 'importKeystore')]) {
-    expect(steps.length).toBeGreaterThan(0)
-    expect(steps).toEqual(steps.toSorted((one, other) => one - other))
+})
+
+/** A keystore whose key takes seconds to derive: four times the work of the costliest common file. */
+const slowKeystore = () =>
+  JSON.stringify({
+    version: 3,
+    crypto: {
+      cipher: 'aes-128-ctr',
+      cipherparams: { iv: '00'.repeat(16) },
+      ciphertext: '00'.repeat(32),
+      mac: '00'.repeat(32),
+      kdf: 'scrypt',
+      kdfparams: { dklen: 32, n: 1 << 18, r: 8, p: 4, salt: '00'.repeat(32) },
+    },
+  })
+
+test('the worker answers calls during a long derivation, which can be cancelled', async () => {
+  const asked = { keystore: slowKeystore(), password: OTHER_PASSWORD, name: 'Slow' }
+  const outcome = callWallet(page, 'importKeystore', asked).then(
+    () => 'imported',
+    ({ message }) => message,
+  )
+  const progress = async () => {
+    const { task } = await stateNow()
+    return task?.name === 'importKeystore' ? task.progress : 0
   }
+  await expect.poll(progress).toBeGreaterThan(0)
+  const before = await progress()
+  await expect.poll(progress).toBeGreaterThan(before)
+  await callWallet(page, 'cancelTask', null)
+  expect(await outcome).toMatch('Called off')
+  expect((await stateNow()).task).toBeNull()
 })
 
 test('an unlocked wallet stays unlocked when its worker is stopped, and a locked one stays locked', async () => {
