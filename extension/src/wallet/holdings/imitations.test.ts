@@ -10,7 +10,7 @@ test.for([
   ['ＷＥＴＨ', [], 'WETH'],
   ['E T H', [], 'ETH'],
   ['е', ['E'], 'E'],
-] as const)('%s is taken for another symbol', ([symbol, own, expected]) => {
+] as const)('%s imitates another symbol', ([symbol, own, expected]) => {
   expect(imitated(symbol, own)).toBe(expected)
 })
 
@@ -20,6 +20,6 @@ test.for([
   ['ACME', ['ETH', 'USDC']],
   ['', ['ETH']],
   ['\u200b', ['ETH']],
-] as const)('%s is taken for none', ([symbol, own]) => {
+] as const)('%s imitates no symbol', ([symbol, own]) => {
   expect(imitated(symbol, own)).toBeNull()
 })

@@ -26,7 +26,7 @@ const names = (acts: TokenAct[], tokens: TokenView[] = []) => findingsOfActs(act
 const isUnlimited = (amount: bigint, facts?: Partial<TokenView>, more?: Partial<TokenAct & { kind: 'allow' }>) =>
   names([allow(amount, more)], facts && [token(facts)]).includes('unlimitedAllowance')
 
-test('an allowance from the supply of its token, or from 1,000 times the balance, is one of everything', () => {
+test("an allowance of at least the token's supply, or 1,000 times the balance, is unlimited", () => {
   for (const [bound, facts] of [
     [5_000n, { supply: '5000' }],
     [7_000n, { balance: '7' }],
@@ -44,7 +44,7 @@ test('an allowance from the supply of its token, or from 1,000 times the balance
   expect(names([allow(null)], [token({ supply: String(2n ** 255n), balance: '1' })])).toEqual(['unlimitedAllowance'])
 })
 
-test('a higher amount, a larger number of acts, or another order lowers no level', () => {
+test('a higher amount, more acts or another order never lower the level', () => {
   const amounts = fc.array(fc.bigInt(0n, 2n ** 100n), { minLength: 1, maxLength: 6 })
   const facts = fc.record(
     { balance: fc.bigInt(0n, 2n ** 90n).map(String), supply: fc.bigInt(0n, 2n ** 100n).map(String) },
@@ -65,7 +65,7 @@ test('a higher amount, a larger number of acts, or another order lowers no level
   )
 })
 
-test('what is added counts with what is allowed already, and with what else is added', () => {
+test('an increase is added to the existing allowance and to other increases', () => {
   const facts = { balance: '1', allowed: [{ spender: SECOND.toLowerCase(), amount: '900' }] }
   expect(isUnlimited(100n, facts, { adds: true })).toBe(true)
   expect(isUnlimited(99n, facts, { adds: true })).toBe(false)
@@ -75,7 +75,7 @@ test('what is added counts with what is allowed already, and with what else is a
   expect(names(halves, [token({ balance: '1' })])).toEqual(['unlimitedAllowance'])
 })
 
-test('more allowances than are measured are a danger; those that are taken back do not count', () => {
+test('more allowances than the maximum are a danger, not counting revocations', () => {
   const many = (count: number, amount: bigint) =>
     Array.from({ length: count }, (_, at) => allow(amount, { token: `0x${String(at).padStart(40, '0')}` }))
   expect(names(many(MAX_ALLOWANCES, 1n))).toEqual([])
@@ -85,13 +85,13 @@ test('more allowances than are measured are a danger; those that are taken back 
   expect(names(many(200, 0n))).toEqual([])
 })
 
-test('the number of an item is no amount, however large', () => {
+test('a token id is not an amount, however large it is', () => {
   const id = 2n ** 255n
   const collection = token({ decimals: null, supply: '10000', balance: '1', collection: true })
   const asked = withItems([allow(null, { asked: String(id) })], [collection])
   expect(asked).toEqual([allow(id)])
   expect(findingsOfActs(asked, [collection])).toEqual([])
-  // Permit2 moves any item up to the amount.
+  // A Permit2 allowance covers every token id up to the amount.
   const permit2 = allow(null, { until: '99', asked: String(id) })
   expect(withItems([permit2], [collection])).toEqual([permit2])
   expect(names([permit2], [collection])).toEqual(['unlimitedAllowance'])

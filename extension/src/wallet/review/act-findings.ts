@@ -1,10 +1,10 @@
-/** What is found of acts with tokens, measured against what is known of these tokens. */
+/** Findings about token transfers, allowances and orders, given what is known about the tokens. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, TokenAct, TokenView } from '../../messages.ts'
 import { isUnlimited } from './amounts.ts'
 import { finding, once } from './findings.ts'
 
-/** Allowances of one request that are measured; more are a danger. One that is set to nothing does not count. */
+/** Maximum number of allowances in a request; more are a danger. Revocations (amount 0) do not count. */
 export const MAX_ALLOWANCES = 32
 
 type Allow = TokenAct & { kind: 'allow' }
@@ -12,11 +12,13 @@ type Allow = TokenAct & { kind: 'allow' }
 const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
   tokens.find(token => sameAddress(token.address, address))
 
-/** `approve` of a collection names an item. One through Permit2 has an end, and is for every item up to its amount. */
+/**
+ * `approve` on a collection names a token id. A Permit2 allowance has an expiry, and covers every id up to its amount.
+ */
 const isOfItem = (act: Allow, tokens: readonly TokenView[]): boolean =>
   act.until === null && !act.adds && findToken(tokens, act.token)?.collection === true
 
-/** The allowances of a request, together for each token and spender. */
+/** The allowances of a request, grouped by token and spender. */
 const grouped = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Allow[][] => {
   const groups = new Map<string, Allow[]>()
   for (const act of acts) {
@@ -27,7 +29,7 @@ const grouped = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Allow
   return [...groups.values()]
 }
 
-/** What a spender may take after these allowances, at most; null for all there is. */
+/** The most that a spender may take after these allowances; null for an unlimited amount. */
 const totalOf = (group: readonly Allow[], token: TokenView | undefined): bigint | null => {
   const before = group.find(({ adds }) => adds)
   const allowed = before && token?.allowed?.find(({ spender }) => sameAddress(spender, before.spender))
@@ -49,16 +51,16 @@ const findingsOfAllowances = (acts: readonly TokenAct[], tokens: readonly TokenV
 const findingsOfAct = (act: TokenAct): Finding[] => {
   if (act.kind === 'allowAll' && act.allowed) return [finding('danger', 'approvalForAll', act.token)]
   if (act.kind === 'transfer' && sameAddress(act.to, act.token)) return [finding('danger', 'sentToToken', act.token)]
-  // An order that gives something and brings the account nothing is no exchange.
+  // The account gives tokens and receives nothing.
   if (act.kind === 'order' && act.gets.every(({ amount }) => amount === '0')) return [finding('danger', 'emptyOrder')]
   return []
 }
 
-/** `tokens` is what is known of the tokens, for the account whose acts these are. */
+/** `tokens` describes the tokens as the acting account sees them: its balances and allowances. */
 export const findingsOfActs = (acts: readonly TokenAct[], tokens: readonly TokenView[]): Finding[] =>
   once([...findingsOfAllowances(acts, tokens), ...acts.flatMap(findingsOfAct)])
 
-/** The acts, with the number of an item in place of a large amount. */
+/** Replaces an amount that was read as unlimited by the token id that it is, where the token is a collection. */
 export const withItems = (acts: readonly TokenAct[], tokens: readonly TokenView[]): readonly TokenAct[] =>
   acts.map(act => {
     if (act.kind !== 'allow' || act.asked === undefined) return act

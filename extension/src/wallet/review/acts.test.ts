@@ -15,7 +15,7 @@ const read = (text: string, ...args: unknown[]) => {
 const names = (...call: Parameters<typeof read>) =>
   findingsOfActs(read(...call).acts, []).map(({ level, name }) => `${level} ${name}`)
 
-test('transfers name who gives, who gets and how much', () => {
+test('transfers have a sender, a recipient and an amount', () => {
   const transfer = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
   expect(read('transfer(address to, uint256 value)', SECOND, 5).acts).toEqual([transfer])
   expect(read('transferFrom(address from, address to, uint256 value)', SECOND, ADDRESS, 5).acts).toEqual([
@@ -54,7 +54,7 @@ test('transfers name who gives, who gets and how much', () => {
   ).toEqual([{ ...transfer, token: SECOND }])
 })
 
-test('allowances name the spender, the amount and the end', () => {
+test('allowances have a spender, an amount and an expiry', () => {
   const allow = { kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: null, adds: false }
   expect(read('approve(address spender, uint256 value)', SECOND, 5).acts).toEqual([allow])
   expect(read('approve(address spender, uint256 value)', SECOND, MaxUint256).acts).toEqual([
@@ -74,7 +74,7 @@ test('allowances name the spender, the amount and the end', () => {
   ])
 })
 
-test('calls within a call are read too, and what is not known to move tokens moves none', () => {
+test('nested calls are read, and unknown calls have no acts', () => {
   const inner = new Interface(['function transfer(address to, uint256 value)']).encodeFunctionData('transfer', [
     SECOND,
     5,
@@ -83,7 +83,7 @@ test('calls within a call are read too, and what is not known to move tokens mov
   expect(read('deposit()').acts).toEqual([])
 })
 
-test('tokens sent to their own contract would be lost', () => {
+test('tokens sent to their own contract are a danger', () => {
   expect(names('transfer(address to, uint256 value)', TOKEN, 5)).toEqual(['danger sentToToken'])
   expect(names('transferFrom(address from, address to, uint256 value)', ADDRESS, TOKEN, 5)).toEqual([
     'danger sentToToken',

@@ -1,10 +1,10 @@
-/** What a decoded call does with tokens, as far as its arguments say. */
+/** Token transfers and allowances of a decoded call, read from its arguments alone. */
 import type { Call, CallArgument } from '@heliograph/shared/evm/calldata'
 import type { TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 
 type DecodedCall = Extract<Call, { kind: 'call' }>
-/** A call, the contract that it is for and the account that makes it. */
+/** A decoded call, the contract that it is sent to and the account that makes it. */
 type Made = { call: DecodedCall; to: string; account: string }
 
 const find = (args: readonly CallArgument[], name: string) => args.find(arg => arg.name === name)
@@ -48,7 +48,7 @@ const move = (
     ...more,
   }) satisfies TokenAct
 
-/** The allowances of a Permit2 permit: one, or a list of them for the same spender. */
+/** A Permit2 permit holds one allowance, or a list of allowances for the same spender. */
 const permit2 = (permit: readonly CallArgument[]): TokenAct[] => {
   const details = partsOf(permit, 'details')
   const list = find(permit, 'details')?.type.endsWith('[]') ? details.map(({ value }) => value) : [details]
@@ -77,7 +77,7 @@ const permit2Moves = (made: Made): TokenAct[] =>
     typeof value === 'string' ? [] : [move(made, value, { token: textOf(value, 'token') })],
   )
 
-/** To the Universal Router these recipients are whoever calls it, and itself. */
+/** Placeholder recipients of the Universal Router: the caller, and the router itself. */
 const CALLER = '0x0000000000000000000000000000000000000001'
 const ROUTER = '0x0000000000000000000000000000000000000002'
 const recipientOf = ({ call, to, account }: Made): string => {
@@ -106,7 +106,7 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
     allow(textOf(args, 'token'), args, { until: textOf(args, 'expiration') }),
   ],
   'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': ({ call, to }) => [allow(to, call.args)],
-  // DAI's permit knows no amount: it allows everything or nothing.
+  // DAI's permit has no amount: it allows everything or nothing.
   'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': ({ call: { args }, to }) => [
     allow(to, args, { amount: textOf(args, 'allowed') === 'true' ? null : '0' }),
   ],
@@ -132,6 +132,6 @@ const READERS: Readonly<Record<string, (made: Made) => TokenAct[]>> = {
 
 const item = (made: Made) => move(made, made.call.args, { id: textOf(made.call.args, 'tokenId'), amount: '1' })
 
-/** Empty for a call of which it is not known. */
+/** Empty for a function that is not in the table. */
 export const actsOfCall = (made: Made): readonly TokenAct[] =>
   Object.hasOwn(READERS, made.call.signature) ? (READERS[made.call.signature]?.(made) ?? []) : []

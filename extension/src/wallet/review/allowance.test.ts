@@ -26,7 +26,7 @@ const asked = (data: string) => {
 }
 const unlimited = asked(abi.encodeFunctionData('approve', [SECOND, MaxUint256]))
 
-test('with a limit the same spender gets that much, and the rest is judged as before', () => {
+test('a changed amount goes to the same spender, and other findings stay', () => {
   const limited = withAllowance(unlimited, '250')
   expect(limited).toMatchObject({
     payload: { to: TOKEN, gas: '0x2', data: abi.encodeFunctionData('approve', [SECOND, 250]) },
@@ -41,14 +41,14 @@ test('with a limit the same spender gets that much, and the rest is judged as be
   expect(limited?.findings.map(({ name }) => name)).toEqual(['insufficientFunds', 'gasTooLow'])
 })
 
-test('without it everything is as the site asked', () => {
+test('without a changed amount, the request is as the site sent it', () => {
   const limited = withAllowance(unlimited, '0')
   if (!limited) throw new Error('there is nothing to change')
   expect(withAllowance(limited, null)).toEqual(unlimited)
   expect(withAllowance(unlimited, String(MaxUint256))).toEqual(unlimited)
 })
 
-test('a limit is encoded in the usual way, whatever the site sent', () => {
+test('a changed amount is encoded canonically, whatever the site sent', () => {
   const data = abi.encodeFunctionData('approve', [SECOND, MaxUint256])
   const dirty = `0x095EA7B3${'ff'.repeat(12)}${data.slice(34)}${'00'.repeat(40)}`
   expect(asked(dirty).findings).toContainEqual({ level: 'caution', name: 'unusualEncoding', values: [] })
@@ -58,14 +58,14 @@ test('a limit is encoded in the usual way, whatever the site sent', () => {
   expect(limited?.findings.map(({ name }) => name)).not.toContain('unusualEncoding')
 })
 
-test('what is no amount is refused, and other calls have no limit', () => {
+test('an invalid amount is rejected, and other calls cannot be changed', () => {
   for (const amount of ['', '-1', '1.5', '0x1', String(MaxUint256 + 1n), '9'.repeat(79)])
     expect(() => withAllowance(unlimited, amount), amount).toThrow('is not an amount')
   expect(withAllowance(asked(abi.encodeFunctionData('increaseAllowance', [SECOND, 5])), '1')).toBeUndefined()
   expect(withAllowance(asked('0x'), '1')).toBeUndefined()
 })
 
-test('reviewed anew, a limit is still a change of what the site asked for', () => {
+test('a repeated review keeps the amount that the site requested', () => {
   const limited = withAllowance(unlimited, '250')
   if (!limited) throw new Error('there is nothing to change')
   const anew = asked(abi.encodeFunctionData('approve', [SECOND, 250])).effect

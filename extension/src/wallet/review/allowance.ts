@@ -1,4 +1,4 @@
-/** An allowance that the person bounds before it is signed: the same call with another amount. */
+/** Lets the person change the amount of an allowance before it is signed. */
 import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../transactions/transaction.ts'
@@ -7,12 +7,12 @@ import { readCall, viewOfCall } from './call.ts'
 
 const APPROVE = 'approve(address,uint256)'
 const APPROVE_SELECTOR = '095ea7b3'
-/** Hex digits of a word. */
+/** Hex digits of an ABI word. */
 const WORD = 64
 
 type Call = { signature: string; args: readonly { name: string; value: unknown }[] } | null
 
-/** What the site asked for, where it can be changed: in a call that does nothing else. */
+/** The requested amount of a plain `approve` call; null for other calls, whose amounts cannot be changed. */
 export const limitOf = (call: Call): TransactionEffect['limit'] => {
   if (call?.signature !== APPROVE) return null
   return { asked: String(call.args.find(({ name }) => name === 'value')?.value), changed: false }
@@ -22,12 +22,15 @@ const wordOf = (hex: string) => hex.slice(2).toLowerCase().padStart(WORD, '0')
 const dataOf = (spender: string, amount: bigint): Hex =>
   `0x${APPROVE_SELECTOR}${wordOf(spender)}${wordOf(fromQuantity(amount))}`
 
-/** Findings that a change of the amount makes anew. */
+/** Findings that are recomputed when the amount changes. */
 const REPLACED: readonly FindingName[] = ['unlimitedAllowance', 'unusualEncoding']
 
 type Reviewed = { payload: unknown; effect: Effect; findings: readonly Finding[] }
 
-/** The request with another amount, in the usual encoding; undefined where it has no allowance to change. Throws ValueError for no amount. */
+/**
+ * Returns the request with another amount, in canonical encoding; null restores the requested amount. Returns undefined
+ * if the request has no allowance that can be changed. Throws `ValueError` if `wanted` is not a decimal uint256.
+ */
 export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: string | null): Reviewed | undefined => {
   if (effect.kind !== 'transaction' || effect.limit === null) return undefined
   const amount = wanted ?? effect.limit.asked
@@ -56,7 +59,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
   }
 }
 
-/** What a transaction will do, reviewed anew: what the site asked for is what it asked for before. */
+/** Keeps the amount that the site requested when a transaction is reviewed again with a changed amount. */
 export const withLimitOf = (before: Effect, now: Effect): Effect => {
   if (before.kind !== 'transaction' || now.kind !== 'transaction' || !before.limit || !now.limit) return now
   const { asked } = before.limit

@@ -1,15 +1,15 @@
-/** Amounts that have no bound, whatever their exact digits. */
+/** Decides which allowance amounts count as unlimited. */
 import { type TokenView, UNLIMITED_BITS } from '../../messages.ts'
 
-/** The bits of an unsigned integer type; undefined for any other type. */
+/** Size of an unsigned integer type in bits; undefined for any other type. */
 const bitsOf = (type: string): bigint | undefined => {
   const bits = /^uint(\d+)$/.exec(type)?.[1]
   return bits === undefined ? undefined : BigInt(bits)
 }
 
 /**
- * The amount, or null for one that has no bound: from 2^128 upwards, and of a type that cannot hold so much from half of
- * what it can hold.
+ * Returns the amount, or null if it counts as unlimited: 2^128 or more, and for types of 128 bits or fewer at least
+ * half of the type's range.
  */
 export const boundedAmount = (type: string, digits: string): string | null => {
   const bits = bitsOf(type)
@@ -18,16 +18,16 @@ export const boundedAmount = (type: string, digits: string): string | null => {
   return BigInt(digits) >> bound === 0n ? digits : null
 }
 
-/** So many times what the account holds is more than anybody means to spend. */
+/** An allowance of this many times the balance counts as unlimited. */
 const TIMES_BALANCE = 1_000n
-/** More than is spent of any token of which neither supply nor balance is known. */
+/** An allowance counts as unlimited from here on if neither the token's supply nor the balance is known. */
 const UNKNOWN_TOKEN_LIMIT = 1n << 96n
 
-/** Nothing of a token says as little about an amount as no answer. */
+/** A supply or balance of zero is treated as unknown: an amount cannot be compared with it. */
 const positive = (digits: string | null | undefined): bigint | undefined =>
   digits === null || digits === undefined || digits === '0' ? undefined : BigInt(digits)
 
-/** Whether an allowance is in effect one of everything: null, the token's supply, or a multiple of the balance. */
+/** True if an allowance is effectively unlimited: null, at least the token's supply, or a multiple of the balance. */
 export const isUnlimited = (amount: bigint | null, token: TokenView | undefined): boolean => {
   if (amount === null) return true
   const [supply, balance] = [positive(token?.supply), positive(token?.balance)]

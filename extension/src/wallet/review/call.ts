@@ -1,4 +1,4 @@
-/** What the data of a transaction asks of a contract, the calls within a call among it. */
+/** Reads the calldata of a transaction, including calls nested in it. */
 import { type Budget, MAX_WORDS } from '@heliograph/shared/evm/abi-decode'
 import { type Call, type CallArgument, decodeCall } from '@heliograph/shared/evm/calldata'
 import type { Hex } from '@heliograph/shared/evm/hex'
@@ -7,12 +7,15 @@ import { actsOfCall } from './acts.ts'
 import { finding, once } from './findings.ts'
 import { callsWithin, type DecodedCall, type Frame, type Inner, NO_VALUE } from './wrappers.ts'
 
-/** A call by an interface that the person added; `by` is the name of that. */
+/** A call decoded with an interface that the person added; `by` is the name of the interface. */
 export type OwnCall = { call: Call; by: string }
-/** Reads a call that is not in the wallet's own table; undefined for a function that no interface of the contract has. */
+/** Decodes a call that is not in the wallet's own table; undefined if no added interface has the function. */
 export type ReadOwn = (to: string, data: Hex, budget?: Budget) => OwnCall | undefined
 
-/** `call` is undefined where the function is not known, or there is none; without `by` it is in the wallet's table. */
+/**
+ * `call` is undefined if the function is unknown or there is no calldata. Without `by`, the wallet's own table has the
+ * function.
+ */
 export type ReadCall = {
   call: Call | undefined
   by?: string
@@ -21,17 +24,17 @@ export type ReadCall = {
   findings: readonly Finding[]
 }
 
-/** Coins that a call within a call moves, in wei. */
+/** Native currency that a nested call moves, in wei. */
 export type Payment = { from: string; to: string; value: string; data: Hex }
 
-/** How deep calls within calls are read. */
+/** Maximum nesting of calls; deeper ones are a danger. */
 const MAX_NESTING = 16
 
 type Read = Omit<ReadCall, 'call' | 'by'>
 const only = (...findings: readonly Finding[]): Read => ({ acts: [], payments: [], findings })
 type Place = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
 
-/** The wallet's own table comes first: what it says of a function no interface can say otherwise. */
+/** The wallet's own table comes first, so that an added interface cannot rename a known function. */
 const decode = (data: Hex, { to, readOwn, budget }: Place): Pick<ReadCall, 'call' | 'by'> => {
   const call = decodeCall(data, budget)
   return call ? { call } : (readOwn(to, data, budget) ?? { call })
@@ -39,7 +42,7 @@ const decode = (data: Hex, { to, readOwn, budget }: Place): Pick<ReadCall, 'call
 
 const SELECTOR_LENGTH = 10
 
-/** Bytes that may be another call, whatever the interface calls them. */
+/** True for `bytes` long enough to hold a selector, at any depth. */
 const mayHoldCall = ({ type, value }: CallArgument): boolean =>
   typeof value === 'string' ? type === 'bytes' && value.length >= SELECTOR_LENGTH : value.some(mayHoldCall)
 
@@ -89,7 +92,7 @@ const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Place):
 
 const KNOWS_NONE: ReadOwn = () => undefined
 
-/** What is found of the acts themselves is up to `findingsOfActs`. `to` is null for the creation of a contract. */
+/** Findings about the acts themselves come from `findingsOfActs`. `to` is null for a contract creation. */
 export const readCall = (
   transaction: { from: string; to: string | null; data: Hex },
   readOwn: ReadOwn = KNOWS_NONE,
@@ -105,18 +108,18 @@ export const readCall = (
   return { ...decoded, ...readDecoded(decoded, place) }
 }
 
-/** Calls that a signature lets others make. They count as carried by a call. */
+/** Reads calls that a signature lets others make, as if they were nested in a call. */
 export const readCarried = (calls: readonly Inner[]): Read => {
   const nobody = { to: '', account: '', self: '' }
   return readAll(calls, { ...nobody, nesting: 0, readOwn: KNOWS_NONE, budget: { words: MAX_WORDS } })
 }
 
-/** A call as pages see it; null where it could not be read. */
+/** The call in the form that pages show; null if it could not be decoded. */
 export const viewOfCall = ({ call, by }: Pick<ReadCall, 'call' | 'by'>): CallView | null =>
   call?.kind === 'call'
     ? { name: call.name, signature: call.signature, args: call.args, ...(by !== undefined && { by }) }
     : null
 
-/** The coins that calls within a call move, as pages see them; nothing where there are none. */
+/** The payments of nested calls in the form that pages show. The property is absent if there are none. */
 export const paymentsIn = ({ payments }: Pick<ReadCall, 'payments'>): { payments?: readonly PaymentView[] } =>
   payments.length === 0 ? {} : { payments: payments.map(({ to, value }) => ({ to, value })) }

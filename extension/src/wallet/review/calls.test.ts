@@ -24,7 +24,7 @@ const filled = (changes: Partial<Filled> = {}, transaction: Partial<Filled['tran
 })
 const names = (calls: Filled[]) => reviewCalls(calls).findings.map(({ level, name }) => `${level} ${name}`)
 
-test('each call is there in its order, and the fee is that of all', () => {
+test('a batch shows its calls in order, and the total fee', () => {
   const { effect, findings } = reviewCalls([filled(), filled({}, { gas: '0x14', value: '0x0', to: ADDRESS })])
   expect(effect).toMatchObject({
     kind: 'calls',
@@ -37,18 +37,18 @@ test('each call is there in its order, and the fee is that of all', () => {
   expect(findings).toEqual([])
 })
 
-test('all of them together must be paid for, not each alone', () => {
+test('the balance must cover all calls together', () => {
   expect(names([filled({ balance: 50n }), filled({ balance: 50n })])).toEqual([])
   expect(names([filled({ balance: 49n }), filled({ balance: 49n })])).toEqual(['blocked insufficientFunds'])
 })
 
-test('that the first would fail is told as such; that a later one could not be tried out is another thing', () => {
+test('a first call that would fail and a later call that was not simulated have different findings', () => {
   const failing = filled({ failure: 'reverted', needed: null })
   expect(names([failing, filled()])).toEqual(['caution likelyToFail'])
   expect(names([filled(), failing, failing])).toEqual(['caution untriedCall'])
 })
 
-test('what one call would be warned of, the batch is warned of, once', () => {
+test('findings of a call are findings of the batch, once', () => {
   const unknown = filled({}, { data: '0xdeadbeef' })
   expect(names([filled(), unknown, unknown])).toEqual(['caution unknownCall'])
 })

@@ -1,4 +1,4 @@
-/** What a batch of calls will do: each as a transaction of its own, and all of them together. */
+/** Reviews a batch of calls: each as a transaction of its own, and all of them together. */
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type {
@@ -27,14 +27,20 @@ const caution = (name: 'likelyToFail' | 'untriedCall', ...values: readonly unkno
   values: values.map(String),
 })
 
-/** What a call would do now says little where calls come before it, and what all of them cost counts together. */
+/**
+ * Excludes findings that only hold for the batch as a whole: earlier calls change a call's outcome, and costs add up.
+ */
 const isOfItsOwn = ({ name }: Finding) =>
   name !== 'insufficientFunds' && name !== 'likelyToFail' && name !== 'feeOfBalance'
 
-/** What is known of the calls as they follow each other. `displaced` are the nonces of signed ones that they take. */
+/**
+ * Facts about the calls as a sequence. `displaced` lists nonces of signed, unsent transactions that the batch reuses.
+ */
 export type Order = { simulation: CallsSimulationView | null; displaced: readonly bigint[] }
 
-/** Why some of it may fail: by trying all of it, else by trying the first call. */
+/**
+ * Reasons why the batch may fail, from the simulation of the batch, or from that of the first call if there is none.
+ */
 const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order): Finding[] => {
   const failure = simulation ? simulation.failure : (calls[0]?.failure ?? null)
   const untried = calls.slice(simulation?.tried ?? 1).some(call => call.failure !== null)
@@ -45,7 +51,7 @@ const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order)
   ]
 }
 
-/** Allowances of several calls may come to more than each of them. */
+/** Reviews all calls together, since their allowances can add up to more than each of them. */
 const findingsOfAll = (effects: readonly TransactionEffect[], tokens: readonly TokenView[]): Finding[] =>
   findingsOfActs(
     effects.flatMap(({ acts }) => acts),
@@ -61,7 +67,7 @@ export const reviewCalls = (
   readOwn?: ReadOwn,
 ): ReviewedCalls => {
   const reviews = calls.map(filled => reviewTransaction(filled, 'send', tokens, readOwn))
-  // An allowance in a batch is for the calls behind it: it is as it is.
+  // Later calls of the batch may need the exact allowance, so it cannot be changed.
   const effects = reviews.map(({ effect }) => ({ ...effect, limit: null }))
   const needed = sum(calls.map(({ transaction }) => toQuantity(transaction.value) + highestFee(transaction)))
   const fees = effects.map(({ fee }) => fee)
@@ -93,7 +99,7 @@ export const reviewCalls = (
   }
 }
 
-/** What can be told of a batch without the node. It cannot be approved. */
+/** Reviews a batch whose node is unreachable. It cannot be approved. */
 export const reviewUnreachedCalls = (
   requests: readonly TransactionRequest[],
   tokens: readonly TokenView[],

@@ -1,4 +1,4 @@
-/** Typed data by which others make calls for an account: what these calls do. */
+/** Typed data that authorizes others to make calls for an account. */
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
@@ -12,7 +12,7 @@ const BYTES = /^bytes$/
 
 const formOf = (form: SignedForm, calls: readonly Inner[]): Form => ({ form, ...readCarried(calls) })
 
-/** https://github.com/safe-global/safe-smart-account: the Safe makes the call, or runs the code of another contract. */
+/** https://github.com/safe-global/safe-smart-account: the Safe makes a call or a delegatecall. */
 export const safeTransaction: Reader = (data, message) => {
   const safe = contractOf(data)
   const wanted = { to: ADDRESS, value: AMOUNT, data: BYTES, operation: AMOUNT }
@@ -25,7 +25,7 @@ export const safeTransaction: Reader = (data, message) => {
   return formOf('safeTransaction', [call])
 }
 
-/** https://eips.ethereum.org/EIPS/eip-4337, from v0.8 of the entry point on. */
+/** https://eips.ethereum.org/EIPS/eip-4337, as signed since version 0.8 of the entry point. */
 export const userOperation: Reader = (data, message) => {
   if (!has(message, { sender: ADDRESS, initCode: BYTES, callData: BYTES })) return undefined
   const [sender, initCode, callData] = [text(message, 'sender'), text(message, 'initCode'), text(message, 'callData')]
@@ -33,7 +33,7 @@ export const userOperation: Reader = (data, message) => {
   return formOf('userOperation', callsOfOperation(operation, contractOf(data) ?? sender))
 }
 
-/** https://eips.ethereum.org/EIPS/eip-2771: the contract takes the call as one of `from`. */
+/** https://eips.ethereum.org/EIPS/eip-2771: the called contract treats `from` as the sender. */
 export const forwardRequest: Reader = (_, message) => {
   if (!has(message, { from: ADDRESS, to: ADDRESS, data: BYTES })) return undefined
   const value = has(message, { value: AMOUNT }) ? text(message, 'value') : '0'
@@ -41,7 +41,7 @@ export const forwardRequest: Reader = (_, message) => {
   return formOf('forwardRequest', [callFor(from, to, value, text(message, 'data') as Hex)])
 }
 
-/** Tokens that take calls of their own holders from others. */
+/** Native meta transactions: a token executes calls of its holders that others submit. */
 export const metaTransaction: Reader = (data, message) => {
   const contract = contractOf(data)
   if (contract === undefined || !has(message, { from: ADDRESS, functionSignature: BYTES })) return undefined
@@ -51,7 +51,7 @@ export const metaTransaction: Reader = (data, message) => {
 
 const AUTHORIZATION_NAME = /authori[sz]|delegat|setcode|7702/i
 
-/** Chain, code and nonce, and nothing else: https://eips.ethereum.org/EIPS/eip-7702 */
+/** A struct of exactly chain id, address and nonce: https://eips.ethereum.org/EIPS/eip-7702 */
 const isAuthorization = ({ types }: TypedData, name: string): boolean => {
   const fields = types[name] ?? []
   const typeOf = (wanted: string) => fields.find(field => field.name === wanted)?.type ?? ''
@@ -64,7 +64,7 @@ const isAuthorization = ({ types }: TypedData, name: string): boolean => {
   )
 }
 
-/** An authorization hands over the account, wherever in the data it stands. */
+/** Finds EIP-7702 authorizations, which hand over the account, in the primary type and all types that it references. */
 export const reviewAuthorizations = (data: TypedData): Finding[] =>
   [data.primaryType, ...referencesOf(data.types, data.primaryType)].some(name => isAuthorization(data, name))
     ? [finding('danger', 'handsOverAccount')]

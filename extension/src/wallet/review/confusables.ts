@@ -1,6 +1,6 @@
 /**
- * Letters that look like others, after Unicode's UTS #39: each line is a letter of the names that people know, and what
- * imitates it. It has the letters that are drawn alike in common typefaces. https://www.unicode.org/reports/tr39/
+ * Confusable letters after Unicode's UTS #39: each line has a Latin letter and the letters that look like it in common
+ * typefaces. https://www.unicode.org/reports/tr39/
  */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: 'аɑαᴀ⍺',
@@ -32,7 +32,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   '-': '‐‑‒–−',
 }
 
-/** Capitals that look like others, where their small letters do not: of Greek, Cyrillic, Cherokee, Lisu and Coptic. */
+/** Capitals whose lowercase forms are not confusable: of Greek, Cyrillic, Cherokee, Lisu and Coptic. */
 const CAPITALS: Readonly<Record<string, string>> = {
   a: 'Ꭺꓮᗅ',
   b: 'ΒᏴꓐⲂᗷꞴ',
@@ -62,14 +62,14 @@ const CAPITALS: Readonly<Record<string, string>> = {
   z: 'ΖᏃꓜ',
 }
 
-/** By each letter, in its own case, the letter of the names that it looks like. */
+/** Maps each confusable letter, case-sensitively, to the Latin letter that it looks like. */
 const plainOf: ReadonlyMap<string, string> = new Map(
   [LOOKS_LIKE, CAPITALS].flatMap(table =>
     Object.entries(table).flatMap(([plain, others]) => [...others].map(other => [other, plain] as const)),
   ),
 )
 
-/** Groups of letters that run together into another. */
+/** Pairs of letters that look like one, and letters that look alike in lowercase. */
 const GROUPS: readonly (readonly [string, string])[] = [
   ['rn', 'm'],
   ['vv', 'w'],
@@ -81,24 +81,27 @@ const withoutMarks = (text: string): string => text.replace(/\p{M}/gu, '')
 const plainLetter = (letter: string): string =>
   plainOf.get(letter) ?? plainOf.get(letter.toLowerCase()) ?? letter.toLowerCase()
 
-/** A letter is looked up before it is normalized: NFKD makes other letters of some that look like a known one. */
+/** Looks the letter up before normalizing it: NFKD replaces some confusable letters by others that are not. */
 const plainLetters = (letter: string): string =>
   plainOf.get(letter) ?? [...withoutMarks(letter.normalize('NFKD'))].map(plainLetter).join('')
 
-/** Two texts with one skeleton look alike: accents, scripts and the like are gone. */
+/** The UTS #39 skeleton, without accents. Two texts with the same skeleton look alike. */
 export const skeletonOf = (text: string): string => {
   const plain = [...withoutMarks(text.normalize('NFD'))].map(plainLetters).join('')
   return GROUPS.reduce((skeleton, [group, letter]) => skeleton.replaceAll(group, letter), plain)
 }
 
-/** As `skeletonOf`, for names: unseen characters, spaces and full stops count for nothing. */
+/** As `skeletonOf`, for names: also ignores invisible characters, spaces and full stops. */
 export const nameSkeletonOf = (name: string): string =>
   skeletonOf(name.replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\s.\u2024\uff0e]/gu, ''))
 
-/** True for texts that differ in case alone. */
+/** Case-insensitive comparison. */
 export const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** The known name that another one can be taken for though it is written otherwise; undefined where one is the same. */
+/**
+ * The known name that `name` imitates with other letters; undefined if none, or if a known name is the same but for
+ * case.
+ */
 export const findImitatedName = (name: string, known: readonly string[]): string | undefined => {
   const skeleton = nameSkeletonOf(name)
   if (skeleton === '' || known.some(other => sameText(other, name))) return undefined

@@ -27,13 +27,13 @@ const transfer = (to: string): TokenAct => ({
 const names = (calls: readonly Destined[], facts = KNOWS_NOTHING) =>
   reviewDestinations(calls, facts).map(({ level, name }) => `${level} ${name}`)
 
-test('what the node does not tell is no finding', () => {
+test('there is no finding without a result from the node', () => {
   expect(
     names([call(), call({ value: 5n }), call({ acts: [transfer(SECOND)] }), call({ data: '0x', value: 1n })]),
   ).toEqual([])
 })
 
-test('a call of an address without code is a caution, and a danger where it takes coins along', () => {
+test('a call to an address without code is a caution, or a danger if it pays that address', () => {
   expect(names([call()], noCode(SECOND.toLowerCase()))).toEqual(['caution noContract'])
   expect(names([call({ value: 1n })], noCode(SECOND))).toEqual(['danger paysNoContract'])
   expect(names([call({ value: 1n, to: ADDRESS })], noCode(ADDRESS))).toEqual(['caution noContract'])
@@ -42,7 +42,7 @@ test('a call of an address without code is a caution, and a danger where it take
   expect(names([call({ to: null })], noCode(SECOND))).toEqual([])
 })
 
-test('a token that is moved or allowed where there is no token is a danger', () => {
+test('a transfer or allowance of a token whose address has no code is a danger', () => {
   const allow: TokenAct = { kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: null, adds: false }
   for (const act of [
     transfer(SECOND),
@@ -56,19 +56,19 @@ test('a token that is moved or allowed where there is no token is a danger', () 
   expect(names([call({ acts: [allow] })], noCode(TOKEN))).toEqual(['danger tokenWithoutCode'])
 })
 
-test('the zero address gets nothing without a danger, neither coins nor tokens', () => {
+test('currency or tokens sent to the zero address are a danger', () => {
   for (const lost of [call({ to: ZERO, data: '0x', value: 1n }), call({ to: ZERO }), call({ acts: [transfer(ZERO)] })])
     expect(names([lost])).toEqual(['danger sentToZero'])
   expect(names([call({ to: null })])).toEqual([])
 })
 
-test('coins that go to the contract of a token are told', () => {
+test('currency sent to a token contract is a caution', () => {
   const facts = { withoutCode: [], tokens: [TOKEN] }
   expect(names([call({ to: TOKEN, data: '0x', value: 1n })], facts)).toEqual(['caution coinsToToken'])
   expect(names([call({ to: TOKEN })], facts)).toEqual([])
 })
 
-test('a harmless call before or after changes nothing, and each thing is said once', () => {
+test('harmless calls before or after change nothing, and each finding appears once', () => {
   const bad = call({ value: 1n })
   for (const calls of [
     [bad, call({ to: TOKEN })],

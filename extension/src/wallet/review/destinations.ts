@@ -1,12 +1,12 @@
-/** Where a transaction goes: to an address without code, to a token contract, to the zero address. */
+/** Reviews the destinations of calls: addresses without code, token contracts, the zero address. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, FindingName, TokenAct } from '../../messages.ts'
 import { once } from './findings.ts'
 
-/** A call and what it does with tokens. `to` is null for the creation of a contract. */
+/** A call and its token acts. `to` is null for a contract creation. */
 export type Destined = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
 
-/** What the node says of addresses: those that certainly have no code, and those that answer as a token does. */
+/** Results of the node: addresses that have no code, and addresses that respond like a token contract. */
 export type AddressFacts = { withoutCode: readonly string[]; tokens: readonly string[] }
 
 const ZERO = `0x${'0'.repeat(40)}`
@@ -22,7 +22,7 @@ const finding = (level: Finding['level'], name: FindingName, ...values: readonly
 const has = (addresses: readonly string[], address: string) => addresses.some(other => sameAddress(other, address))
 const isPrecompile = (address: string) => BigInt(address) < PRECOMPILES
 
-/** The contracts whose tokens an act moves or allows. */
+/** The token contracts of an act. */
 export const tokensOfAct = (act: TokenAct): string[] =>
   act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token]
 
@@ -37,7 +37,7 @@ const reviewZero = ({ to, acts }: Destined): Finding[] => {
   return receivers.some(receiver => sameAddress(receiver, ZERO)) ? [finding('danger', 'sentToZero')] : []
 }
 
-/** A call of an address without code executes nothing: all that happens is that its coins arrive. */
+/** A call to an address without code executes nothing; it only transfers its value. */
 const reviewCalled = ({ from, to, value, data }: Destined, { withoutCode }: AddressFacts): Finding[] => {
   if (to === null || data === '0x' || isPrecompile(to) || !has(withoutCode, to)) return []
   const paysOther = value > 0n && !sameAddress(from, to)
@@ -47,7 +47,7 @@ const reviewCalled = ({ from, to, value, data }: Destined, { withoutCode }: Addr
 const reviewPaid = ({ to, data }: Destined, { tokens }: AddressFacts): Finding[] =>
   to !== null && data === '0x' && has(tokens, to) ? [finding('caution', 'coinsToToken', to)] : []
 
-/** A pure function of the calls and of what the node says of the addresses in them. */
+/** Reviews the destinations of all calls of a request. */
 export const reviewDestinations = (calls: readonly Destined[], facts: AddressFacts): Finding[] =>
   once(
     calls.flatMap(call => [

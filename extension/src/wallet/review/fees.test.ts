@@ -14,18 +14,18 @@ const feesOf = (baseFee: bigint | null, tip: bigint): Fees => ({
   recentBaseFees: [],
   blockGas: null,
 })
-/** 20 gwei and a tip of 2, as before. */
+/** A market price of 20 gwei with a tip of 2 gwei, and no jump. */
 const USUAL: Market = { fees: feesOf(20n * GWEI, 2n * GWEI), price: { believed: 22n * GWEI, jumpedFrom: null } }
 const market = (most: bigint, tip: bigint): Offer => ({ maxFeePerGas: most * GWEI, maxPriorityFeePerGas: tip * GWEI })
 const flat = (price: bigint): Offer => ({ gasPrice: price * GWEI })
 const found = (offer: Offer, market: Market = USUAL) =>
   reviewPrice(offer, market).map(({ level, name }) => `${level} ${name}`)
 
-test('what the wallet offers itself is no finding, at any speed', () => {
+test("the wallet's own offers have no findings at any speed", () => {
   for (const speed of ['slow', 'normal', 'fast'] as const) expect(found(offerFor(USUAL.fees, speed).fees)).toEqual([])
 })
 
-test('above three times the fast estimate it is a caution, above ten times a danger', () => {
+test('more than three times the fast estimate is a caution, more than ten times a danger', () => {
   expect(found(flat(66n))).toEqual([])
   expect(found(flat(67n))).toEqual(['caution highFee'])
   expect(found(flat(221n))).toEqual(['danger excessiveFee'])
@@ -34,18 +34,18 @@ test('above three times the fast estimate it is a caution, above ten times a dan
   expect(found(market(621n, 2n))).toEqual(['danger excessiveFee'])
 })
 
-test('a tip is judged by itself, and the same price in one field or in two is the same', () => {
+test('a tip counts alone, and the same price in one field or two has the same level', () => {
   expect(found(market(100n, 60n))).toEqual(['caution highFee'])
   for (const price of [67n, 221n, 9_000n]) expect(found(market(price, price))).toEqual(found(flat(price)))
 })
 
-test('9,000 ether of tip for a plain transfer is a danger', () => {
+test('a tip of 9,000 ether for a plain transfer is a danger', () => {
   const tip = (9_000n * ETHER) / 21_000n
   expect(found({ maxFeePerGas: tip, maxPriorityFeePerGas: tip })).toEqual(['danger excessiveFee'])
   expect(found({ gasPrice: tip })).toEqual(['danger excessiveFee'])
 })
 
-test('a node that names absurd prices makes no fee look ordinary', () => {
+test('a node that reports absurd prices does not hide an excessive fee', () => {
   const lying: Market = {
     fees: feesOf(20n * GWEI, 50_000n * GWEI),
     price: { believed: 44n * GWEI, jumpedFrom: { price: 22n * GWEI, at: 0 } },
@@ -59,7 +59,7 @@ test('a node that names absurd prices makes no fee look ordinary', () => {
   expect(reviewMarket(USUAL)).toEqual([])
 })
 
-test('a base fee that the node makes up costs nothing by itself: the block decides', () => {
+test('an invented base fee alone is no finding, since the block sets the real one', () => {
   const lying: Market = {
     fees: feesOf(9_000n * GWEI, 2n * GWEI),
     price: { believed: 44n * GWEI, jumpedFrom: { price: 22n * GWEI, at: 0 } },
@@ -68,14 +68,14 @@ test('a base fee that the node makes up costs nothing by itself: the block decid
   expect(found(market(18_000n, 9_000n), lying)).toEqual(['danger excessiveFee'])
 })
 
-test('where gas costs next to nothing, a few gwei are no finding', () => {
+test('a few gwei are no finding on a chain with very cheap gas', () => {
   const cheap: Market = { fees: feesOf(100n, 2n), price: { believed: 102n, jumpedFrom: null } }
   expect(found(flat(3n), cheap)).toEqual([])
   expect(found(flat(11n), cheap)).toEqual(['danger excessiveFee'])
   expect(found(flat(11n), { ...cheap, fees: feesOf(null, 0n) })).toEqual(['danger excessiveFee'])
 })
 
-test('more than a tenth of the balance is a danger, where it is more than the wallet would offer', () => {
+test("a fee above a tenth of the balance is a danger if it exceeds the wallet's own offer", () => {
   const names = (atMost: bigint, own: bigint, balance: bigint) =>
     reviewShare(atMost, own, balance).map(({ name }) => name)
   expect(names(11n, 1n, 100n)).toEqual(['feeOfBalance'])
@@ -98,7 +98,7 @@ const anyMarket = fc
     return { fees, price: { believed: believed < expected ? believed : expected, jumpedFrom: null } }
   })
 
-test('raising the tip, the price, the gas or all of them never lowers the level', () => {
+test('a higher tip, price or gas limit never lowers the level', () => {
   const asked = fc.record({
     market: anyMarket,
     tip: wei(10n ** 15n),
@@ -117,14 +117,14 @@ test('raising the tip, the price, the gas or all of them never lowers the level'
       const before = judge(tip, tip + above, gas)
       const after = judge(tip + more.tip, tip + above + more.tip + more.above, gas + more.gas)
       for (const [at, level] of before.entries()) expect(after[at]).toBeGreaterThanOrEqual(level)
-      // One price is paid in full: it is judged no milder than the same as a maximum.
+      // A gas price is paid in full, so its level is at least that of the same value as a maximum.
       expect(after[1]).toBeGreaterThanOrEqual(after[0] ?? 0)
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('a node that names more never makes a price look better than what was seen before makes it', () => {
+test('a higher price from the node never lowers the level below that of the prices seen before', () => {
   fc.assert(
     fc.property(wei(10n ** 14n), wei(10n ** 18n), wei(10n ** 18n), (price, honest, lie) => {
       const believed = honest

@@ -4,19 +4,19 @@ import { once } from './findings.ts'
 
 const found = (name: Finding['name'], ...values: string[]): Finding => ({ level: 'danger', name, values })
 
-test('each finding is said once, in the order in which it was found', () => {
+test('each finding appears once, in the order of the first occurrences', () => {
   expect(once([found('unlimitedAllowance', '0x1'), found('unknownCall'), found('unlimitedAllowance', '0x1')])).toEqual([
     found('unlimitedAllowance', '0x1'),
     found('unknownCall'),
   ])
 })
 
-test('where it is true of several things, none of them stands for the others', () => {
+test('a merged finding has no values if they differ', () => {
   const several = ['0x1', '0x2', '0x1'].map(token => found('unlimitedAllowance', token))
   expect(once(several)).toEqual([found('unlimitedAllowance')])
 })
 
-test('the highest level stays, in whatever order', () => {
+test('a merged finding has the highest level, in any order', () => {
   const levels = ['caution', 'danger', 'none'] as const
   for (const order of [levels, levels.toReversed()])
     expect(once(order.map(level => ({ level, name: 'unknownCall', values: [] })))).toEqual([

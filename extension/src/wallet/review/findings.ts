@@ -1,4 +1,4 @@
-/** Findings of a review: how they are made, and how those of several calls become one list. */
+/** Creates findings, and merges those of several calls. */
 import type { Finding, FindingName, RiskLevel } from '../../messages.ts'
 
 export const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknown[]): Finding => ({
@@ -14,8 +14,8 @@ const higher = (one: RiskLevel, other: RiskLevel): RiskLevel =>
 const isSameFinding = (one: Finding, other: Finding) => JSON.stringify(one.values) === JSON.stringify(other.values)
 
 /**
- * Each finding once, at its highest level and in the place of the first. Where the values differ there are none: those of
- * one do not stand for all.
+ * Keeps one finding of each name, at its highest level and in the position of the first. If the values differ, the
+ * result has none, since they would describe only one of the occurrences.
  */
 export const once = (findings: readonly Finding[]): Finding[] => {
   const found = new Map<FindingName, Finding>()

@@ -37,7 +37,7 @@ const permit = (more: object = {}, domain?: object) =>
     domain,
   )
 
-test('a permit lets a spender take some tokens until a time', () => {
+test('a permit is an allowance with an expiry', () => {
   expect(permit()).toEqual({
     form: 'permit',
     acts: [{ kind: 'allow', token: TOKEN, spender: SECOND, amount: '5', until: '99', adds: false }],
@@ -45,14 +45,14 @@ test('a permit lets a spender take some tokens until a time', () => {
   })
 })
 
-test('a permit without a bound is a danger', () => {
+test('an unlimited permit is a danger', () => {
   for (const value of [MAX(256n), String(1n << 255n)]) {
     expect(permit({ value })).toMatchObject({ acts: [{ amount: null }] })
     expect(permit({ value }).names).toEqual(['danger unlimitedAllowance', 'caution movesTokens'])
   }
 })
 
-test('a permit that names no contract moves tokens nobody can name', () => {
+test('a permit without a contract moves unknown tokens', () => {
   expect(permit({}, { name: 'USD Coin' })).toEqual({ form: null, acts: [], names: ['caution movesTokens'] })
 })
 
@@ -85,7 +85,7 @@ test('Permit2 allows one token, or several, for one spender', () => {
   expect(several.names).toEqual(['danger unlimitedAllowance', 'caution movesTokens'])
 })
 
-test('Permit2 transfers by signature, with what a protocol adds', () => {
+test('Permit2 signature transfers, with and without a witness', () => {
   const permitted = { token: 'address', amount: 'uint256' }
   const shared = { spender: 'address', nonce: 'uint256', deadline: 'uint256' }
   const signed = { spender: SECOND, nonce: 0, deadline: 99 }
@@ -110,7 +110,7 @@ test('Permit2 transfers by signature, with what a protocol adds', () => {
   expect(none).toMatchObject({ form: null, names: ['caution movesTokens'] })
 })
 
-test('an authorization by EIP-3009 is a transfer', () => {
+test('an EIP-3009 authorization is a transfer', () => {
   const types = {
     from: 'address',
     to: 'address',
@@ -168,7 +168,7 @@ const item = (more: object = {}) => ({
   ...more,
 })
 
-test('an order of Seaport gives what is offered and gets what goes to the account, at its worst', () => {
+test("a Seaport order gives the offer and gets the account's items, at their worst amounts", () => {
   const { form, acts, names } = seaport(
     [
       item({ itemType: 2, identifierOrCriteria: '4821', startAmount: 1, endAmount: 1 }),
@@ -194,7 +194,7 @@ test('an order of Seaport gives what is offered and gets what goes to the accoun
   expect(names).toEqual(['caution movesTokens'])
 })
 
-test('an order of any item of a set says so, and is judged like one of a certain item', () => {
+test('a criteria-based item is marked as such and reviewed like a single item', () => {
   const own = [{ ...item(), recipient: ADDRESS }]
   for (const itemType of [4, 5]) {
     const set = item({ itemType, identifierOrCriteria: '7', startAmount: 1, endAmount: 1 })
@@ -204,7 +204,7 @@ test('an order of any item of a set says so, and is judged like one of a certain
   }
 })
 
-test('every order of a bulk order is read, however the tree is nested', () => {
+test('every order of a bulk order is read at any depth of the tree', () => {
   const bulk = (tree: unknown, brackets: string) =>
     review(
       'BulkOrder',
@@ -230,14 +230,14 @@ test('every order of a bulk order is read, however the tree is nested', () => {
   expect(bulk([nobody, nobody], '[2]').form).toBeNull()
 })
 
-test('an order that brings the account nothing is a danger', () => {
+test('an order from which the account gets nothing is a danger', () => {
   const danger = ['danger emptyOrder', 'caution movesTokens']
   expect(seaport([item()], []).names).toEqual(danger)
   expect(seaport([item()], [{ ...item(), recipient: SECOND }]).names).toEqual(danger)
   expect(seaport([item()], [{ ...item({ startAmount: 0, endAmount: 9 }), recipient: ADDRESS }]).names).toEqual(danger)
 })
 
-test('orders of exchanges, and who receives what they pay', () => {
+test('orders of CoW, 0x and 1inch, with their receivers', () => {
   const cow = {
     sellToken: 'address',
     buyToken: 'address',
@@ -277,7 +277,7 @@ test('orders of exchanges, and who receives what they pay', () => {
   ).toMatchObject({ acts: [whole] })
 })
 
-test('a known name with other fields, or other types, proves nothing', () => {
+test('a known name with other fields or types is an unknown form', () => {
   expect(review('Order', { Order: { text: 'string' } }, { text: 'x' }).form).toBeNull()
   const strings = { ...PERMIT, value: 'string' }
   const message = { owner: ADDRESS, spender: SECOND, value: '5', nonce: 0, deadline: 99 }
@@ -288,7 +288,7 @@ const approve: Hex = `0x095ea7b3${SECOND.slice(2).toLowerCase().padStart(64, '0'
 const SAFE = '0x1de75C8A5DF8a7FEE3579e1d203136815C2c2100'
 const unlimited = { kind: 'allow', token: TOKEN, spender: SECOND, amount: null }
 
-test('a Safe transaction is the call that the Safe makes; foreign code is a danger', () => {
+test('a Safe transaction is read as its call, and a delegatecall is a danger', () => {
   const SAFE_TX = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', nonce: 'uint256' }
   const safe = (more: object) =>
     review(
@@ -309,7 +309,7 @@ test('a Safe transaction is the call that the Safe makes; foreign code is a dang
   expect(safe({ data: '0xdeadbeef' }).names).toEqual(['caution unknownCall', 'caution makesCalls'])
 })
 
-test('user operations, forwarded calls and meta transactions are the calls in them', () => {
+test('user operations, forward requests and meta transactions are read as their calls', () => {
   const OPERATION = { sender: 'address', nonce: 'uint256', initCode: 'bytes', callData: 'bytes' }
   const callData = new Interface(['function execute(address, uint256, bytes)']).encodeFunctionData('execute', [
     TOKEN,
@@ -334,7 +334,7 @@ test('user operations, forwarded calls and meta transactions are the calls in th
   expect(review('MetaTransaction', { MetaTransaction: META }, meta)).toMatchObject({ acts: [unlimited] })
 })
 
-test('an authorization hands over the account, wherever it stands', () => {
+test('an EIP-7702 authorization anywhere in the data hands over the account', () => {
   const Authorization = { chainId: 'uint256', address: 'address', nonce: 'uint64' }
   const authorization = { chainId: 1, address: SECOND, nonce: 0 }
   expect(review('Authorization', { Authorization }, authorization).names).toEqual([

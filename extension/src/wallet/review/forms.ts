@@ -1,11 +1,11 @@
-/** Typed data that moves tokens or makes calls, now or later, without a transaction of the signer. */
+/** Known forms of typed data that let others move tokens or make calls without a transaction of the signer. */
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { TokenAct } from '../../messages.ts'
 import { forwardRequest, metaTransaction, safeTransaction, userOperation } from './carried-calls.ts'
 import { exchange, seaport, seaportBulk } from './orders.ts'
 import { ADDRESS, AMOUNT, amount, contractOf, type Form, given, has, list, type Reader, text } from './typed-fields.ts'
 
-/** https://eips.ethereum.org/EIPS/eip-2612, and the permit of DAI, which allows everything or nothing. */
+/** https://eips.ethereum.org/EIPS/eip-2612, and DAI's permit, which allows everything or nothing. */
 const permit: Reader = (data, message) => {
   const token = contractOf(data)
   if (token === undefined) return undefined
@@ -18,11 +18,11 @@ const permit: Reader = (data, message) => {
   const until = text(message, 'expiry')
   const act = { kind: 'allow', token, spender: text(message, 'spender') } as const
   const all = message.values.allowed === true ? null : '0'
-  // To DAI an expiry of zero is none.
+  // DAI reads an expiry of zero as no expiry.
   return { form: 'daiPermit', acts: [{ ...act, amount: all, until: until === '0' ? null : until, adds: false }] }
 }
 
-/** https://github.com/Uniswap/permit2, allowances. */
+/** Allowances of https://github.com/Uniswap/permit2. */
 const permit2: Reader = (data, message) => {
   if (!has(message, { spender: ADDRESS, sigDeadline: AMOUNT })) return undefined
   const details = list(data, message, 'details')
@@ -41,7 +41,7 @@ const permit2: Reader = (data, message) => {
   return { form: 'permit2', acts }
 }
 
-/** https://github.com/Uniswap/permit2, transfers by signature, with whatever a protocol adds to them. */
+/** Signature transfers of https://github.com/Uniswap/permit2, with or without a witness. */
 const permit2Transfer: Reader = (data, message) => {
   if (!has(message, { spender: ADDRESS, nonce: AMOUNT, deadline: AMOUNT })) return undefined
   const permitted = list(data, message, 'permitted')
@@ -83,7 +83,7 @@ const READERS: readonly (readonly [RegExp, Reader])[] = [
   [/^MetaTransaction$/, metaTransaction],
 ]
 
-/** Reads what `account` would sign; undefined for data of no form that is known here. */
+/** Reads the data that `account` would sign; undefined if its form is unknown. */
 export const readForm = (data: TypedData, account: string): Form | undefined => {
   const message = given(data, data.primaryType, data.message)
   const reader = READERS.find(([type]) => type.test(data.primaryType))?.[1]

@@ -1,8 +1,8 @@
-/** Fields of a request that are not understood: they are not signed, and the person is told so. */
+/** Reports request fields that the wallet does not know and therefore does not sign. */
 import { show } from '@heliograph/shared/evm/hex'
 import type { Finding } from '../../messages.ts'
 
-/** Names that are told; a site can send any number. */
+/** Number and length of the names that are reported; a site can send any number of any length. */
 const MOST_NAMES = 6
 const LONGEST_NAME = 32
 
@@ -13,7 +13,7 @@ export const reviewIgnored = (names: readonly string[]): Finding[] => {
   return [{ level: 'none', name: 'ignoredFields', values: [text] }]
 }
 
-/** The findings of a request that is reviewed anew, with what only the site's own params say. */
+/** Adds the ignored fields, which only the original params contain, to the findings of a repeated review. */
 export const withIgnored = (findings: readonly Finding[], before: readonly Finding[]): Finding[] => [
   ...findings,
   ...before.filter(({ name }) => name === 'ignoredFields'),

@@ -47,13 +47,13 @@ test('a site that imitates a known one is a danger', () => {
   expect(found(connect)).toEqual([])
 })
 
-test('a recipient is an own account, one that was sent to, or a new one', () => {
+test('a recipient is an own account, a previous recipient or a new one', () => {
   expect(found(transaction({ to: SECOND.toLowerCase() }))).toEqual(['none ownRecipient Savings'])
   expect(found(transaction())).toEqual(['none sentBefore 3'])
   expect(found(transaction({ to: TOKEN }))).toEqual(['none firstRecipient'])
 })
 
-test('a contact is known by name, sent to before or not, and what imitates it is a danger', () => {
+test('a contact is shown by name whether used before or not, and an address that imitates it is a danger', () => {
   const known = {
     ...KNOWN,
     contacts: [
@@ -69,12 +69,12 @@ test('a contact is known by name, sent to before or not, and what imitates it is
   ])
 })
 
-test('without records nothing is said of what was sent before', () => {
+test('without an activity record, no recipient is called new or known', () => {
   const { used: _, ...known } = KNOWN
   expect(found(transaction({ to: TOKEN }), known)).toEqual([])
 })
 
-test('an address that can be taken for a known one is a danger, wherever it stands', () => {
+test('an address that looks like a known one is a danger anywhere in the request', () => {
   const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
   expect(found(transaction({ to: LIKE_MIRA }))).toEqual([like, 'none firstRecipient'])
   const args = [{ name: 'list', type: 'tuple[]', value: [{ name: 'to', type: 'address', value: LIKE_MIRA }] }]
@@ -96,7 +96,7 @@ test('an address that can be taken for a known one is a danger, wherever it stan
   expect(found(transaction({ to: ownLike }))).toContain(`danger lookalikeAddress ${ownLike} ${ADDRESS} Trading`)
 })
 
-test('so is one that gets or may take tokens in a call within a call, or behind many others', () => {
+test('a lookalike recipient or spender is found in nested calls and after many other addresses', () => {
   const like = `danger lookalikeAddress ${LIKE_MIRA} ${MIRA} `
   const args = [{ name: 'data', type: 'bytes[]', value: [{ name: '', type: 'bytes', value: '0x12345678' }] }]
   const call = { name: 'multicall', signature: 'multicall(bytes[])', args }
@@ -110,12 +110,12 @@ test('so is one that gets or may take tokens in a call within a call, or behind 
   expect(found(transaction({ ...inner, call: many, acts: [move] }))).toContain(like)
 })
 
-test('the recipient of tokens counts, not their contract', () => {
+test('the recipient of a token transfer is reviewed, not the token contract', () => {
   const acts = [{ kind: 'transfer', token: TOKEN, from: ADDRESS, to: MIRA, amount: '5', id: null }] as const
   expect(found(transaction({ to: TOKEN, data: '0xa9059cbb', acts }))).toEqual(['none sentBefore 3'])
 })
 
-test('a spender that was never used is a caution where it gets a bounded allowance', () => {
+test('a limited allowance for a spender that was never used is a caution', () => {
   const allow = (more: object, decimals: number | null = 6) => {
     const act = {
       kind: 'allow',
@@ -132,19 +132,19 @@ test('a spender that was never used is a caution where it gets a bounded allowan
   expect(allow({})).toEqual([`caution unknownSpender ${TOKEN} 5`])
   expect(allow({ spender: MIRA })).toEqual([])
   expect(allow({ amount: '0' })).toEqual([])
-  // Of a collection, 0 is the number of an item.
+  // For a collection, 0 is a token id.
   for (const decimals of [null, 0])
     expect(allow({ amount: '0' }, decimals)).toEqual([`caution unknownSpender ${TOKEN} 0`])
   expect(allow({ amount: null })).toEqual([])
 })
 
-test('a token of the list is named once', () => {
+test('a listed token is reported once', () => {
   const token = { address: TOKEN, symbol: 'USDC', decimals: 6, balance: null, listed: true }
   const call = transaction({ to: TOKEN, data: '0x12345678', tokens: [token] })
   expect(found({ kind: 'calls', calls: [call, call], fee: call.fee })).toEqual(['none listedToken USDC'])
 })
 
-test('a token whose symbol imitates another in other letters is a danger, unless the person listed it', () => {
+test('a token whose symbol imitates another with other letters is a danger, unless it is listed', () => {
   const token = (symbol: string) => ({ address: TOKEN, symbol, decimals: 6, balance: null, listed: false })
   const act = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: MIRA, amount: '1', id: null } as const
   const names = (symbol: string, known: Partial<Known> = {}) =>
@@ -160,7 +160,7 @@ test('a token whose symbol imitates another in other letters is a danger, unless
   expect(names('USD\u0421', { assets: [{ address: TOKEN, symbol: 'USD\u0421' }] })).toEqual([])
 })
 
-test('what would change hands is checked for imitated symbols as well', () => {
+test('tokens of the simulation are checked for imitated symbols too', () => {
   const change = {
     kind: 'erc20',
     token: TOKEN,

@@ -1,14 +1,17 @@
-/** What the wallet's own records say of a request: who asks, and whom it names. What they do not tell is not guessed. */
+/** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Effect, Finding, FindingName, RiskLevel, TokenAct, TokenView, ValueView } from '../../messages.ts'
 import { imitatedInOtherLetters } from '../holdings/imitations.ts'
 import type { RegistrableDomain } from '../registrable-domain.ts'
 import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
 
-/** `used` are the addresses that this wallet has sent to or called, and how often; absent where nothing is recorded. */
+/**
+ * The wallet's records. `used` lists addresses that it has sent to or called, and how often; absent without an activity
+ * record.
+ */
 export type Known = {
   registrableDomain: RegistrableDomain
-  /** The tokens on the person's list and the coins of networks: other symbols may imitate theirs. */
+  /** The person's listed tokens. Other tokens may imitate their symbols, or those of `currencies`. */
   assets: readonly { address: string; symbol: string }[]
   currencies: readonly string[]
   accounts: readonly { address: string; name: string }[]
@@ -19,7 +22,7 @@ export type Known = {
 
 export type Asked = { origin: string; since: number | null; effect: Effect }
 
-/** Addresses of one request that are held against those that are known, beside those that get or may take something. */
+/** Maximum number of addresses of a request that are compared with known ones, besides recipients and spenders. */
 const MAX_ADDRESSES = 64
 
 const finding = (level: RiskLevel, name: FindingName, ...values: readonly unknown[]): Finding => ({
@@ -38,7 +41,7 @@ const addressesIn = ({ type, value }: ValueView): string[] => {
   return type === 'address' ? [value] : []
 }
 
-/** Whom a request names, in whatever place. */
+/** All addresses in a request. */
 const namedIn = (effect: Effect): string[] => {
   if (effect.kind === 'typedData') return [...effect.domain, effect.message].flatMap(addressesIn)
   if (effect.kind === 'calls') return effect.calls.flatMap(namedIn)
@@ -52,7 +55,7 @@ export const actsOf = (effect: Effect): readonly TokenAct[] => {
   return 'acts' in effect ? effect.acts : []
 }
 
-/** Who gets something: coins or tokens. */
+/** The recipients of native currency or tokens. */
 const recipientsOf = (effect: Effect): string[] => {
   const ofTokens = actsOf(effect).flatMap(act => (act.kind === 'transfer' ? [act.to] : []))
   const within = (effect.kind === 'calls' ? effect.calls : [effect]).flatMap(call =>
@@ -64,7 +67,7 @@ const recipientsOf = (effect: Effect): string[] => {
   return [...ofCoins, ...within, ...ofTokens]
 }
 
-/** Who may take something from now on. */
+/** The spenders of new allowances. */
 const spendersOf = (effect: Effect): string[] =>
   actsOf(effect).flatMap(act => (act.kind === 'allow' || act.kind === 'allowAll' ? [act.spender] : []))
 
@@ -82,7 +85,7 @@ const reviewRecipient = (address: string, known: Known): Finding[] => {
   const named = contact ? [finding('none', 'knownContact', contact.name)] : []
   const times = timesUsed(known, address)
   if (times > 0) return [...named, finding('none', 'sentBefore', times)]
-  // Whom the person knows by name is no stranger, though nothing was sent there yet.
+  // A contact is not reported as a new recipient, even if nothing was sent to it yet.
   return known.used && !contact ? [finding('none', 'firstRecipient')] : named
 }
 
@@ -96,19 +99,19 @@ const reviewLookalike = (address: string, known: Known): Finding[] => {
   return like ? [finding('danger', 'lookalikeAddress', address, like.address, like.name)] : []
 }
 
-/** What is known of an address that something may be sent to. */
+/** Findings about an address that is entered as a recipient. */
 export const reviewAddress = (address: string, known: Known): Finding[] => [
   ...reviewLookalike(address, known),
   ...reviewRecipient(address, known),
 ]
 
-/** Nothing is allowed only of what has amounts: of a collection, 0 is the number of an item. */
+/** Only an amount of a token with decimals can be zero; for a collection, 0 is a token id. */
 const isRevocation = ({ token, amount }: TokenAct & { kind: 'allow' }, tokens: readonly TokenView[]): boolean => {
   const decimals = tokens.find(({ address }) => sameAddress(address, token))?.decimals ?? 0
   return amount === '0' && decimals > 0
 }
 
-/** A bounded allowance is what is asked for; whether the spender deserves it, nobody here knows until it was used. */
+/** A limited allowance for a spender that the wallet has never used. Unlimited ones have a finding of their own. */
 const reviewSpender = (act: TokenAct, tokens: readonly TokenView[], known: Known): Finding[] => {
   if (act.kind !== 'allow' || act.amount === null || isRevocation(act, tokens)) return []
   return timesUsed(known, act.spender) > 0 ? [] : [finding('caution', 'unknownSpender', act.token, act.amount)]
@@ -124,7 +127,7 @@ const reviewToken = (effect: Effect): Finding[] =>
     .filter(({ listed }) => listed)
     .map(({ symbol }) => finding('none', 'listedToken', symbol))
 
-/** Every token that is shown under its symbol: those of what is asked, and those that would change hands. */
+/** All tokens that are shown with their symbols: those in the request, and those that move in its simulation. */
 const symbolsIn = (effect: Effect): { address: string; symbol: string }[] => {
   const changes = 'simulation' in effect ? (effect.simulation?.changes ?? []) : []
   const moved = changes.map(({ token, symbol }) => ({ address: token, symbol }))
@@ -142,17 +145,17 @@ const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[]
   })
 }
 
-/** Each finding once: where a request names several that it is true of, the first stands for them. */
+/** Keeps the first finding of each name. */
 const once = (findings: readonly Finding[]): Finding[] =>
   [...new Map(findings.toReversed().map(found => [found.name, found])).values()].toReversed()
 
-/** A pure function of what is asked and what is known. */
+/** Reviews a request against the wallet's records. */
 export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
   const { effect } = asked
-  // A signature that is worth tokens says so by itself: who may spend is asked only where an allowance is sent.
+  // Typed data with an allowance has findings of its own, so unknown spenders are reported for transactions only.
   const allowances = effect.kind === 'typedData' ? [] : actsOf(effect)
   const recipients = recipientsOf(effect)
-  // These stand deep in calls within calls as well, and no number of others before them hides them.
+  // Recipients and spenders come first, so that no number of other addresses can push them out of the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
   return once([
     ...reviewSite(asked, known),

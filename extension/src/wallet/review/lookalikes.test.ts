@@ -7,7 +7,7 @@ const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]
 const imitated = (origin: string, since: number | null = null) => findImitated(origin, since, KNOWN, registrableDomain)
 const { hostname } = new URL('https://app.mer\u0456dian.example')
 
-test('letters of other scripts, accents and letters that run together have one skeleton', () => {
+test('letters of other scripts, accents and look-alike pairs have the same skeleton', () => {
   const groups = [
     ['meridian', 'mer\u0456dian', 'mer\u00eddian', 'merıdian', 'rneridian', 'merldian', 'mer1dian'],
     ['google', 'g\u043e\u043egle', 'g00gle', 'gooq1e'.replace('q', 'g')],
@@ -17,7 +17,7 @@ test('letters of other scripts, accents and letters that run together have one s
   expect(skeletonOf('harbor')).not.toBe(skeletonOf('meridian'))
 })
 
-test('an origin that looks like a known one imitates it, in punycode too', () => {
+test('an origin that looks like a known one imitates it, also in Punycode', () => {
   expect(hostname).toMatch(/xn--/)
   expect(imitated(`https://${hostname}`)).toEqual({
     shown: 'mer\u0456dian.example',
@@ -35,7 +35,7 @@ test('an origin that looks like a known one imitates it, in punycode too', () =>
   for (const origin of alike) expect(imitated(origin), origin).toMatchObject({ known: 'meridian.example' })
 })
 
-test('the known site, what belongs to it and what is unlike it imitates nothing', () => {
+test('the known site, its subdomains and dissimilar sites imitate nothing', () => {
   const others = [
     'https://app.meridian.example',
     'https://meridian.example',
@@ -48,7 +48,7 @@ test('the known site, what belongs to it and what is unlike it imitates nothing'
   for (const origin of others) expect(imitated(origin), origin).toBeUndefined()
 })
 
-test('a public suffix is nobody’s: who registers below it counts', () => {
+test('domains are compared below their public suffix', () => {
   const ofSite = (known: string, asking: string) =>
     findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain)
   expect(ofSite('https://app.meridian.co.uk', 'https://other.meridlan.co.uk')).toMatchObject({
@@ -63,7 +63,7 @@ test('a public suffix is nobody’s: who registers below it counts', () => {
   expect(ofSite('https://harbor.github.io', 'https://meridian.github.io')).toBeUndefined()
 })
 
-test('of two that look alike, the one that was connected first is the real one', () => {
+test('the site that was connected first is the original', () => {
   const both = [...KNOWN, { origin: 'https://meridlan.example', since: 200 }]
   expect(findImitated('https://meridlan.example', 200, both, registrableDomain)).toMatchObject({
     known: 'meridian.example',
@@ -71,7 +71,7 @@ test('of two that look alike, the one that was connected first is the real one',
   expect(findImitated('https://app.meridian.example', 100, both, registrableDomain)).toBeUndefined()
 })
 
-test('hosts of this computer and short names are not one letter apart from each other', () => {
+test('local hosts, IP addresses and short names imitate nothing', () => {
   const pairs = [
     ['http://one.localhost:1', 'http://ono.localhost:2'],
     ['http://127.0.0.1', 'http://127.0.0.2'],
@@ -82,7 +82,7 @@ test('hosts of this computer and short names are not one letter apart from each 
     expect(findImitated(asking, null, [{ origin: known, since: 1 }], registrableDomain), asking).toBeUndefined()
 })
 
-test('one edit is a letter more, less or other', () => {
+test('one edit inserts, deletes or replaces a letter', () => {
   for (const [one, other] of [
     ['abc', 'abd'],
     ['abc', 'abcd'],
@@ -102,7 +102,7 @@ test('one edit is a letter more, less or other', () => {
     expect(isOneEditApart(one, other)).toBe(false)
 })
 
-test('an address with the ends of a known one and another middle looks like it', () => {
+test('an address with the same first and last digits as a known one looks like it', () => {
   const known = [{ address: '0x1f37d85FB2c3fB9bb4CfAB9324B4E52465E8B1b6', name: 'Mira' }]
   expect(findLookalike('0x1F37000000000000000000000000000000000B1B6'.replace('0B1B6', 'B1B6'), known)).toEqual(known[0])
   expect(findLookalike('0x1f37d85fb2c3fb9bb4cfab9324b4e52465e8b1b6', known)).toBeUndefined()

@@ -1,13 +1,13 @@
-/** Origins and addresses that are made to be taken for others. */
+/** Finds origins and addresses that imitate known ones. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { RegistrableDomain } from '../registrable-domain.ts'
 import { skeletonOf } from './confusables.ts'
 import { readableHost } from './punycode.ts'
 
-/** Names of this computer and numbers of hosts: nobody registers them to imitate a name. */
+/** Local names and IP addresses, which cannot be registered to imitate a name. */
 const NO_DOMAIN = /(^|\.)localhost$|^[\d.]+$|^\[|^[^.]*$/
 
-/** Shorter names are one letter from many others that have nothing to do with them. */
+/** Shorter names are one edit away from many unrelated ones. */
 const MIN_ONE_EDIT = 4
 
 const domainOf = (origin: string, registrableDomain: RegistrableDomain): string | undefined => {
@@ -16,7 +16,7 @@ const domainOf = (origin: string, registrableDomain: RegistrableDomain): string 
   return hostname === '' || NO_DOMAIN.test(hostname) ? undefined : registrableDomain(hostname)
 }
 
-/** Whether one letter more, less or other makes one text of the other. */
+/** True if the Levenshtein distance of the texts is 1. */
 export const isOneEditApart = (one: string, other: string): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (long.length - short.length > 1 || one === other) return false
@@ -30,17 +30,19 @@ const looksLike = (domain: string, known: string): boolean => {
   const [seen, seenKnown] = [skeletonOf(readable), skeletonOf(readableKnown)]
   if (seen === seenKnown) return true
   const name = readableKnown.split('.')[0] ?? ''
-  // Of skeletons as well: a host can have a letter more and others that look alike.
+  // Skeletons are compared too: a host can have one edit in addition to confusable letters.
   const isEdited = isOneEditApart(readable, readableKnown) || isOneEditApart(seen, seenKnown)
   return name.length >= MIN_ONE_EDIT && isEdited
 }
 
 export type KnownSite = { origin: string; since: number }
 
-/** A site that `origin` can be taken for: what a person reads in both, and since when the real one is known. */
+/** The imitating and the known domain as a person reads them; `since` is when the known site was connected. */
 export type Imitation = { shown: string; known: string; since: number }
 
-/** The site connected before that an origin imitates, if there is one. `since` is when it was connected itself, or null. */
+/**
+ * The earlier connected site that `origin` imitates, if any. `since` is when `origin` itself was connected, or null.
+ */
 export const findImitated = (
   origin: string,
   since: number | null,
@@ -51,17 +53,17 @@ export const findImitated = (
   if (domain === undefined) return undefined
   const earlier = sites.filter(site => site.origin !== origin && (since === null || site.since < since))
   const owners = earlier.map(site => ({ owner: domainOf(site.origin, registrableDomain), since: site.since }))
-  // What belongs to a known site is that site.
+  // A subdomain of a known site belongs to that site.
   if (owners.some(({ owner }) => owner === domain)) return undefined
   const imitated = owners.find(({ owner }) => owner !== undefined && looksLike(domain, owner))
   if (imitated?.owner === undefined) return undefined
   return { shown: readableHost(domain), known: readableHost(imitated.owner), since: imitated.since }
 }
 
-/** What is seen of an address in its short form: `0x`, the first four digits and the last four. */
+/** The shortened address: `0x`, the first four digits and the last four. */
 const endsOf = (address: string): string => `${address.slice(0, 6)}${address.slice(-4)}`.toLowerCase()
 
-/** The known address that another one can be taken for. */
+/** The known address that has the same short form; undefined if none, or if `address` itself is known. */
 export const findLookalike = <T extends { address: string }>(address: string, known: readonly T[]): T | undefined => {
   if (known.some(other => sameAddress(other.address, address))) return undefined
   return known.find(other => endsOf(other.address) === endsOf(address))

@@ -6,15 +6,15 @@ const [local] = defaultNetworks as [Network]
 const names = (network: Network, known = false) =>
   reviewNetwork(network, known, defaultNetworks).map(({ name }) => name)
 
-test('a network that is not the wallet’s own is never without a caution', () => {
+test('a network that is not built in always has a caution', () => {
   expect(names({ ...local, chainId: 5, title: 'Another' })).toEqual(['unlistedNetwork'])
 })
 
-test('a name that is taken comes first, whatever its case', () => {
+test('a name that another network has is reported first, in any case', () => {
   expect(names({ ...local, chainId: 5, title: 'KAIA' })).toEqual(['namesakeNetwork', 'unlistedNetwork'])
 })
 
-test('of a known network, only the RPC is the word of the site', () => {
+test('a site supplies only the RPC URL of a known network', () => {
   expect(names(local, true)).toEqual(['suggestedRpc'])
 })
 
@@ -23,7 +23,7 @@ const findings = (title: string, symbol = 'ETH') =>
     ({ level, name, values }) => [level, name, ...values].join(' '),
   )
 
-test('a name that is spelled otherwise but looks like one that is taken is a danger', () => {
+test('a name that looks like that of another network is a danger', () => {
   const alike = [
     'Ethere\u03c5m',
     '\u0415thereum',
@@ -40,7 +40,7 @@ test('a name that is spelled otherwise but looks like one that is taken is a dan
     expect(findings(title)).toEqual(['caution unlistedNetwork'])
 })
 
-test('a coin that looks like another but is spelled otherwise is a danger', () => {
+test('a currency symbol that looks like another with other letters is a danger', () => {
   expect(findings('Another', '\u0395\u03a4\u0397')).toEqual([
     'danger imitatedAsset \u0395\u03a4\u0397 ETH',
     'caution unlistedNetwork',

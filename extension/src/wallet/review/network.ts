@@ -1,4 +1,4 @@
-/** What a network that a site describes may be other than what it says. */
+/** Reviews a network that a site asks to add: unknown, or imitating a network or currency that the wallet has. */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding } from '../../messages.ts'
 import { findImitatedName, sameText } from './confusables.ts'
@@ -19,7 +19,10 @@ const reviewCurrency = ({ currency: { symbol } }: Network, others: readonly Netw
   return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedAsset', values: [symbol, imitated] }]
 }
 
-/** `known` says that only the RPC is the site's word; `others` are the networks that the wallet has. */
+/**
+ * `known` is true for a built-in network, of which the site only supplies the RPC URL; `others` are the wallet's
+ * networks.
+ */
 export const reviewNetwork = (network: Network, known: boolean, others: readonly Network[]): Finding[] => {
   if (known) return [{ level: 'caution', name: 'suggestedRpc', values: [] }]
   const unlisted: Finding = { level: 'caution', name: 'unlistedNetwork', values: [] }

@@ -3,30 +3,30 @@ import { reviewNonce, withNonceFindings } from './nonces.ts'
 
 const nonces = { next: '0x6', used: '0x4', unsent: ['0x8', '0x6'], pending: ['0x5'] }
 
-test('the next nonce, named or not, is nothing to tell of', () => {
+test('the next nonce has no finding, whether specified or not', () => {
   expect(reviewNonce(undefined, { next: '0x6', used: '0x6', unsent: ['0x7'], pending: ['0x5'] }, 'send')).toEqual([])
   expect(reviewNonce('0x6', { next: '0x6', used: '0x6', unsent: [], pending: [] }, 'send')).toEqual([])
 })
 
-test('one that waits or was sent from elsewhere is replaced, one that is signed and not sent displaced', () => {
+test('a pending nonce is replaced, and one that is signed but unsent is displaced', () => {
   expect(reviewNonce('0x5', nonces, 'send')).toEqual([{ level: 'caution', name: 'replacesPending', values: ['5'] }])
   expect(reviewNonce('0x4', nonces, 'send')).toEqual([{ level: 'caution', name: 'replacesPending', values: ['4'] }])
   expect(reviewNonce(undefined, nonces, 'send')).toEqual([{ level: 'caution', name: 'displacesSigned', values: ['6'] }])
 })
 
-test('one that a block has already cannot be sent, and is of little use signed', () => {
+test('a used nonce blocks sending, and is a caution for signing', () => {
   const values = ['3', '6']
   expect(reviewNonce('0x3', nonces, 'send')).toEqual([{ level: 'blocked', name: 'nonceUsed', values }])
   expect(reviewNonce('0x3', nonces, 'sign')).toEqual([{ level: 'caution', name: 'nonceUsed', values }])
   expect(reviewNonce('0x4', nonces, 'send').map(({ name }) => name)).toEqual(['replacesPending'])
 })
 
-test('one further on waits for those before it', () => {
+test('a nonce above the next one is a gap', () => {
   expect(reviewNonce('0x7', nonces, 'send')).toEqual([{ level: 'caution', name: 'nonceGap', values: ['7', '6'] }])
   expect(reviewNonce('0x8', nonces, 'send').map(({ name }) => name)).toEqual(['displacesSigned', 'nonceGap'])
 })
 
-test('what nonces mean by now takes the place of what they meant, where it is worse', () => {
+test('new nonce findings replace the ones shown, if any is new', () => {
   const found = (name: 'displacesSigned' | 'likelyToFail' | 'nonceGap' | 'replacesPending', ...values: string[]) => ({
     level: 'caution' as const,
     name,

@@ -1,4 +1,4 @@
-/** What a nonce means for the account's other transactions. */
+/** Reviews a nonce against the account's other transactions. */
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Finding, NoncesView } from '../../messages.ts'
 
@@ -12,14 +12,14 @@ const caution = (name: (typeof NAMES)[number], ...nonces: readonly bigint[]): Fi
   values: nonces.map(String),
 })
 
-/** No network takes a second transaction with a nonce. What is only signed may still be of use on a chain that is reset. */
+/** A used nonce cannot be sent. A signature alone is only a caution: it becomes valid if the chain is reset. */
 const used = (purpose: Purpose, ...nonces: readonly bigint[]): Finding => ({
   level: purpose === 'send' ? 'blocked' : 'caution',
   name: 'nonceUsed',
   values: nonces.map(String),
 })
 
-/** `nonce` is the one that was named; without one it is the next. */
+/** `nonce` is the one that the site specified; if undefined, the next one is used. */
 export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose: Purpose): Finding[] => {
   const { next, unsent, pending } = view
   const chosen = nonce ?? next
@@ -33,13 +33,13 @@ export const reviewNonce = (nonce: string | undefined, view: NoncesView, purpose
   ]
 }
 
-/** `displaced` are the nonces of signed ones that a batch takes: the first stands for all. */
+/** Reports the first nonce of a signed, unsent transaction that a batch reuses. */
 export const reviewDisplaced = (displaced: readonly bigint[]): Finding[] =>
   displaced.slice(0, 1).map(nonce => caution('displacesSigned', nonce))
 
 const isSame = (one: Finding, other: Finding) => one.name === other.name && one.values[0] === other.values[0]
 
-/** What was found, with what its nonces mean by now in the place of what they meant; null where that is no worse. */
+/** Replaces the nonce findings that were shown by the current ones; null if there is no new one. */
 export const withNonceFindings = (shown: readonly Finding[], now: readonly Finding[]): Finding[] | null =>
   now.every(finding => shown.some(known => isSame(finding, known)))
     ? null

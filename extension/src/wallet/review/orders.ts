@@ -1,4 +1,4 @@
-/** Typed data that offers tokens for others: what it gives at most, and what the account gets for it at least. */
+/** Exchange orders: the most that the account gives, and the least that it gets. */
 import type { TypedData } from '@heliograph/shared/evm/typed-data'
 import type { AmountView, TokenAct } from '../../messages.ts'
 import { finding } from './findings.ts'
@@ -7,11 +7,11 @@ import { ADDRESS, AMOUNT, type Given, has, list, type Reader, text } from './typ
 const ZERO = /^0x0{40}$/
 const ITEM = { itemType: AMOUNT, token: ADDRESS, identifierOrCriteria: AMOUNT, startAmount: AMOUNT, endAmount: AMOUNT }
 const ITEM_WITH_ID = 2n
-/** From here on an item is any of a set, and what stands as its number only says which set. */
+/** Seaport item types from here on use criteria: the identifier selects a set of token ids, not one of them. */
 const ITEM_OF_SET = 4n
 const isOfSet = (item: Given) => BigInt(text(item, 'itemType')) >= ITEM_OF_SET
 
-/** An item of a Seaport order. Where the amount changes with time, the `end` that is worse for the signer counts. */
+/** An item of a Seaport order. If the amount changes over time, takes the one that is worse for the signer. */
 const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
   const [start, end] = [BigInt(text(item, 'startAmount')), BigInt(text(item, 'endAmount'))]
   const counts = worse === 'most' ? start > end : start < end
@@ -26,7 +26,9 @@ const seaportItem = (item: Given, worse: 'most' | 'least'): AmountView => {
 
 const sameText = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** An order of https://github.com/ProjectOpenSea/seaport; undefined for one that offers nothing, or has other items. */
+/**
+ * An order of https://github.com/ProjectOpenSea/seaport; undefined if it offers nothing or has items of another form.
+ */
 const orderOf = (data: TypedData, order: Given, account: string): TokenAct | undefined => {
   const [offer, consideration] = [list(data, order, 'offer'), list(data, order, 'consideration')]
   if (offer.length === 0 || ![...offer, ...consideration].every(item => has(item, ITEM))) return undefined
@@ -41,7 +43,7 @@ export const seaport: Reader = (data, message, account) => {
   return act && { form: 'order', acts: [act] }
 }
 
-/** Orders of a tree that one signature is for. A tree is filled up with orders of nobody. */
+/** A Merkle tree of orders under one signature. Orders with a zero offerer only pad the tree. */
 export const seaportBulk: Reader = (data, message, account) => {
   const orders = list(data, message, 'tree').filter(order => !ZERO.test(text(order, 'offerer')))
   const acts = orders.map(order => orderOf(data, order, account))
@@ -51,8 +53,7 @@ export const seaportBulk: Reader = (data, message, account) => {
 }
 
 /**
- * The names under which exchanges have the two sides of an order: CoW, 0x and 1inch. The fee is taken of what is given, on
- * top of it.
+ * Field names of the two sides of an order in CoW, 0x and 1inch. The fee is charged in addition to the given amount.
  */
 const EXCHANGES = [
   { give: 'sellToken', most: 'sellAmount', get: 'buyToken', least: 'buyAmount', fee: 'feeAmount', until: 'validTo' },

@@ -18,18 +18,18 @@ const account = new Interface([
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
 ])
 
-/** Coins in a call of a smart account that is in a batch of it. */
+/** A payment in a call of a smart account, inside a batch of the same account. */
 const paying = (to: string, data = '0x') => {
   const inner = account.encodeFunctionData('execute', [to, 5n, data])
   return account.encodeFunctionData('executeBatch', [[[wallet, 0n, inner]]]) as Hex
 }
 
-test('coins that a call within a call moves are told with whom they reach', () => {
+test('payments of nested calls have a recipient and a value', () => {
   const { payments } = readCall({ from, to: wallet, data: paying(lookalike) })
   expect(payments.map(({ to, value }) => [to.toLowerCase(), value])).toEqual([[lookalike, '5']])
 })
 
-test('an address that looks like a known one is found where only a call within a call pays it', () => {
+test('a lookalike address that only a nested call pays is found', () => {
   const { effect } = reviewUnreached({ from, to: wallet, data: paying(lookalike) }, 'send', [])
   const contacts = [{ address: friend, name: 'Friend' }]
   const known = { registrableDomain, assets: [], currencies: [], accounts: [], contacts, sites: [] }
@@ -37,13 +37,13 @@ test('an address that looks like a known one is found where only a call within a
   expect(findings).toMatchObject([{ level: 'danger', name: 'lookalikeAddress' }])
 })
 
-test('coins for the zero address are found in a call within a call', () => {
+test('a nested payment to the zero address is found', () => {
   const facts = { withoutCode: [], tokens: [] }
   const destined = destinedOf({ from, to: wallet, data: paying(ZERO) })
   expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
 })
 
-test('coins that a call within a call pays to an address without code, with data, are found', () => {
+test('a nested payment with data to an address without code is found', () => {
   const destined = destinedOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
   const facts = { withoutCode: [lookalike], tokens: [] }
   expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'paysNoContract' }])

@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url'
 import { expect, test } from 'vitest'
 import { readableHost } from './punycode.ts'
 
-test('hosts are read as the platform reads them', () => {
+test('hosts are decoded as the platform decodes them', () => {
   const hosts = [
     'bücher.example',
     'app.merіdian.example',
@@ -19,7 +19,7 @@ test('hosts are read as the platform reads them', () => {
   expect(readableHost('harbor.example')).toBe('harbor.example')
 })
 
-test('what decodes to nothing stays as it is', () => {
+test('invalid labels stay unchanged', () => {
   for (const host of [
     'xn--\u00e9.example',
     'xn--a-!.example',

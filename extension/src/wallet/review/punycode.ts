@@ -1,4 +1,4 @@
-/** Host names as people read them, from the form in which browsers report them: https://www.rfc-editor.org/rfc/rfc3492 */
+/** Decodes Punycode host names into Unicode: https://www.rfc-editor.org/rfc/rfc3492 */
 
 const BASE = 36
 const T_MIN = 1
@@ -22,7 +22,7 @@ const adapt = (delta: number, count: number, isFirst: boolean): number => {
   return steps + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW))
 }
 
-/** The text behind `xn--`; undefined for what decodes to none. */
+/** Decodes a label without its `xn--` prefix; undefined if it is invalid. */
 const decode = (encoded: string): string | undefined => {
   const end = encoded.lastIndexOf('-')
   const output = [...encoded.slice(0, Math.max(end, 0))].map(char => char.codePointAt(0) ?? 0)
@@ -52,7 +52,7 @@ const decode = (encoded: string): string | undefined => {
 
 const PREFIX = 'xn--'
 
-/** A host with its labels in the letters that they stand for; a label that stands for none stays as it is. */
+/** Decodes all Punycode labels of a host; invalid ones stay unchanged. */
 export const readableHost = (host: string): string =>
   host
     .split('.')

@@ -1,6 +1,6 @@
 /**
- * The texts with which people sign in to a site: by the grammar of the standard, and as leniently as anybody who checks the
- * signature may read them. https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
+ * Parses sign-in messages: by the grammar of the standard, and as leniently as a verifier may read them.
+ * https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  */
 import type { SignInView } from '../../messages.ts'
 import { plainText } from './text.ts'
@@ -10,12 +10,12 @@ const PLAIN = "[\\w\\p{L}\\p{M}\\p{N}.~!$&'()*+,;=-]"
 const PCHAR = `(?:${PLAIN}|[:@]|${ESCAPED})`
 const HOST = `(?:\\[[\\da-fA-F:.]+\\]|(?:${PLAIN}|${ESCAPED})*)`
 const AUTHORITY = `(?:(?:${PLAIN}|:|${ESCAPED})*@)?${HOST}(?::\\d*)?`
-/** A URI with its scheme, whatever that is: https://www.rfc-editor.org/rfc/rfc3986#appendix-A, with the letters of RFC 3987. */
+/** A URI with any scheme, https://www.rfc-editor.org/rfc/rfc3986#appendix-A, with the characters of RFC 3987. */
 const URI = `[a-zA-Z][a-zA-Z\\d+.-]*:(?://${AUTHORITY}(?:/${PCHAR}*)*|(?!//)(?:${PCHAR}|/)*)(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?`
 
 /**
- * Stricter than the standard where it allows a user name in the domain, and more lenient where sites are: in the letters of
- * the domain, statement and nonce, the name of the network, and a blank line less.
+ * Stricter than the standard: no user name in the domain. More lenient, as sites are: any characters in the domain,
+ * statement and nonce, any network name, and one blank line around a missing statement instead of two.
  */
 const MESSAGE = new RegExp(
   [
@@ -36,7 +36,7 @@ const MESSAGE = new RegExp(
   'u',
 )
 
-/** The parts of a sign-in message; undefined for any other text, and for one that does not keep to the standard. */
+/** Parses a sign-in message; undefined for any text that does not follow the standard. */
 export const parseSignIn = (text: string): SignInView | undefined => {
   const { groups } = MESSAGE.exec(text) ?? {}
   if (!groups) return undefined
@@ -58,26 +58,26 @@ export const parseSignIn = (text: string): SignInView | undefined => {
 }
 
 /**
- * What a text that is or looks like a sign-in names, each in any number and in the order of the text. `sites` are
- * authorities with or without a scheme, `uris` without what is not in their line.
+ * Sites, URIs and addresses that a text names if it is read leniently as a sign-in, in the order of the text. `sites`
+ * are authorities with or without a scheme.
  */
 export type SignInClaims = { sites: readonly string[]; uris: readonly string[]; addresses: readonly string[] }
 
-/** What makes a text a sign-in to whoever checks it leniently, wherever it stands. */
+/** The phrase that marks a sign-in to a lenient verifier, anywhere in the text. */
 const WANTS = /\bwants\s+you\s+to\s+sign\s+in\s+with\s+your\b/gi
 const URI_LINE = /^URI ?:\s?(\S+)/gim
 const ADDRESS_LINE = /\baccount ?:?\s?(0x[\da-f]{40})(?![\da-f])/gi
-/** Characters of a word that may name a host, whose names have 253 at most. */
+/** Maximum length of a word that is read as a host. Host names have at most 253 characters. */
 const MAX_WORD = 512
-/** An inner dot as IDNA has it, a port, a user name. */
+/** Matches an inner dot (any that IDNA accepts), a port or a user name. */
 const NAMES_HOST = /\S[.\u3002:@]\S|^localhost$/i
 
-/** True for a word that can be the name of a host on the internet, and not only part of a sentence. */
+/** True for a word that can be a host name, as opposed to an ordinary word of a sentence. */
 export const namesHost = (word: string): boolean => NAMES_HOST.test(word)
 
 /**
- * The words before the phrase that can be meant for a site: names of hosts anywhere, others at the start of a line alone.
- * "The app wants you to sign in" is a sentence.
+ * The words before the phrase that can name a site: host names anywhere, other words only at the start of a line.
+ * "The app wants you to sign in" names no site.
  */
 const sitesIn = (plain: string): string[] =>
   [...plain.matchAll(WANTS)].flatMap(({ index }) => {
@@ -91,7 +91,7 @@ const sitesIn = (plain: string): string[] =>
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** What a text names as a sign-in; without `sites` it is none. */
+/** Reads a text leniently as a sign-in. Without `sites`, it is not a sign-in. */
 export const signInClaims = (text: string): SignInClaims => {
   const plain = plainText(text)
   const all = (pattern: RegExp) => distinct([...plain.matchAll(pattern)].map(([, found = '']) => found))

@@ -29,7 +29,7 @@ const found = (text: string, facts: Partial<SignInFacts> = {}) => {
   return findings.map(({ level, name }) => `${level} ${name}`)
 }
 
-test('a sign-in is taken apart', () => {
+test('a sign-in is parsed into its fields', () => {
   expect(parseSignIn(PLAIN)).toEqual({
     scheme: null,
     domain: 'harbor.example',
@@ -55,18 +55,18 @@ test('a sign-in is taken apart', () => {
   })
 })
 
-test('a statement may be missing, with one blank line or two', () => {
+test('the statement is optional, with one blank line or two', () => {
   const without = PLAIN.replace('Sign in to Harbor Market and accept its terms of service.\n', '')
   expect(parseSignIn(without)).toMatchObject({ statement: null, uri: 'https://harbor.example' })
   expect(parseSignIn(without.replace('\n\n\n', '\n\n'))).toMatchObject({ statement: null })
 })
 
-test('what fits is said to fit, and other text is no sign-in', () => {
+test('a matching sign-in is confirmed, and other text is not a sign-in', () => {
   expect(found(PLAIN)).toEqual(['none signInMatches'])
   expect(found('I agree to the terms of harbor.example')).toEqual([])
 })
 
-test('a sign-in for another site is a danger, and names both', () => {
+test('a sign-in for another site is a danger with both names', () => {
   const { findings } = reviewSignIn(PLAIN, { ...FACTS, origin: 'https://harbor-rewards.example' })
   expect(findings).toEqual([
     { level: 'danger', name: 'signInElsewhere', values: ['harbor-rewards.example', 'harbor.example'] },
@@ -86,7 +86,7 @@ test('a sign-in for another site is a danger, and names both', () => {
   ])
 })
 
-test('ports and letters of a host are compared as a browser does', () => {
+test('hosts and ports are compared as browsers compare them', () => {
   const at = (domain: string, uri = `https://${domain}`) =>
     PLAIN.replace('harbor.example wants', `${domain} wants`).replace('URI: https://harbor.example', `URI: ${uri}`)
   expect(found(at('Harbor.Example'))).toEqual(['none signInMatches'])
@@ -97,7 +97,7 @@ test('ports and letters of a host are compared as a browser does', () => {
   expect(found(at('bücher.example'), { origin: 'https://xn--bcher-kva.example' })).toEqual(['none signInMatches'])
 })
 
-test('another account is a danger, another chain a caution, and so is a time that does not fit', () => {
+test('another account is a danger; another chain or an invalid time is a caution', () => {
   expect(found(PLAIN, { account: SECOND })).toEqual(['danger signInOtherAccount'])
   expect(reviewSignIn(PLAIN, { ...FACTS, chainId: 8217 }).findings).toEqual([
     { level: 'caution', name: 'signInOtherChain', values: ['1', '8217'] },
@@ -107,7 +107,7 @@ test('another account is a danger, another chain a caution, and so is a time tha
   expect(found(`${PLAIN}\nNot Before: 2025-11-22T00:00:00Z`)).toEqual(['caution signInNotValid'])
 })
 
-test('what only looks like a sign-in is told, and judged by the site that it names', () => {
+test('a malformed sign-in is reported and reviewed by the site that it names', () => {
   const malformed = [
     PLAIN.replace('Nonce: k3VbQ9tW\n', ''),
     PLAIN.replace('Version: 1', 'Version: 2'),
@@ -127,7 +127,7 @@ test('what only looks like a sign-in is told, and judged by the site that it nam
   ])
 })
 
-test('of a peer that is no site, nobody can tell whether it is the one that the message names', () => {
+test('the site of a sign-in from a remote peer is unproven', () => {
   expect(found(PLAIN, { origin: 'session:0a1b' })).toEqual(['caution signInUnproven'])
 })
 
@@ -145,7 +145,7 @@ test.each([
   'ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/',
   'mailto:someone@other.example',
   'harbor-app://sign-in',
-])('the URI %s is one that EIP-4361 allows, and fits', uri => {
+])('the URI %s is valid in EIP-4361 and matches the site', uri => {
   expect(parseSignIn(withUri(uri))).toMatchObject({ uri })
   expect(found(withUri(uri))).toEqual(['none signInMatches'])
 })
@@ -158,14 +158,14 @@ test.each([
   'HTTPS:bank.example',
   'https:/bank.example',
   'https://',
-])('the URI %s is of the web and names another host: a danger, however it is broken', uri => {
+])('the web URI %s names another host, a danger in any malformed variant', uri => {
   expect(found(withUri(uri))).toEqual(['danger signInElsewhere'])
   for (const junk of ['\\', '<', ' x', '\u200b', '%zz', '\r'])
     expect(found(withUri(`${uri}${junk}`)), junk).toContain('danger signInElsewhere')
 })
 
 test.each(['harbor.example/login', '/login', '//harbor.example', '1http://harbor.example', 'https://a b', 'urn:a{b}'])(
-  '%j is no URI with a scheme, so the message is malformed',
+  '%j has no valid scheme, so the message is malformed',
   uri => {
     expect(parseSignIn(withUri(uri))).toBeUndefined()
     expect(found(withUri(uri))).toContain('caution malformedSignIn')
@@ -175,7 +175,7 @@ test.each(['harbor.example/login', '/login', '//harbor.example', '1http://harbor
 const foreignTo = (text: string, origin = FACTS.origin) => reviewSignIn(text, { ...FACTS, origin }).foreign
 const forSite = (site: string) => PLAIN.replace('harbor.example wants', `${site} wants`)
 
-test('only a site of another registrable domain is foreign', () => {
+test('only sites of another registrable domain are foreign', () => {
   for (const own of [
     'harbor.example',
     'app.harbor.example',
@@ -199,12 +199,12 @@ test('only a site of another registrable domain is foreign', () => {
   expect(foreignTo(forSite('bank.example'), 'session:0a1b')).toBeNull()
 })
 
-test('a user name in the domain never makes it the site’s own', () => {
+test('a user name in the domain never makes another site the requesting one', () => {
   for (const site of ['bank.example@harbor.example', 'harbor.example@bank.example', 'bank.example:x@harbor.example'])
     expect(foreignTo(forSite(site)), site).toBe(site)
 })
 
-test('a sentence about signing in is no sign-in, and no host is read into it', () => {
+test('a sentence about signing in is not a sign-in and names no host', () => {
   for (const text of [
     'The app wants you to sign in with your wallet.',
     'Hi! Acme Inc. wants you to sign in with your key',
@@ -216,7 +216,7 @@ test('a sentence about signing in is no sign-in, and no host is read into it', (
   })
 })
 
-describe('nothing that is added or changed makes a foreign sign-in less', () => {
+describe('no change to a foreign sign-in lowers its level', () => {
   const { origin } = { origin: 'https://evil.example' }
   const isRefused = (text: string) => {
     const { findings, foreign } = reviewSignIn(text, { ...FACTS, origin })
@@ -237,7 +237,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
   )
   const padding = fc.array(space, { maxLength: 5 }).map(parts => parts.join(''))
 
-  test('white space, byte order marks and unseen characters around it', () => {
+  test('white space, byte order marks and invisible characters around it', () => {
     fc.assert(
       fc.property(padding, padding, (before, after) => {
         expect(isRefused(`${before}${PLAIN}${after}`)).toBe(true)
@@ -245,7 +245,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
     )
   })
 
-  test('unseen characters anywhere in its first line, and other white space between its words', () => {
+  test('invisible characters in its first line, and other white space between words', () => {
     const [line = ''] = PLAIN.split('\n')
     const unseen = fc.constantFrom('\u200b', '\u200d', '\ufeff', '\u2060', '\u00ad', '\u0000', '\u061c')
     fc.assert(
@@ -257,7 +257,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
     )
   })
 
-  test('compatibility forms, case and line ends', () => {
+  test('compatibility forms, case and line endings', () => {
     const wide = (text: string) =>
       [...text]
         .map(char => (/[!-~]/.test(char) ? String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0) : char))
@@ -278,7 +278,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
     for (const text of changes) expect(isRefused(text), text).toBe(true)
   })
 
-  test('a sign-in of its own before, after or within it', () => {
+  test('a matching sign-in before, after or inside it', () => {
     const own = PLAIN.replaceAll('harbor.example', 'evil.example')
     for (const text of [
       `${own}\n\n${PLAIN}`,
@@ -288,7 +288,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
       expect(isRefused(text)).toBe(true)
   })
 
-  test('any characters anywhere after the name of the account', () => {
+  test('any characters after the account', () => {
     const from = PLAIN.indexOf('\n')
     fc.assert(
       fc.property(fc.integer({ min: from, max: PLAIN.length }), fc.string({ unit: 'binary' }), (at, text) => {
@@ -298,7 +298,7 @@ describe('nothing that is added or changed makes a foreign sign-in less', () => 
   })
 })
 
-test('a megabyte that is nearly a sign-in is read at once', () => {
+test('a megabyte of near matches is parsed quickly', () => {
   const texts = [
     ' '.repeat(1e6),
     'a'.repeat(1e6),

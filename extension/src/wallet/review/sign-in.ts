@@ -1,10 +1,12 @@
-/** Who a sign-in message is for: https://eips.ethereum.org/EIPS/eip-4361#verifying-domain-binding */
+/**
+ * Compares a sign-in message with the requesting site: https://eips.ethereum.org/EIPS/eip-4361#verifying-domain-binding
+ */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, SignInView } from '../../messages.ts'
 import type { RegistrableDomain } from '../registrable-domain.ts'
 import { namesHost, parseSignIn, type SignInClaims, signInClaims } from './sign-in-message.ts'
 
-/** What the message is compared with; `now` in ms since 1970. */
+/** The values that the message is compared with; `now` in ms since 1970. */
 export type SignInFacts = {
   origin: string
   account: string
@@ -14,22 +16,25 @@ export type SignInFacts = {
 }
 
 /**
- * `signIn` is null for a text that is no sign-in of the standard's form. `foreign` is the site of another registrable domain
- * that the text signs in to, as the text has it; null where there is none.
+ * `signIn` is null if the text does not follow the standard. `foreign` is the site of another registrable domain that
+ * the text signs in to, as the text spells it, or null.
  */
 export type SignInReview = { signIn: SignInView | null; findings: Finding[]; foreign: string | null }
 
 const WEB = /^(?:https?|wss?|ftp):/i
 
-/** The site as it is named in sentences. */
+/** The host of an origin, for display. */
 const siteOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host || origin : origin)
 
-/** Peers of remote sessions have no site that anybody could verify. */
+/** False for peers of remote sessions, which have no verifiable origin. */
 const isSite = (origin: string) => !URL.canParse(origin) || /^https?:$/.test(new URL(origin).protocol)
 
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
-/** True for the scheme, host and port of the site, as browsers write them. Anything that is no host is another site. */
+/**
+ * True if `site` has the host and port of the origin, and its scheme if it names one. A malformed authority is another
+ * site.
+ */
 const isSameSite = (site: string, origin: string): boolean => {
   const own = parseUrl(origin)
   const [, scheme, authority = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/is.exec(site) ?? []
@@ -38,13 +43,13 @@ const isSameSite = (site: string, origin: string): boolean => {
   return named?.host === own.host && (scheme === undefined || `${scheme.toLowerCase()}:` === own.protocol)
 }
 
-/** True where a host of that name belongs to whom the site belongs to. */
+/** True if the host has the same registrable domain as the site. */
 const isSameOwner = (host: string, { origin, registrableDomain }: SignInFacts): boolean => {
   const own = parseUrl(origin)?.hostname
   return own !== undefined && own !== '' && registrableDomain(host) === registrableDomain(own)
 }
 
-/** True where nothing in the name of a site is of another owner, user name and password included. */
+/** True if all parts of an authority, including the user name, have the registrable domain of the requesting site. */
 const isOwn = (site: string, facts: SignInFacts): boolean => {
   const [authority = ''] = site.replace(/^[a-z][a-z\d+.-]*:\/\//i, '').split(/[/?#\\]/)
   return authority.split('@').every(part => {
@@ -53,7 +58,7 @@ const isOwn = (site: string, facts: SignInFacts): boolean => {
   })
 }
 
-/** A URI of the web names a host; those of other schemes, did: and urn: among them, name none. */
+/** Only URIs of web schemes name a host; others, such as did: and urn:, do not. */
 const namesOther = (uri: string, facts: SignInFacts): boolean =>
   WEB.test(uri) && !isSameOwner(parseUrl(uri)?.hostname ?? '', facts)
 
@@ -93,8 +98,8 @@ export const MALFORMED_SIGN_IN: Finding = { level: 'caution', name: 'malformedSi
 const MATCHES: Finding = { level: 'none', name: 'signInMatches', values: [] }
 
 /**
- * What a text says as a sign-in, and what does not fit. A text that only looks like one is judged by all that it names:
- * whoever checks the signature may read it more leniently.
+ * Reviews a text as a sign-in. A text that does not follow the standard is judged by everything that it names, since a
+ * verifier may read it more leniently.
  */
 export const reviewSignIn = (text: string, facts: SignInFacts): SignInReview => {
   const claims = signInClaims(text)

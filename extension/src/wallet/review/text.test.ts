@@ -3,19 +3,19 @@ import { hasHiddenCharacters, readableText } from './text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('valid UTF-8 without controls is text, letter for letter', () => {
+test('valid UTF-8 without controls is decoded unchanged', () => {
   for (const text of ['', 'hello', 'a\n\r\tb', 'héllo 語 🎈', '\ufeffhello', '\u202ehello'])
     expect(readableText(bytes(text))).toBe(text)
 })
 
-test('bytes that are no UTF-8, and controls, are no text', () => {
+test('invalid UTF-8 and controls are not text', () => {
   for (const data of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe8, 0xaa]])
     expect(readableText(Uint8Array.from(data))).toBeNull()
   for (const control of ['\0', '\u0008', '\u001b[31m', '\u007f', '\u0085'])
     expect(readableText(bytes(control))).toBeNull()
 })
 
-test('what a reader does not see is found', () => {
+test('hidden characters are found', () => {
   const hidden = {
     'right-to-left override': 'pay \u202e001',
     'right-to-left mark': 'a\u200fb',
@@ -37,7 +37,7 @@ test('what a reader does not see is found', () => {
   for (const [name, text] of Object.entries(hidden)) expect(hasHiddenCharacters(text), name).toBe(true)
 })
 
-test('what belongs to the writing is not', () => {
+test('invisible characters in legitimate use are not reported', () => {
   const plain = {
     text: 'Sign in to site.example at 12:00 (100 %)\n\n- agree',
     'other scripts': '語 Привет مرحبا שלום नमस्ते',

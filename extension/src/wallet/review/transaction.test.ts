@@ -56,7 +56,7 @@ const WORD = '0'.repeat(64)
 const DETAILS = { token: SECOND, expiration: 1, nonce: 0 }
 const MAX_UINT160 = (1n << 160n) - 1n
 
-test('a plain transfer of coins has nothing to warn of', () => {
+test('a plain transfer has no findings', () => {
   expect(names('0x')).toEqual([])
   expect(review('0x').effect).toEqual({
     kind: 'transaction',
@@ -88,7 +88,7 @@ test('a known call is shown with its arguments', () => {
   expect(names(encode('transfer', ADDRESS, MaxUint256))).toEqual([])
 })
 
-test('an allowance without a bound is a danger, in every form', () => {
+test('an unlimited allowance is a danger in every form', () => {
   const [r, s] = [`0x${WORD}`, `0x${WORD}`]
   const unlimited = [
     approve(MaxUint256),
@@ -117,7 +117,7 @@ test('an allowance without a bound is a danger, in every form', () => {
     expect(review(data).findings).toMatchObject([{ level: 'danger', name: 'unlimitedAllowance' }])
 })
 
-test('an allowance with a bound is none', () => {
+test('a limited allowance is not a danger', () => {
   const [r, s] = [`0x${WORD}`, `0x${WORD}`]
   const limited = [
     approve(0n),
@@ -130,14 +130,14 @@ test('an allowance with a bound is none', () => {
   for (const data of limited) expect(names(data)).toEqual([])
 })
 
-test('handing over a collection is a danger, taking that back is not', () => {
+test('approval for all is a danger, its revocation is not', () => {
   expect(review(encode('setApprovalForAll', SECOND, true)).findings).toMatchObject([
     { level: 'danger', name: 'approvalForAll' },
   ])
   expect(names(encode('setApprovalForAll', SECOND, false))).toEqual([])
 })
 
-test('calls in a call are looked into, and each thing is said once', () => {
+test('nested calls are read, and each finding appears once', () => {
   const inner = [approve(MaxUint256), approve(MaxUint256), encode('setApprovalForAll', SECOND, true), '0x12345678']
   const found = ['unlimitedAllowance', 'approvalForAll', 'unknownCall']
   expect(names(encode('multicall', inner))).toEqual(found)
@@ -145,7 +145,7 @@ test('calls in a call are looked into, and each thing is said once', () => {
   expect(names(encode('multicall', [encode('transfer', ADDRESS, 1)]))).toEqual([])
 })
 
-test('calls are read 16 levels deep; deeper ones are a danger, and cost no time', () => {
+test('calls are read 16 levels deep, and deeper ones are a danger at no cost', () => {
   const nested = (levels: number) => {
     let data = approve(MaxUint256)
     for (let level = 0; level < levels; level++) data = encode('multicall', [data])
@@ -164,7 +164,7 @@ const changed = (data: Hex, at: number, bytes: string): Hex => {
   return `0x${data.slice(2, from)}${bytes}${data.slice(from + bytes.length)}`
 }
 
-test('an unusual encoding takes nothing away from what a call does, and is said', () => {
+test('an unusual encoding is reported and hides nothing of the call', () => {
   const approveAll = encode('setApprovalForAll', SECOND, true)
   const [unlimited, all, unusual] = [
     { level: 'danger', name: 'unlimitedAllowance' },
@@ -190,16 +190,16 @@ test('an unusual encoding takes nothing away from what a call does, and is said'
   }
 })
 
-test('a known function that cannot be read is a danger, alone and within a call', () => {
+test('a malformed call of a known function is a danger, alone and nested', () => {
   const outside = changed(encode('multicall', []), 4, 'ff'.repeat(32))
   for (const data of [outside, encode('multicall', [outside])])
     expect(review(data).findings).toMatchObject([{ level: 'danger', name: 'malformedCall' }])
 })
 
-test('calls that share their bytes over and over are given up on, in time', () => {
+test('calls that share their bytes many times are rejected in time', () => {
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const multicall = encode('multicall', []).slice(0, 10)
-  /** A call with `count` calls within it, all of the same bytes. */
+  /** A multicall of `count` calls that all point to the same bytes. */
   const sharing = (inner: Hex, count: number): Hex => {
     const offsets = word(32 * count).repeat(count)
     return `${multicall}${word(32)}${word(count)}${offsets}${word(inner.length / 2 - 1)}${inner.slice(2)}` as Hex
@@ -213,16 +213,16 @@ test('calls that share their bytes over and over are given up on, in time', () =
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 
-test('an unknown function is unfamiliar, also where it has no selector', () => {
+test('an unknown function is reported, also without a full selector', () => {
   for (const data of ['0x12345678', '0x12', '0x00000000'] as const) expect(names(data)).toEqual(['unknownCall'])
 })
 
-test('code without an address creates a contract, whatever it looks like', () => {
+test('data without a recipient creates a contract, whatever it contains', () => {
   expect(names(approve(MaxUint256), null)).toEqual(['createsContract'])
   expect(review('0x6001', null).effect).toMatchObject({ to: null, call: null })
 })
 
-test("the node's reason why it would fail is quoted, short and on one line", () => {
+test("the node's failure reason is quoted, short and on one line", () => {
   const failing = (reason: string) => review('0x', SECOND, reason).findings[0]
   expect(failing('execution reverted')).toEqual({
     level: 'caution',
@@ -234,7 +234,7 @@ test("the node's reason why it would fail is quoted, short and on one line", () 
   expect(long?.values[0]?.length).toBeLessThan(100)
 })
 
-test('what the account cannot pay, value and highest fee together, blocks sending and not signing', () => {
+test('value and highest fee above the balance block sending but not signing', () => {
   const funded = (balance: bigint, purpose: 'sign' | 'send') =>
     reviewTransaction(
       {
@@ -261,7 +261,7 @@ test('what the account cannot pay, value and highest fee together, blocks sendin
   expect(funded(0n, 'sign')).toEqual([])
 })
 
-test('a fee is judged whether the wallet sends or only signs, and a price that the node has raised at once is told', () => {
+test("fees are reviewed for sending and signing, and a jump of the node's price is reported", () => {
   const market = { ...USUAL_PRICE.market, price: { believed: 2n, jumpedFrom: { price: 1n, at: 5 } } }
   for (const purpose of ['sign', 'send'] as const) {
     const found = (gasPrice: bigint, changes: Partial<Filled> = {}) =>
@@ -295,13 +295,13 @@ test('a fee is judged whether the wallet sends or only signs, and a price that t
   }
 })
 
-test('gas that is less than the node estimates is told with both numbers; as much, or more, is not', () => {
+test("a gas limit below the node's estimate is reported with both numbers", () => {
   const gasOf = (needed: bigint | null) => review('0x', SECOND, null, needed).findings
   expect(gasOf(3n)).toEqual([{ level: 'caution', name: 'gasTooLow', values: ['2', '3'] }])
   for (const needed of [2n, 1n, null]) expect(gasOf(needed)).toEqual([])
 })
 
-test('an allowance that takes coins along cannot be given a limit', () => {
+test('an allowance in a call that also pays cannot be changed', () => {
   const limitWith = (value: Hex) => {
     const { effect } = reviewTransaction(
       {

@@ -1,4 +1,4 @@
-/** What a transaction will do, as far as it can be told from the transaction itself. */
+/** Reviews a transaction by its own fields, calldata and fee. */
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
@@ -12,14 +12,14 @@ import { finding, once } from './findings.ts'
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** What the account cannot pay, no node takes. A transaction that is only signed may be paid for later. */
+/** Blocks a transaction that the account cannot pay, since nodes reject it. */
 export const reviewFunds = (needed: bigint, balance: bigint): Finding[] =>
   needed > balance ? [finding('blocked', 'insufficientFunds', needed, balance, needed - balance)] : []
 
 const reviewGas = (gas: bigint, needed: bigint | null): Finding[] =>
   needed !== null && gas < needed ? [finding('caution', 'gasTooLow', gas, needed)] : []
 
-/** The calldata of a transaction and whom it is for. */
+/** Reads the calldata of a transaction. */
 export const readTransaction = (
   { from, to, data }: Pick<FilledTransaction, 'from' | 'to' | 'data'>,
   readOwn?: ReadOwn,
@@ -27,10 +27,10 @@ export const readTransaction = (
 
 type Asked = Pick<FilledTransaction, 'from' | 'to' | 'data' | 'nonce' | 'value'>
 
-/** Whether the wallet sends it. */
+/** Whether the wallet sends the transaction or only signs it. */
 type Purpose = 'sign' | 'send'
 
-/** What the transaction itself says, without its fee. */
+/** Describes a transaction without its fee. */
 const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], readOwn?: ReadOwn) => {
   const { to = null, nonce = null, value, data } = asked
   const read = readTransaction(asked, readOwn)
@@ -47,7 +47,7 @@ const describe = (asked: Asked, purpose: Purpose, tokens: readonly TokenView[], 
     acts,
     ...paymentsIn(read),
     tokens,
-    // What takes coins along as well is shown with all that it does, and is as the site asked for it.
+    // The allowance of a call that also pays native currency cannot be changed.
     limit: call?.kind === 'call' && toQuantity(value) === 0n ? limitOf(call) : null,
     fee: null,
   }
@@ -60,8 +60,8 @@ export type ReviewedTransaction = {
 }
 
 /**
- * A pure function of the filled transaction; `purpose` says whether the wallet sends it or only signs it, `tokens` what
- * the contracts of the tokens in it say of themselves, and `readOwn` reads calls by the person's own interfaces.
+ * Reviews a filled transaction. `tokens` are the token contracts' own descriptions of themselves; `readOwn` decodes
+ * calls with the person's interfaces.
  */
 export const reviewTransaction = (
   { transaction, expected, balance, needed, failure, ownGas, market, speed }: Filled,
@@ -71,7 +71,7 @@ export const reviewTransaction = (
 ): ReviewedTransaction => {
   const { effect, findings } = describe(transaction, purpose, tokens, readOwn)
   const gas = toQuantity(transaction.gas)
-  // What is not used is not paid.
+  // Unused gas is not charged.
   const used = smaller(gas, needed ?? gas)
   const fee = {
     gas: transaction.gas,
@@ -93,14 +93,14 @@ export const reviewTransaction = (
   }
 }
 
-/** Why a network's node cannot be asked: it does not answer, or was never chosen. */
+/** The network's node does not respond, or no RPC URL is set. */
 export const unreachable = ({ title, rpcUrl }: Network): Finding =>
   finding('blocked', rpcUrl === undefined ? 'rpcMissing' : 'unreachable', title)
 
-/** The node has not answered yet: the request is completed when it does. */
+/** The node has not responded yet; the request is completed when it does. */
 export const waitingForNode = ({ title }: Network): Finding => finding('blocked', 'waitingForNode', title)
 
-/** What can be told of a transaction without the node. It cannot be approved: see `unreachable`. */
+/** Reviews a transaction whose node is unreachable. It cannot be approved: see `unreachable`. */
 export const reviewUnreached = (
   { value = '0x0', data = '0x', ...request }: TransactionRequest,
   purpose: Purpose,

@@ -1,19 +1,19 @@
-/** Where a signature of typed data may count beside where it was asked for, and what of the data it does not cover. */
+/** Reviews the scope of typed data: other chains, undeclared fields, and sign-in texts in it. */
 import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
 import type { Finding } from '../../messages.ts'
 import { MALFORMED_SIGN_IN, reviewSignIn, type SignInFacts } from './sign-in.ts'
 
-/** Undeclared fields that are named. */
+/** Maximum number of undeclared fields that a finding names. */
 const MAX_NAMED = 5
 
-/** A salt that is a chain id: some contracts write it there, as EIP-712 allows. Others are hashes, never so small. */
+/** A chain id in the salt, which EIP-712 allows. Other salts are hashes, which are never this small. */
 const chainIdIn = (salt: Value | undefined): bigint | null => {
   if (typeof salt !== 'string') return null
   const number = BigInt(salt)
   return number > 0n && number <= BigInt(Number.MAX_SAFE_INTEGER) ? number : null
 }
 
-/** Without a chain id that the wallet has compared, the same signature may count on other chains. */
+/** Without a chain id in its place in the domain, the signature may be valid on other chains. */
 const reviewChain = ({ chainId, salt }: Struct): Finding[] => {
   const inSalt = chainIdIn(salt)
   if (inSalt !== null) return [{ level: 'caution', name: 'chainIdInSalt', values: [String(inSalt)] }]
@@ -31,7 +31,7 @@ const textsIn = (value: Value): string[] => {
   return value === null || typeof value === 'boolean' ? [] : Object.values(value).flatMap(textsIn)
 }
 
-/** Texts that look like sign-ins, judged by what they name. In typed data none of them is a proper sign-in. */
+/** Reviews texts that look like sign-ins. In typed data, each of them counts as malformed. */
 export const reviewTexts = (texts: readonly string[], facts: SignInFacts): Finding[] => {
   const found = texts.flatMap(text => reviewSignIn(text, facts).findings)
   if (found.length === 0) return []

@@ -15,14 +15,14 @@ const review = (primaryType: string, text = 'hello') =>
   )
 const names = (primaryType: string, text?: string) => review(primaryType, text).findings.map(({ name }) => name)
 
-test('data whose signature moves tokens is named as such', () => {
+test('data whose signature moves tokens is reported as such', () => {
   for (const type of ['Permit', 'PermitSingle', 'PermitBatch', 'PermitTransferFrom', 'PermitWitnessTransferFrom'])
     expect(names(type), type).toEqual(['movesTokens'])
   for (const type of ['OrderComponents', 'MetaTransaction', 'TransferWithAuthorization'])
     expect(names(type), type).toEqual(['movesTokens'])
 })
 
-test('all other data is shown whole, and called unfamiliar', () => {
+test('other data is shown in full, as an unknown format', () => {
   expect(names('Mail')).toEqual(['unknownFormat'])
   expect(review('Mail').effect).toEqual({
     kind: 'typedData',
@@ -36,6 +36,6 @@ test('all other data is shown whole, and called unfamiliar', () => {
   })
 })
 
-test('a text in it that hides something is pointed out', () => {
+test('hidden characters in a text are a caution', () => {
   expect(names('Mail', 'send \u202e1')).toEqual(['unknownFormat', 'hiddenCharacters'])
 })

@@ -1,4 +1,4 @@
-/** What signing typed data means. What the wallet does not know the form of, it shows whole and says so. */
+/** Reviews typed data. Data of an unknown form is shown in full, with a caution. */
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
 import type { Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
@@ -10,7 +10,7 @@ import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
 import { hasHiddenCharacters } from './text.ts'
 
-/** Primary types whose signature lets somebody take tokens, now or later, without a transaction of the signer. */
+/** Primary types whose signature lets others take tokens without a transaction of the signer. */
 const MOVES_TOKENS =
   /^Permit|^(?:Order|OrderComponents|BulkOrder|MetaTransaction|TransferWithAuthorization|ReceiveWithAuthorization)$/
 
@@ -21,7 +21,7 @@ const caution = (name: FindingName): Finding => ({ level: 'caution', name, value
 
 const hiddenIn = (json: string): Finding[] => (hasHiddenCharacters(json) ? [caution('hiddenCharacters')] : [])
 
-/** The old list of values is bound to no site, contract or chain. */
+/** Version 1, a plain list of values, which is bound to no site, contract or chain. */
 export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   const json = JSON.stringify(values, null, 2)
   const message = { name: '', type: '', value: describeTypedValues(values) }
@@ -31,13 +31,13 @@ export const reviewTypedValues = (values: readonly TypedValue[]): Review => {
   }
 }
 
-/** What a signature of this form is good for. */
+/** The finding that describes the effect of a signature of this form. */
 const kindOf = ({ primaryType }: TypedData, form: SignedForm | null): FindingName => {
   if (form === null) return MOVES_TOKENS.test(primaryType) ? 'movesTokens' : 'unknownFormat'
   return CARRIES_CALLS.includes(form) ? 'makesCalls' : 'movesTokens'
 }
 
-/** `account` is the one that would sign, `tokens` what the contracts of the tokens in it say of themselves. */
+/** `account` is the signer; `tokens` are the token contracts' own descriptions of themselves. */
 export const reviewTypedData = (typedData: TypedData, account: string, tokens: readonly TokenView[] = []): Review => {
   const { domain, message } = describeTypedData(typedData)
   const { undeclared: _, ...signed } = typedData

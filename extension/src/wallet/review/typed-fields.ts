@@ -1,11 +1,11 @@
-/** Fields of typed data, as its types declare them. */
+/** Typed access to the fields of typed data. */
 import { isHex } from '@heliograph/shared/evm/hex'
 import type { Struct, TypedData, Value } from '@heliograph/shared/evm/typed-data'
 import type { Finding, SignedForm, TokenAct } from '../../messages.ts'
 import { boundedAmount } from './amounts.ts'
 import type { Payment } from './call.ts'
 
-/** What a signature is for. `findings` are those that its acts do not tell. */
+/** A recognized form and its effects. `findings` has those that do not follow from the acts. */
 export type Form = {
   form: SignedForm
   acts: readonly TokenAct[]
@@ -13,7 +13,7 @@ export type Form = {
   findings?: readonly Finding[]
 }
 
-/** A struct and what its fields are declared as. */
+/** A struct and the declared types of its fields. */
 export type Given = { fields: Readonly<Record<string, string>>; values: Struct }
 
 const isStruct = (value: Value | undefined): value is Struct =>
@@ -24,7 +24,7 @@ export const given = ({ types }: TypedData, name: string, value: Value | undefin
     ? { fields: Object.fromEntries((types[name] ?? []).map(field => [field.name, field.type])), values: value }
     : undefined
 
-/** Whether these fields are there, as these types: a name alone proves nothing. */
+/** True if the struct declares all wanted fields with matching types. */
 export const has = ({ fields }: Given, wanted: Readonly<Record<string, RegExp>>): boolean =>
   Object.entries(wanted).every(([name, type]) => Object.hasOwn(fields, name) && type.test(fields[name] ?? ''))
 
@@ -42,7 +42,7 @@ export const contractOf = ({ domain }: TypedData): string | undefined =>
 const flatten = (value: Value | undefined): readonly (Value | undefined)[] =>
   Array.isArray(value) ? value.flatMap(flatten) : [value]
 
-/** The structs of a field that is one, or a list of them, or lists within lists. */
+/** The structs of a field that is a struct or a nested list of structs. */
 export const list = (data: TypedData, struct: Given, name: string): Given[] => {
   const type = struct.fields[name] ?? ''
   const element = LIST.exec(type)?.[1] ?? type

@@ -40,7 +40,7 @@ const call = (name: string): Hex => erc20.encodeFunctionData(name, [SECOND, 5]) 
 const second = SECOND.toLowerCase()
 const token = TOKEN.toLowerCase()
 
-test('who was sent to, called or allowed to spend was dealt with, as often as that', () => {
+test('counts how often an address was paid, called or allowed to spend', () => {
   expect(usedAddresses([record(), record({ status: 'pending' })], 1)).toEqual([{ address: second, times: 2 }])
   for (const name of ['transfer', 'approve'])
     expect(usedAddresses([record({ to: TOKEN, data: call(name) })], 1)).toEqual([
@@ -49,7 +49,7 @@ test('who was sent to, called or allowed to spend was dealt with, as often as th
     ])
 })
 
-test('what came to nothing, is elsewhere or only replaces another does not count', () => {
+test('failed transactions, replacements and other networks do not count', () => {
   const none = [
     record({ chainId: 2 }),
     record({ status: 'failed' }),
@@ -61,7 +61,7 @@ test('what came to nothing, is elsewhere or only replaces another does not count
   expect(usedAddresses(none, 1)).toEqual([])
 })
 
-test('who was only taken an allowance from is no spender that was used', () => {
+test('a revoked spender does not count', () => {
   const asked = (name: string, value: unknown) =>
     usedAddresses([record({ to: TOKEN, data: erc20.encodeFunctionData(name, [SECOND, value]) as Hex })], 1)
   for (const [name, taken, given] of [

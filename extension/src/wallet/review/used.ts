@@ -1,10 +1,10 @@
-/** Whom this wallet has dealt with on a network: the addresses that its transactions went to, called or allowed to spend. */
+/** Counts the addresses that the wallet's transactions on a network paid, called or allowed to spend. */
 import type { TokenAct } from '../../messages.ts'
 import type { Activity } from '../transactions/activity.ts'
 import { readCall } from './call.ts'
 import type { Known } from './known.ts'
 
-/** What takes an allowance back makes nobody a spender. */
+/** False for a revocation. */
 const mayTake = (act: TokenAct): act is TokenAct & { kind: 'allow' | 'allowAll' } =>
   (act.kind === 'allow' && act.amount !== '0') || (act.kind === 'allowAll' && act.allowed)
 
@@ -18,7 +18,7 @@ const namedBy = ({ account, to, data }: Activity): string[] => {
   return [...new Set([to, ...named].map(address => address.toLowerCase()))]
 }
 
-/** What came to nothing is no dealing, and what replaces another is none of its own. */
+/** Excludes failed and dropped transactions, and those that speed up or cancel another. */
 const counts = ({ status, purpose }: Activity) =>
   purpose === 'transaction' && (status === 'pending' || status === 'confirmed')
 

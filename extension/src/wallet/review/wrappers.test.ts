@@ -38,7 +38,7 @@ const sent = (code: number, data: string, value = 0, target = TOKEN) =>
   ).slice(2)
 const executed = (data: string): Hex => encode('execute(address,uint256,bytes)', TOKEN, 0, data)
 
-/** Every call that carries the approval of a token. */
+/** The calls that can contain a token approval. */
 const carrying: Readonly<Record<string, Hex>> = {
   aggregate: encode('aggregate((address,bytes)[])', [[TOKEN, approve]]),
   tryAggregate: encode('tryAggregate(bool,(address,bytes)[])', true, [[TOKEN, approve]]),
@@ -100,14 +100,14 @@ const carrying: Readonly<Record<string, Hex>> = {
   boring: encode('batch(bytes[],bool)', [encode('multicall(bytes32,bytes[])', mode('0x'), [executed(approve)])], true),
 }
 
-test.each(Object.entries(carrying))('%s shows the calls within it', (_, data) => {
+test.each(Object.entries(carrying))('%s shows its nested calls', (_, data) => {
   expect(read(data).acts).toEqual([
     expect.objectContaining({ kind: 'allow', token: TOKEN, spender: SECOND, amount: null }),
   ])
   expect(read(data).names).toContain('danger unlimitedAllowance')
 })
 
-test.each(Object.entries(carrying))('%s hides nothing among others, in either order', (_, data) => {
+test.each(Object.entries(carrying))('%s in a batch hides nothing, in either order', (_, data) => {
   for (const list of [
     [data, transfer],
     [transfer, data],
@@ -115,17 +115,17 @@ test.each(Object.entries(carrying))('%s hides nothing among others, in either or
     expect(read(encode('multicall(bytes[])', list)).names).toContain('danger unlimitedAllowance')
 })
 
-test('the account of a call is the contract that makes it', () => {
+test('the account of a nested call is the contract that makes it', () => {
   const nested = encode('aggregate((address,bytes)[])', [[TOKEN, transfer]])
   expect(read(nested).acts).toMatchObject([{ kind: 'transfer', from: TARGET, to: SECOND }])
   const forwarded = encode('batch((address,address,uint256,bytes)[])', [[TOKEN, ADDRESS, 0, transfer]])
   expect(read(forwarded).acts).toMatchObject([{ from: ADDRESS }])
-  // The zero address stands for the account itself.
+  // The account reads the zero address as itself.
   const own = encode('execute((address,uint256,bytes)[])', [[ZERO, 0, executed(transfer)]])
   expect(read(own).acts).toMatchObject([{ token: TOKEN, from: TARGET }])
 })
 
-test('foreign code that runs as the account is a danger, whatever it is given', () => {
+test('a delegatecall is a danger with any data', () => {
   for (const data of [
     encode('execTransactionFromModule(address,uint256,bytes,uint8)', TOKEN, 0, '0x', 1),
     encode('multiSend(bytes)', `0x${sent(1, '0xdeadbeef')}`),
@@ -141,13 +141,13 @@ test('foreign code that runs as the account is a danger, whatever it is given', 
   ])
 })
 
-test('coins that a call takes along are told', () => {
+test('currency that a nested call pays is reported', () => {
   expect(read(encode('execute(address,uint256,bytes)', SECOND, 7, '0x')).names).toEqual(['caution movesCoins'])
   expect(read(encode('multiSend(bytes)', `0x${sent(0, '0x', 7)}`)).names).toEqual(['caution movesCoins'])
   expect(read(executed('0x')).names).toEqual([])
 })
 
-test('what cannot be read within a call keeps the level it has alone', () => {
+test('an unreadable call has the same level nested as alone', () => {
   expect(read(executed('0xdeadbeef')).names).toEqual(['caution unknownCall'])
   expect(read(executed(`${approve}00`)).names).toEqual(['danger unlimitedAllowance', 'caution unusualEncoding'])
   for (const data of [
@@ -164,7 +164,7 @@ test('what cannot be read within a call keeps the level it has alone', () => {
   ])
 })
 
-test('the router of Uniswap: what it does with Permit2, in sub-plans as well; the rest is unknown', () => {
+test("the Universal Router's Permit2 commands are read, also in sub-plans, and others are unknown", () => {
   const permit = bare(
     ['((address,uint160,uint48,uint48),address,uint256)', 'bytes'],
     [[TOKEN, 2n ** 160n - 1n, 99, 0], SECOND, 1],
@@ -189,7 +189,7 @@ test('the router of Uniswap: what it does with Permit2, in sub-plans as well; th
   ])
 })
 
-test('calls of any kind nest 16 deep, and no deeper', () => {
+test('calls of every kind are read at most 16 levels deep', () => {
   const wrap = [executed, (data: Hex) => encode('aggregate((address,bytes)[])', [[TOKEN, data]])]
   const nested = (levels: number) => {
     let data = approve

@@ -1,4 +1,4 @@
-/** Calls that carry other calls: batches, smart accounts, forwarders and routers. What they carry is read like any call. */
+/** Extracts the calls nested in batches, smart accounts, forwarders and routers. */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
 import type { Budget } from '@heliograph/shared/evm/abi-decode'
 import { toAddress } from '@heliograph/shared/evm/address'
@@ -8,14 +8,14 @@ import { fromBytes, type Hex, toBytes } from '@heliograph/shared/evm/hex'
 export type DecodedCall = Extract<Call, { kind: 'call' }>
 
 /**
- * Where code runs: `to` is its contract, `account` who calls it. `self` is the account that it acts as: the contract
- * itself, but for code that runs by DELEGATECALL.
+ * An execution context: `to` is the contract whose code runs, `account` its caller, and `self` the address it runs as,
+ * which differs from `to` in a DELEGATECALL.
  */
 export type Frame = { to: string; account: string; self: string }
 
 /**
- * A call within a call: its data, or the call where it is no calldata; undefined for one that cannot be read. `value` is
- * the coins that it takes along, in wei, and `payee` whom the data names for them; `delegates` says that it is a DELEGATECALL.
+ * A nested call: its calldata, or the decoded call if it has none (undefined if it cannot be read). `value` is in wei,
+ * `payee` is the address that the data names, and `delegates` is true for a DELEGATECALL.
  */
 export type Inner = Frame & { value: string; payee: string; delegates: boolean } & (
     | { data: Hex }
@@ -29,19 +29,19 @@ const listOf = (args: readonly CallArgument[], name: string): readonly CallArgum
   const value = argument(args, name) ?? []
   return typeof value === 'string' ? [] : value
 }
-/** The tuples of a list, each as its fields. */
+/** The fields of each tuple in a list. */
 const structsOf = (args: readonly CallArgument[], name: string): (readonly CallArgument[])[] =>
   listOf(args, name).flatMap(({ value }) => (typeof value === 'string' ? [] : [value]))
 
 const ZERO = /^0x0{40}$/
 export const NO_VALUE = '0'
 
-/** The contract calls another one. Some contracts read the zero address as themselves. */
+/** A CALL by the contract. Some contracts read the zero address as themselves. */
 const callFrom = ({ self }: Frame, target: string, value: string, data: Hex): Inner => {
   const to = ZERO.test(target) ? self : target
   return { to, account: self, self: to, value, payee: target, data, delegates: false }
 }
-/** The code of another contract runs as this one. */
+/** A DELEGATECALL: the target's code runs as the calling contract. */
 export const delegateFrom = ({ account, self }: Frame, target: string, data: Hex): Inner => ({
   to: target,
   account,
@@ -51,7 +51,7 @@ export const delegateFrom = ({ account, self }: Frame, target: string, data: Hex
   data,
   delegates: true,
 })
-/** A contract is called as if `account` had called it. */
+/** A forwarded call, which the target treats as made by `account`. */
 export const callFor = (account: string, target: string, value: string, data: Hex): Inner => ({
   to: target,
   account,
@@ -61,7 +61,7 @@ export const callFor = (account: string, target: string, value: string, data: He
   data,
   delegates: false,
 })
-/** A part of a call that is no calldata by itself. */
+/** A nested operation that is not encoded as calldata. */
 const part = (frame: Frame, call: Call | undefined): Inner => ({
   ...frame,
   value: NO_VALUE,
@@ -74,7 +74,7 @@ const unreadable = (frame: Frame, name: string, why: string): Inner =>
 
 type Reader = (args: readonly CallArgument[], frame: Frame, budget: Budget) => Inner[]
 
-/** The contract calls itself as whoever called it. */
+/** Multicall: the contract calls itself with its caller's identity. */
 const selfCalls: Reader = (args, frame) =>
   listOf(args, 'data').map(({ value }) => ({
     ...frame,
@@ -94,23 +94,24 @@ const parallelCalls: Reader = (args, frame) => {
   )
 }
 
-/** Safe: 0 is a call, 1 runs the code of another contract as the account. */
+/** The operation of Safe and ERC-725X decides between a call and a delegatecall. */
 const byOperation =
   (isDelegate: (operation: string) => boolean): Reader =>
   (args, frame, budget) => {
     const isCode = isDelegate(textOf(args, 'operation'))
     return isCode ? [delegateFrom(frame, textOf(args, 'target'), dataOf(args, 'data'))] : oneCall(args, frame, budget)
   }
+/** Safe: 0 is a call, 1 a delegatecall. */
 const safeCall = byOperation(operation => operation !== '0')
-/** ERC-725X: 0 is a call, 1 and 2 create a contract, 3 is a static call, 4 runs code as the account. */
+/** ERC-725X: 0 is a call, 1 and 2 create a contract, 3 is a static call, 4 a delegatecall. */
 const erc725Call = byOperation(operation => operation === '4')
 
 const ADDRESS_BYTES = 20
 const WORD = 32
-/** An operation, an address, an amount and a length stand before the data of each. */
+/** Bytes before the data of each transaction: operation, address, value and length. */
 const SEND_HEAD = 1 + ADDRESS_BYTES + 2 * WORD
 
-/** The packed list of Safe's MultiSend, whose code runs as the account. */
+/** The packed list of Safe's MultiSend, which runs by delegatecall. */
 const sends: Reader = (args, frame) => {
   const bytes = toBytes(dataOf(args, 'transactions'))
   const inner: Inner[] = []
@@ -129,7 +130,7 @@ const sends: Reader = (args, frame) => {
   return inner
 }
 
-/** Arguments that stand alone, without a selector, are decoded behind one that is not read. */
+/** Bare arguments are decoded behind a selector that the decoder ignores. */
 const NO_SELECTOR = '0x00000000'
 const decodeBare = (called: AbiFunction, bytes: Hex, budget: Budget): Call =>
   decodeCallOf(called, `${NO_SELECTOR}${bytes.slice(2)}`, budget)
@@ -142,7 +143,7 @@ const bareCalls = (data: Hex, frame: Frame, budget: Budget): Inner[] => {
   return call.kind === 'call' ? targetCalls(call.args, frame, budget) : [part(frame, call)]
 }
 
-/** The first byte of a mode of ERC-7579 says what is called. */
+/** Call types: the first byte of an ERC-7579 mode. */
 const SINGLE = '0x00'
 const BATCH = '0x01'
 const DELEGATE = '0xff'
@@ -172,10 +173,10 @@ const modeCalls: Reader = (args, frame, budget) => {
   return [part(frame, undefined)]
 }
 
-/** `executeUserOp(PackedUserOperation,bytes32)`: what follows in the data is what the account runs. */
+/** `executeUserOp(PackedUserOperation,bytes32)`: the account executes the data after this selector. */
 const EXECUTE_USER_OP = '0x8dd7712f'
 
-/** The calls of a user operation, https://eips.ethereum.org/EIPS/eip-4337: a factory's, then the account's own. */
+/** The calls of a user operation, https://eips.ethereum.org/EIPS/eip-4337: the factory's, then the account's own. */
 export const callsOfOperation = (
   { sender, initCode, callData }: { sender: string; initCode: Hex; callData: Hex },
   entryPoint: string,
@@ -196,8 +197,9 @@ const operations: Reader = (args, { to }) =>
 const forwarded = (request: readonly CallArgument[]): Inner =>
   callFor(textOf(request, 'from'), textOf(request, 'target'), textOf(request, 'value'), dataOf(request, 'data'))
 
-/** A command of the router; the highest bit allows it to fail. Those of the two versions differ in the sub-plan. */
+/** Mask of a Universal Router command; the highest bit allows it to fail. */
 const COMMAND = 0x7f
+/** The sub-plan commands of the router's versions. */
 const SUB_PLANS = [0x20, 0x21]
 const COMMANDS: Readonly<Record<number, AbiFunction>> = {
   2: parseFunction('PERMIT2_TRANSFER_FROM(address token, address to, uint160 value)'),
@@ -213,7 +215,7 @@ const COMMANDS: Readonly<Record<number, AbiFunction>> = {
 }
 const subPlan = parseFunction('execute(bytes commands, bytes[] inputs)')
 
-/** Swaps and the like are not read. The router takes as many inputs as commands. */
+/** The router's commands. Swaps are not decoded. Each command has one input. */
 const commands: Reader = (args, frame, budget) => {
   const bytes = toBytes(dataOf(args, 'commands'))
   return listOf(args, 'inputs').map(({ value }, at) => {
@@ -258,6 +260,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   'execute(bytes,bytes[],uint256)': commands,
 }
 
-/** The calls within a call, in order; undefined for a function that carries none. */
+/** The nested calls in order; undefined for a function that contains none. */
 export const callsWithin = ({ signature, args }: DecodedCall, frame: Frame, budget: Budget): Inner[] | undefined =>
   Object.hasOwn(READERS, signature) ? READERS[signature]?.(args, frame, budget) : undefined
