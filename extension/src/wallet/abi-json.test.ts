@@ -9,7 +9,7 @@ const read = (...entries: unknown[]) => functionsOfAbi(JSON.stringify(entries))
 const inside = (depth: number): object =>
   depth === 0 ? param('uint8') : param('tuple', 'x', { components: [inside(depth - 1)] })
 
-test('functions with their names, tuples and arrays, and nothing else', () => {
+test('reads functions with names, tuples and arrays, and ignores other entries', () => {
   const pair = param('tuple[2][]', 'pairs', { components: [param('address', 'token'), param('uint256', '')] })
   const functions = read(
     { type: 'constructor', inputs: [param('address')] },
@@ -30,7 +30,7 @@ test('functions with their names, tuples and arrays, and nothing else', () => {
   })
 })
 
-test("a compiler's file is read as well, and a function that is there twice counts once", () => {
+test("reads a compiler's output, and a repeated function once", () => {
   const abi = [called('stake', param('uint256')), called('stake', param('uint256', 'amount'))]
   expect(functionsOfAbi(JSON.stringify({ abi, bytecode: '0x' }))).toHaveLength(1)
 })
@@ -59,11 +59,11 @@ test.each([
     'abi[0].inputs[0].components: an array of 0 is empty',
   ],
   ['[{"type":"function","name":"f","inputs":[{"type":"bool[0]"}]}]', 'abi: "bool[0]" is not a type'],
-])('%s is refused', (json, error) => {
+])('%s is rejected', (json, error) => {
   expect(() => functionsOfAbi(json)).toThrow(new ValueError(error))
 })
 
-test('what is too long, too deep or too much is refused before it is read', () => {
+test('input over the limits of size, depth or count is rejected before it is parsed', () => {
   expect(() => functionsOfAbi(' '.repeat(MAX_ABI_SIZE + 1))).toThrow(`is longer than ${MAX_ABI_SIZE} characters`)
   expect(() => read(called('f', inside(1_000)))).toThrow('is nested more than 16 deep')
   expect(() => read(called('f', param(`bool${'[]'.repeat(1_000)}`)))).toThrow('is nested more than 16 deep')

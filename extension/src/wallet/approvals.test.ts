@@ -26,7 +26,7 @@ const request = (named = key): WalletRequest => ({
 })
 const prepare = async () => request()
 
-/** Approvals over a store, and what they did, in order. */
+/** Approvals over a store, with a log of their effects in order. */
 const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore()) => {
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
@@ -61,7 +61,7 @@ const gate = () => {
   return { opened, open }
 }
 
-test('a request is shown, decided, hidden, carried out and answered, in that order', async () => {
+test('a request is shown, decided, hidden, executed and answered in that order', async () => {
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
@@ -70,7 +70,7 @@ test('a request is shown, decided, hidden, carried out and answered, in that ord
   expect(done).toEqual(['show', 'hide', 'carry out'])
 })
 
-test('a rejection is 4001 and carries nothing out', async () => {
+test('a rejection is 4001 and executes nothing', async () => {
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
@@ -79,7 +79,7 @@ test('a rejection is 4001 and carries nothing out', async () => {
   expect(done).toEqual(['show', 'hide'])
 })
 
-test('an error of what was approved is the answer, also to whoever asks again', async () => {
+test('an execution error is the response, also to a repeated request', async () => {
   const { approvals, done } = start({
     carryOut: async () => {
       throw rpcError('chainDisconnected', 'far away', { hash: '0x' })
@@ -93,14 +93,14 @@ test('an error of what was approved is the answer, also to whoever asks again', 
   await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
 })
 
-test('what needs no person is answered at once and leaves nothing behind', async () => {
+test('a request that needs no approval is answered at once and stores nothing', async () => {
   const { approvals, requests, done } = start()
   expect(await approvals.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
   expect(await requests.get(key)).toBeUndefined()
   expect(done).toEqual([])
 })
 
-test('a request that cannot be prepared fails for all who joined it, and may be asked again', async () => {
+test('a failed preparation fails for all who joined the request, which can be repeated', async () => {
   const { approvals, requests } = start()
   const ready = gate()
   const fails = async () => {
@@ -114,7 +114,7 @@ test('a request that cannot be prepared fails for all who joined it, and may be 
   expect(await approvals.ask(key, async () => ({ answer: 1 }))).toBe(1)
 })
 
-test('a page that goes while its request is prepared takes it along: nobody is asked', async () => {
+test('a request whose page closes during the preparation is never shown', async () => {
   const { approvals, requests, done } = start()
   const [begun, ready] = [gate(), gate()]
   const answer = approvals.ask(key, async () => {
@@ -130,7 +130,7 @@ test('a page that goes while its request is prepared takes it along: nobody is a
   expect(done).toEqual([])
 })
 
-test('a page that goes takes along what is shown, what is prepared, and what has not begun', async () => {
+test('a closed page withdraws its shown, prepared and waiting requests', async () => {
   const { approvals, created, requests, done } = start()
   const [begun, ready, turn] = [gate(), gate(), gate()]
   const keyed = (id: string) => [keyOf(SITE, id), async () => request(keyOf(SITE, id))] as const
@@ -157,7 +157,7 @@ test('a page that goes takes along what is shown, what is prepared, and what has
   expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
 })
 
-test('a decision about a request that is still prepared is none', async () => {
+test('a decision about a request in preparation is ignored', async () => {
   const { approvals, done } = start()
   const [begun, ready] = [gate(), gate()]
   const answer = approvals.ask(key, async () => {
@@ -173,7 +173,7 @@ test('a decision about a request that is still prepared is none', async () => {
   await expect(answer).rejects.toMatchObject({ code: 4001 })
 })
 
-test('what cannot be shown does not wait for ever', async () => {
+test('a request that cannot be shown fails', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   for (const broken of ['show', 'onChange'] as const) {
     const { approvals, requests } = start({
@@ -187,7 +187,7 @@ test('what cannot be shown does not wait for ever', async () => {
   log.mockRestore()
 })
 
-test('a decision is carried out even where the window does not go away', async () => {
+test('a decision is executed even if the window does not close', async () => {
   let working = true
   const { approvals, done } = start({
     hide: async () => {
@@ -201,7 +201,7 @@ test('a decision is carried out even where the window does not go away', async (
   expect(await answer).toBe(`done ${key}`)
 })
 
-test('a request that arrives while the window goes away is shown', async () => {
+test('a request that arrives while the window closes is shown', async () => {
   const hiding = gate()
   const { approvals, requests, done } = start({
     hide: async () => {
@@ -223,7 +223,7 @@ test('a request that arrives while the window goes away is shown', async () => {
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
-test('the window stays while another request is open', async () => {
+test('the window stays open while another request is open', async () => {
   const { approvals, done } = start()
   const other = keyOf(SITE, '2')
   const both = [approvals.ask(key, prepare), approvals.ask(other, async () => request(other))]
@@ -234,7 +234,7 @@ test('the window stays while another request is open', async () => {
   expect(await Promise.all(both)).toEqual([`done ${key}`, `done ${other}`])
 })
 
-test('asked again after a restart, it is shown where it is gone, and does not come to the front', async () => {
+test('a request repeated after a restart reopens its window without taking the focus', async () => {
   const before = start()
   before.approvals.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])
@@ -246,7 +246,7 @@ test('asked again after a restart, it is shown where it is gone, and does not co
   expect(await answer).toBe(`done ${key}`)
 })
 
-test('carried on by the next worker and asked again in the same moment, it is carried out once', async () => {
+test('a request that is resumed and repeated at the same time is executed once', async () => {
   const session = memoryStore()
   await createRequests(session).add({ ...request(), decision: APPROVED })
   for (let delay = 0; delay < 40; delay++) {
@@ -264,7 +264,7 @@ test('carried on by the next worker and asked again in the same moment, it is ca
   }
 })
 
-test('the window of what was decided goes with the next worker, unless something else is open', async () => {
+test('the next worker closes the window of a decided request, unless another is open', async () => {
   for (const others of [[], [keyOf(SITE, '2')]]) {
     const { approvals, requests, done } = start()
     await requests.add({ ...request(), decision: APPROVED })
@@ -275,13 +275,13 @@ test('the window of what was decided goes with the next worker, unless something
   }
 })
 
-test('nothing was decided: the next worker leaves the window alone', async () => {
+test('the next worker leaves the window of an undecided request open', async () => {
   const { approvals, done } = start()
   await approvals.resume()
   expect(done).toEqual([])
 })
 
-test('an answer that cannot be kept is given all the same', async () => {
+test('a response that cannot be stored is still returned', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const memory = memoryStore()
   let full = false
@@ -309,7 +309,7 @@ test('an answer that cannot be kept is given all the same', async () => {
   log.mockRestore()
 })
 
-test('the window of an approval stays until the outcome is known, and goes before the answer', async () => {
+test('the window stays open until the outcome is known, and closes before the response', async () => {
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare).then(() => done.push('answer'))
   await expect.poll(() => done).toEqual(['show'])
@@ -323,7 +323,7 @@ const failing = async () => {
 }
 const refused = { code: -32003, message: 'nonce too low' }
 
-test('a failure within the time is given to the window, which stays to show it', async () => {
+test('a failure within the time limit is shown in the window', async () => {
   const { approvals, done } = start({ carryOut: failing })
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
@@ -333,7 +333,7 @@ test('a failure within the time is given to the window, which stays to show it',
   expect(done).toEqual(['show'])
 })
 
-test('what takes longer is carried on without the window', async () => {
+test('a slow execution continues after the window closes', async () => {
   vi.useFakeTimers()
   const ready = gate()
   const { approvals, done } = start({ carryOut: () => ready.opened.then(failing) })
@@ -351,7 +351,7 @@ test('what takes longer is carried on without the window', async () => {
   expect(done).toEqual(['show', 'hide'])
 })
 
-test('what the site asks for at once after the answer gets a window of its own', async () => {
+test('a request right after the response opens a new window', async () => {
   const { approvals, done } = start()
   const other = keyOf(SITE, '2')
   const second = approvals.ask(key, prepare).then(() => approvals.ask(other, async () => request(other)))
@@ -362,7 +362,7 @@ test('what the site asks for at once after the answer gets a window of its own',
   expect(await second).toBe(`done ${other}`)
 })
 
-test('the window stays for what else is open, also when it came while the outcome was awaited', async () => {
+test('the window stays open for another request, also for one that arrives before the outcome', async () => {
   const ready = gate()
   const { approvals, done } = start({ carryOut: () => ready.opened })
   const other = keyOf(SITE, '2')
@@ -378,7 +378,7 @@ test('the window stays for what else is open, also when it came while the outcom
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
-test('an approval that is repeated is carried out once, and tells the same outcome', async () => {
+test('a repeated approval is executed once and returns the same outcome', async () => {
   let times = 0
   const { approvals, done } = start({
     carryOut: () => {
@@ -394,7 +394,7 @@ test('an approval that is repeated is carried out once, and tells the same outco
   expect([times, done]).toEqual([1, ['show']])
 })
 
-test('a worker that stops between approval and outcome: the next one carries it out once and tells the window', async () => {
+test('after a worker that stopped between approval and outcome, the next one executes the request once and updates the window', async () => {
   const before = start({ carryOut: () => new Promise(() => undefined) })
   before.approvals.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])

@@ -5,7 +5,7 @@ import { ADDRESS, ADDRESS_LOWER, SECOND } from './wallet.fixture.ts'
 
 const token = { chainId: 1, address: ADDRESS, symbol: 'ONE', decimals: 18 } as const
 
-test('a token is kept once for each network, with what was said of it last', async () => {
+test('a token is stored once for each network, with its latest data', async () => {
   const store = memoryStore()
   const assets = createAssets(store)
   await assets.add(token)

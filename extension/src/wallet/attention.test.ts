@@ -22,7 +22,7 @@ const setUp = (store: Store = memoryStore()) => {
   return { acts, waiting, world, attention, store }
 }
 
-test('each new proposal brings up the window, once', async () => {
+test('each new proposal opens the window once', async () => {
   const { acts, waiting, attention } = setUp()
   await attention.onProposals()
   waiting.proposals = ['one']
@@ -34,7 +34,7 @@ test('each new proposal brings up the window, once', async () => {
   expect(acts).toEqual(['show', 'show'])
 })
 
-test('proposals share one bound, from whatever peers they come', async () => {
+test('proposals of all peers share one limit', async () => {
   const { acts, waiting, attention } = setUp()
   for (let at = 0; at < 10; at++) {
     waiting.proposals = [...waiting.proposals, `proposal ${at}`]
@@ -43,7 +43,7 @@ test('proposals share one bound, from whatever peers they come', async () => {
   expect(acts).toEqual(['show', 'show', 'show'])
 })
 
-test('the window goes with the last proposal, but not while a request waits', async () => {
+test('the window closes with the last proposal, unless a request is open', async () => {
   const { acts, waiting, attention } = setUp()
   waiting.proposals = ['one', 'two']
   await attention.onProposals()
@@ -58,7 +58,7 @@ test('the window goes with the last proposal, but not while a request waits', as
   expect(acts).toEqual(['show', 'hide'])
 })
 
-test('the window stays behind the last request while a proposal waits', async () => {
+test('the window stays open after the last request while a proposal is open', async () => {
   const { acts, waiting, attention } = setUp()
   waiting.proposals = ['one']
   await attention.onProposals()
@@ -69,7 +69,7 @@ test('the window stays behind the last request while a proposal waits', async ()
   expect(acts).toEqual(['show', 'hide'])
 })
 
-test('the window stays for a proposal that has expired, and goes with one that was decided', async () => {
+test('the window stays open for an expired proposal and closes after a decided one', async () => {
   const { acts, waiting, world, attention } = setUp()
   waiting.proposals = ['one']
   await attention.onProposals()
@@ -79,7 +79,7 @@ test('the window stays for a proposal that has expired, and goes with one that w
   expect(acts).toEqual(['show'])
 })
 
-test('another worker does not show again what was shown', async () => {
+test('a restarted worker does not show the same proposals again', async () => {
   const first = setUp()
   first.waiting.proposals = ['one']
   await first.attention.onProposals()
@@ -95,7 +95,7 @@ test('another worker does not show again what was shown', async () => {
 const evil = { origin: 'https://evil.example', tab: 7 }
 const good = { origin: 'https://good.example', tab: 8 }
 
-test('one tab takes the focus three times a minute, however many sites it shows and whatever becomes of its requests', async () => {
+test('a tab takes the focus at most three times a minute, regardless of its sites and their requests', async () => {
   const { acts, world, attention, store } = setUp()
   const began = world.now
   for (let at = 0; at < 25; at++) {
@@ -121,7 +121,7 @@ test('one tab takes the focus three times a minute, however many sites it shows 
   expect(acts).toEqual(['show', 'show'])
 })
 
-test('an act of the person starts afresh, and what the person wants to see is always shown', async () => {
+test('a user action resets the limit, and windows that the person opens are always shown', async () => {
   const { acts, attention } = setUp()
   for (let at = 0; at < 5; at++) await attention.show(evil)
   await attention.open()
@@ -131,7 +131,7 @@ test('an act of the person starts afresh, and what the person wants to see is al
   expect(acts).toHaveLength(MAX_SHOWN + 2)
 })
 
-test('a request that is sent again opens the window where it is gone, and takes no focus where it is open', async () => {
+test('a repeated request reopens a closed window, and does not focus an open one', async () => {
   const { acts, world, attention } = setUp()
   world.isShown = true
   await attention.showAgain(evil)
@@ -141,7 +141,7 @@ test('a request that is sent again opens the window where it is gone, and takes 
   expect(acts).toEqual(['show'])
 })
 
-test('a site of no known tab counts by its origin', async () => {
+test('a site without a known tab is limited by its origin', async () => {
   const { acts, attention } = setUp()
   for (const origin of ['wc:one', 'wc:two']) for (let at = 0; at < 5; at++) await attention.show({ origin, tab: null })
   expect(acts).toHaveLength(2 * MAX_SHOWN)

@@ -48,7 +48,7 @@ const answering = (answer: (id: number) => string): Handler => {
 }
 const chain = createChain()
 
-test('a request is JSON-RPC over POST, and its result is the answer', async () => {
+test('sends JSON-RPC over POST and returns the result', async () => {
   let seen: unknown
   handle = (request, body, response) => {
     seen = [request.method, request.url, request.headers['content-type'], request.headers.cookie, JSON.parse(body)]
@@ -59,7 +59,7 @@ test('a request is JSON-RPC over POST, and its result is the answer', async () =
   expect(seen).toEqual(['POST', '/key', 'application/json', undefined, message])
 })
 
-test('each request has an id of its own', async () => {
+test('each request has a unique id', async () => {
   const ids: unknown[] = []
   handle = answering(id => {
     ids.push(id)
@@ -70,7 +70,7 @@ test('each request has an id of its own', async () => {
   expect(new Set(ids).size).toBe(3)
 })
 
-test("the node's own error is passed on, whatever the status of the answer", async () => {
+test("the node's error is returned with any HTTP status", async () => {
   handle = (_, body, response) => {
     response.statusCode = 500
     const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
@@ -80,7 +80,7 @@ test("the node's own error is passed on, whatever the status of the answer", asy
   await expect(chain(network, 'eth_call')).rejects.toMatchObject(refused)
 })
 
-test('what is no answer to the request is 4901', async () => {
+test('an invalid response is 4901', async () => {
   const answers: ((id: number) => string)[] = [
     () => '<html>Bad gateway</html>',
     () => '',
@@ -101,13 +101,13 @@ test('what is no answer to the request is 4901', async () => {
   }
 })
 
-test('a node that does not answer in time is 4901', async () => {
+test('a timeout is 4901', async () => {
   expect(NODE_TIMEOUT).toBe(20_000)
   handle = () => {}
   await expect(createChain(postWithin(20))(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
 })
 
-test('an answer that has no end is 4901, long before the time is over', { timeout: NODE_TIMEOUT / 2 }, async () => {
+test('an endless response is 4901 long before the timeout', { timeout: NODE_TIMEOUT / 2 }, async () => {
   const part = 'x'.repeat(1 << 20)
   handle = (_request, _body, response) => {
     const write = (): unknown =>
@@ -117,7 +117,7 @@ test('an answer that has no end is 4901, long before the time is over', { timeou
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
 })
 
-test('a node that breaks off, that redirects, or that is not there is 4901, and its URL is not told', async () => {
+test('a broken connection, a redirect or an unreachable node is 4901 without the URL', async () => {
   const cannot = { code: 4901, message: 'Cannot reach the Test RPC' }
   handle = (_request, _body, response) => void response.destroy()
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
@@ -129,7 +129,7 @@ test('a node that breaks off, that redirects, or that is not there is 4901, and 
   await expect(chain({ ...network, rpcUrl: 'http://127.0.0.1:1/' }, 'eth_chainId')).rejects.toMatchObject(cannot)
 })
 
-test('a network without an RPC URL is 4901, and nothing is asked', async () => {
+test('a network without an RPC URL is 4901 without a request', async () => {
   const asked: string[] = []
   const ask = createChain(async url => {
     asked.push(url)
@@ -143,7 +143,7 @@ test('a network without an RPC URL is 4901, and nothing is asked', async () => {
   expect(asked).toEqual([])
 })
 
-test('a quantity that is none is 4901', async () => {
+test('an invalid quantity is 4901', async () => {
   handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result: '0x2a' }))
   expect(await askQuantity(chain, network, 'eth_gasPrice')).toBe(42n)
   for (const result of [null, 42, '42', '0x', '0x02a', '-0x1', `0x1${'0'.repeat(64)}`, {}]) {
@@ -158,7 +158,7 @@ const questions = (count: number) => Array.from({ length: count }, (_, at) => ({
 
 type Frame = { id: number; params: [number] }
 
-test('several questions go in one message, and each gets its own outcome, whatever the order of the answers', async () => {
+test('a batch is one message, and each call gets its own result in any order', async () => {
   const bodies: string[] = []
   handle = (_, body, response) => {
     bodies.push(body)
@@ -184,7 +184,7 @@ test.for([
     (body: string) =>
       JSON.stringify((JSON.parse(body) as Frame[]).slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: 1 }))),
   ],
-] as const)('a node that meets many questions with %s is asked one by one, now and later', async ([, refuse]) => {
+] as const)('a node that answers a batch with %s gets single requests from then on', async ([, refuse]) => {
   let batches = 0
   handle = (_, body, response) => {
     const frame: Frame | Frame[] = JSON.parse(body)
@@ -200,12 +200,12 @@ test.for([
   expect(batches).toBe(1)
 })
 
-test('many questions to a node out of reach fail as one', async () => {
+test('a batch to an unreachable node fails once', async () => {
   handle = request => void request.socket.destroy()
   await expect(askAll(createChain(), network, questions(3))).rejects.toMatchObject({ code: 4901 })
 })
 
-test('a chain that takes one question at a time tells errors of the node apart from its absence', async () => {
+test('without batches, errors of the node and an unreachable node are different', async () => {
   const reverting: Chain = async (_network, _method, [at] = []) => {
     if (at === 1) throw new RpcError(3, 'execution reverted')
     return at
@@ -217,7 +217,7 @@ test('a chain that takes one question at a time tells errors of the node apart f
   ])
 })
 
-test('calls of a chain that is asked until a signal end with 4901 when it aborts, and others go on', async () => {
+test('calls with a signal end with 4901 when it aborts, and others continue', async () => {
   const seen: (AbortSignal | undefined)[] = []
   const post: Post = (_url, _body, signal) => {
     seen.push(signal)

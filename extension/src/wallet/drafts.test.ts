@@ -8,7 +8,7 @@ import { createdWallet, PASSWORD, startWallet } from './wallet.fixture.ts'
 const form = 'send'
 const draft = { recipient: '0x1f37', amount: '0.5' }
 
-test('a form that is half filled in survives a restart of the worker, in memory alone', async () => {
+test('a draft survives a restart of the worker, in memory only', async () => {
   const { wallet, store } = await createdWallet()
   expect(await wallet.ui.getDraft({ form })).toBeNull()
   await wallet.ui.keepDraft({ form, draft })
@@ -21,7 +21,7 @@ test('a form that is half filled in survives a restart of the worker, in memory 
   expect(await store.local.get('drafts')).toBeUndefined()
 })
 
-test('the lock forgets all forms, and while it lasts none is kept', async () => {
+test('a lock deletes all drafts, and none is stored while locked', async () => {
   const { ui } = (await createdWallet()).wallet
   await ui.keepDraft({ form, draft })
   await ui.lock(null)
@@ -31,7 +31,7 @@ test('the lock forgets all forms, and while it lasts none is kept', async () => 
   expect(await ui.getDraft({ form })).toBeNull()
 })
 
-test('what is no form, or too large for one, is not kept', async () => {
+test('invalid and oversized drafts are not stored', async () => {
   const { ui } = (await createdWallet()).wallet
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`field${at}`, 'x']))
   for (const wrong of [{ recipient: 'x'.repeat(MAX_DRAFT_LENGTH) }, many, { step: 2 } as unknown as typeof draft])
@@ -40,13 +40,13 @@ test('what is no form, or too large for one, is not kept', async () => {
   expect(await ui.getDraft({ form })).toBeNull()
 })
 
-test('what is kept while the wallet locks is forgotten with the rest', async () => {
+test('a draft stored during a lock is deleted with the others', async () => {
   const session = memoryStore()
   const locking: Promise<void>[] = []
   const drafts = createDrafts(session, {
     read: async () => {
       if (locking.length > 0) throw rpcError('unauthorized', 'locked')
-      // The lock comes in right after the look, and has forgotten all forms before this one would be written.
+      // The lock comes right after the check and deletes all drafts before this one would be written.
       locking.push(drafts.clear())
       await new Promise(resolve => setTimeout(resolve))
       return NO_SECRETS

@@ -14,7 +14,7 @@ const thrownBy = (attempt: () => unknown): unknown => {
   }
 }
 
-test('an error of a rule goes out as it is and is not logged', () => {
+test('an RpcError is returned unchanged and not logged', () => {
   expect(toRpcError(rpcError('userRejected'))).toMatchObject({ code: 4001 })
   const wrong = thrownBy(() => toQuantity('0x00', 'value'))
   expect(wrong).toBeInstanceOf(ValueError)
@@ -22,7 +22,7 @@ test('an error of a rule goes out as it is and is not logged', () => {
   expect(log).not.toHaveBeenCalled()
 })
 
-test('an unforeseen error is told outside without a word of it, and leaves its kind and place in the log', () => {
+test('an unexpected error is returned without its message and logged with its type and location', () => {
   const wrong = thrownBy(() => JSON.parse('ability\n    at able'))
   expect(String(wrong)).toContain('ability')
   expect(toRpcError(wrong).toJSON()).toEqual({ code: -32603, message: 'Internal error' })
@@ -31,12 +31,12 @@ test('an unforeseen error is told outside without a word of it, and leaves its k
   for (const secret of ['ability', 'able']) expect(logged).not.toContain(secret)
 })
 
-test('what is thrown and is no error is treated the same', () => {
+test('thrown values other than errors are treated alike', () => {
   expect(toRpcError('a secret').toJSON()).toEqual({ code: -32603, message: 'Internal error' })
   expect(log.mock.calls).toEqual([['Unforeseen string']])
 })
 
-/** An error as an engine makes it. */
+/** An error with a stack as an engine formats it. */
 const errorWith = (message: string, stack: string) => Object.assign(new TypeError(message), { stack })
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
     ),
     'open@moz-extension://a/b.js:1:20\nasync*start@moz-extension://a/b.js:2:3\n@moz-extension://a/b.js:4:5',
   ],
-])('the log has the frames of %s and not the message', (_, error, frames) => {
+])('the log has the stack frames of %s but not the message', (_, error, frames) => {
   report(error)
   expect(log.mock.calls).toEqual([[`Unforeseen TypeError\n${frames}`]])
 })

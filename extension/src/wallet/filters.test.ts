@@ -5,7 +5,7 @@ import { OTHER_SITE, SITE } from './wallet.fixture.ts'
 
 const mine = { origin: SITE, chainId: 1, id: '0x1' }
 
-test('a filter belongs to the site that made it, on the chain on which it was made, also after a restart', async () => {
+test('a filter belongs to its site and chain, also after a restart', async () => {
   const store = memoryStore()
   await createFilters(store).note(mine)
   const filters = createFilters(store)
@@ -19,7 +19,7 @@ test('a filter belongs to the site that made it, on the chain on which it was ma
   expect(await filters.has(mine)).toBe(true)
 })
 
-test('the newest are remembered, and no site pushes out those of another', async () => {
+test('the newest filters of each site are kept, regardless of other sites', async () => {
   const filters = createFilters(memoryStore())
   await filters.note(mine)
   for (let at = 0; at <= MAX_FILTERS_PER_SITE; at++) await filters.note({ ...mine, origin: OTHER_SITE, id: `${at}` })

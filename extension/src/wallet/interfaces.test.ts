@@ -20,7 +20,7 @@ const of = (name: string, place: Interface['place'], ...names: string[]) => ({
 const dataOf = (name: string): Hex => `${parseFunction(`${name}(uint8 x)`).selector}${'7'.padStart(64, '0')}`
 const start = () => createInterfaces(memoryStore())
 
-test('a call is read by the interface of its contract, else by one of any contract', async () => {
+test('a call is decoded with the interface of its contract, else with one for any contract', async () => {
   const interfaces = start()
   await interfaces.add(of('Any', null, 'stake', 'leave'))
   await interfaces.add(of('Vault', { chainId: 1, address: VAULT }, 'stake'))
@@ -41,7 +41,7 @@ test('a call is read by the interface of its contract, else by one of any contra
   expect(read(VAULT, `${dataOf('stake')}00`)).toMatchObject({ call: { kind: 'call', name: 'stake', unusual: true } })
 })
 
-test('what is removed reads nothing more', async () => {
+test('a removed interface decodes nothing', async () => {
   const interfaces = start()
   const { id } = await interfaces.add(of('Any', null, 'stake'))
   await interfaces.remove(id)
@@ -49,7 +49,7 @@ test('what is removed reads nothing more', async () => {
   expect((await interfaces.reader(1))(VAULT, dataOf('stake'))).toBeUndefined()
 })
 
-test('the same functions are kept once for a contract, however it is spelled', async () => {
+test('the same interface is stored once for a contract address in any case', async () => {
   const interfaces = start()
   await interfaces.add(of('Vault', { chainId: 1, address: VAULT }, 'stake'))
   const again = { chainId: 1, address: VAULT.toLowerCase() as Address }
@@ -62,7 +62,7 @@ test('the same functions are kept once for a contract, however it is spelled', a
   expect(await interfaces.list()).toHaveLength(3)
 })
 
-test('what is kept is bounded in number and in size, and nothing that was there is lost', async () => {
+test('number and size of interfaces are limited, and stored ones are never lost', async () => {
   const many = start()
   for (let at = 0; at < MAX_INTERFACES; at++) await many.add(of('Any', null, `f${at}`))
   await expect(many.add(of('More', null, 'more'))).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLanes, MAX_AT_WORK, MAX_IN_LINE } from './lanes.ts'
 import { OTHER_SITE, SITE } from './wallet.fixture.ts'
 
-/** Tasks that end when the test says so, in the order in which they began. */
+/** Tasks that the test ends, in the order in which they started. */
 const start = () => {
   const lanes = createLanes()
   const begun: { name: number; end(): void }[] = []
@@ -11,7 +11,7 @@ const start = () => {
   return { lanes, begun, work }
 }
 
-test('so many tasks of a site run at once; each that ends lets the next in, in their order', async () => {
+test('a limited number of tasks of a site run at once, and the others follow in order', async () => {
   const { begun, work } = start()
   const all = Array.from({ length: MAX_AT_WORK + 2 }, (_, name) => work(name))
   await expect.poll(() => begun.length).toBe(MAX_AT_WORK)
@@ -25,7 +25,7 @@ test('so many tasks of a site run at once; each that ends lets the next in, in t
   expect(await Promise.all(all)).toEqual(all.map((_, name) => name))
 })
 
-test('a site that fills its line keeps no other site waiting, and its own task over the bound is -32005', async () => {
+test('a full queue of a site does not delay other sites, and its next task is -32005', async () => {
   const { begun, work } = start()
   const all = Array.from({ length: MAX_AT_WORK + MAX_IN_LINE }, (_, name) => work(name))
   await expect(work(0)).rejects.toMatchObject({ code: -32005 })
@@ -36,7 +36,7 @@ test('a site that fills its line keeps no other site waiting, and its own task o
   expect(all).toHaveLength(MAX_AT_WORK + MAX_IN_LINE)
 })
 
-test('a task that fails gives way like any other', async () => {
+test('a failed task lets the next one start', async () => {
   const { lanes } = start()
   const fail = () => lanes(SITE, async () => Promise.reject(new Error('broken')))
   for (let i = 0; i < 2 * MAX_AT_WORK; i++) await expect(fail()).rejects.toThrow('broken')

@@ -3,7 +3,7 @@ import { longWork } from './long-work.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('where there is no scheduler, work is simply done', async () => {
+test('without a scheduler, the work runs directly', async () => {
   expect(await longWork(async () => 7)).toBe(7)
   const failed = longWork(async () => {
     throw new Error('no')
@@ -11,7 +11,7 @@ test('where there is no scheduler, work is simply done', async () => {
   await expect(failed).rejects.toThrow('no')
 })
 
-test('where there is one, work is done at the lowest priority', async () => {
+test('with a scheduler, the work runs at the lowest priority', async () => {
   const priorities: string[] = []
   const postTask = (work: () => Promise<unknown>, { priority }: { priority: string }) => {
     priorities.push(priority)

@@ -27,13 +27,13 @@ const contextOf = async (origin: string) => {
   return { origin, sites, vault } as Context
 }
 
-test('a site uses the accounts that it was given, whatever their case, and gets them in EIP-55 case', async () => {
+test('a site can use its accounts in any case, and gets them in EIP-55 case', async () => {
   const context = await contextOf(SITE)
   expect(await requireAccount(context, ADDRESS)).toBe(ADDRESS)
   expect(await requireAccount(context, ADDRESS_LOWER as typeof ADDRESS)).toBe(ADDRESS)
 })
 
-test('an account that it was not given is 4100, and so is any account of a site that is not connected', async () => {
+test('an account outside the permission is 4100, and so is any account of an unconnected site', async () => {
   await expect(requireAccount(await contextOf(SITE), SECOND)).rejects.toMatchObject({
     code: 4100,
     message: `This site was not given the account ${SECOND}`,
@@ -44,7 +44,7 @@ test('an account that it was not given is 4100, and so is any account of a site 
   })
 })
 
-test('an account that is only watched is 4100, as far as that can be known', async () => {
+test('a watch-only account is 4100 while the wallet is unlocked', async () => {
   const context = await contextOf(SITE)
   await expect(requireAccount(context, WATCHED)).rejects.toMatchObject({
     code: 4100,
@@ -54,7 +54,7 @@ test('an account that is only watched is 4100, as far as that can be known', asy
   expect(await requireAccount(context, WATCHED)).toBe(WATCHED)
 })
 
-test('the key of the account is lent to sign with, and wiped', async () => {
+test("the account's key is wiped after signing", async () => {
   const context = await contextOf(SITE)
   let lent: Uint8Array = new Uint8Array()
   const keep = (key: Uint8Array) => {

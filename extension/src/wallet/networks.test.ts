@@ -13,13 +13,13 @@ const orbit: Network = {
   rpcUrl: 'https://rpc.orbit.example/',
 }
 
-test('a fresh wallet is on the first network', async () => {
+test('a new wallet uses the first network', async () => {
   const networks = createNetworks(memoryStore(), defaultNetworks)
   expect(await networks.list()).toEqual(defaultNetworks)
   expect((await networks.selected()).chainId).toBe(31337)
 })
 
-test('the selection is kept, and an unknown chain is 4902 and selects nothing', async () => {
+test('the selection is stored, and an unknown chain is 4902 and selects nothing', async () => {
   const store = memoryStore()
   await createNetworks(store, defaultNetworks).select(8217)
   const networks = createNetworks(store, defaultNetworks)
@@ -28,14 +28,14 @@ test('the selection is kept, and an unknown chain is 4902 and selects nothing', 
   expect((await networks.selected()).title).toBe('Kaia')
 })
 
-test('a network that is no longer there gives way to the first', async () => {
+test('if the selected network was removed, the first one is used', async () => {
   const store = memoryStore()
   await createNetworks(store, defaultNetworks).select(1)
   const left = defaultNetworks.filter(({ chainId }) => chainId !== 1)
   expect((await createNetworks(store, left).selected()).chainId).toBe(31337)
 })
 
-test('an RPC URL belongs to its network alone; all else stays what the wallet ships, also after an update', async () => {
+test('only the RPC URL of a built-in network is stored, and the rest follows updates', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, defaultNetworks)
   await networks.setRpcUrl(1, 'https://node.example/')
@@ -48,11 +48,11 @@ test('an RPC URL belongs to its network alone; all else stays what the wallet sh
   expect([afterwards.title, afterwards.rpcUrl]).toEqual(['Ethereum 2', 'https://node.example/'])
 })
 
-test('a wallet without networks says so', async () => {
+test('a wallet without networks throws', async () => {
   await expect(createNetworks(memoryStore(), []).selected()).rejects.toMatchObject({ code: 4900 })
 })
 
-test('a network is added once, replaced by its chain id, and taken away again with all that was chosen for it', async () => {
+test('a network is added, replaced by its chain id, and removed with its settings', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, defaultNetworks)
   await networks.add(orbit)
@@ -69,14 +69,14 @@ test('a network is added once, replaced by its chain id, and taken away again wi
   expect((await networks.get(orbit.chainId)).rpcUrl).toBe(orbit.rpcUrl)
 })
 
-test('a network that the wallet comes with is neither overwritten nor taken away', async () => {
+test('a built-in network can be neither replaced nor removed', async () => {
   const networks = createNetworks(memoryStore(), defaultNetworks)
   for (const attempt of [networks.add({ ...orbit, chainId: 1 }), networks.remove(1)])
     await expect(attempt).rejects.toMatchObject({ code: -32602 })
   expect((await networks.get(1)).title).toBe('Ethereum')
 })
 
-test('a network that the wallet comes with later takes the place of the one that was added', async () => {
+test('a network that becomes built in replaces an added one', async () => {
   const store = memoryStore()
   await createNetworks(store, defaultNetworks).add(orbit)
   const shipped = { ...orbit, title: 'Orbit Mainnet' }
@@ -84,7 +84,7 @@ test('a network that the wallet comes with later takes the place of the one that
   expect(networks.filter(({ chainId }) => chainId === orbit.chainId)).toEqual([shipped])
 })
 
-test('a site follows the wallet until it is put on a network of its own, and again when that is taken back', async () => {
+test("a site follows the wallet's network unless it has its own", async () => {
   const networks = createNetworks(memoryStore(), defaultNetworks)
   await networks.choose(SITE, 1)
   await networks.select(8217)
@@ -98,7 +98,7 @@ test('a site follows the wallet until it is put on a network of its own, and aga
   expect(await networks.sitesApart()).toEqual([])
 })
 
-test('a site is not put on a network that is not there, and one that goes away leaves it with the wallet', async () => {
+test('a site cannot use an unknown network, and follows the wallet when its own is removed', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, defaultNetworks)
   await expect(networks.choose(SITE, 5)).rejects.toMatchObject({ code: 4902 })

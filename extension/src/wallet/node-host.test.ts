@@ -36,7 +36,7 @@ test.for([
   'https://node.lan/',
   'https://rpc.node.internal/',
   'https://nas.home.arpa/',
-])('%s leads into this computer or a private network', url => {
+])('%s is local or in a private network', url => {
   expect(isPrivateNode(url)).toBe(true)
 })
 

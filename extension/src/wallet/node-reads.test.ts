@@ -13,7 +13,7 @@ import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from './wal
 const PUBLIC_NODE = 'https://node.example/'
 const PAGE = '1 page'
 
-/** A wallet that is connected to SITE, and what the node was asked. */
+/** A wallet connected to SITE, and the requests to its node. */
 const start = async (rpcUrl?: string) => {
   const asked: string[] = []
   const chain: Chain = async (_network, method) => {
@@ -41,7 +41,7 @@ const reads: readonly (readonly [string, ...unknown[]])[] = [
   ['wallet_watchAsset', { type: 'ERC20', options: { address: ADDRESS, symbol: 'TOK', decimals: 6 } }],
 ]
 
-test.for(reads)('a site that is not connected gets 4100 for %s from a node on this computer', async read => {
+test.for(reads)('an unconnected site gets 4100 for %s from a local node', async read => {
   const { from, asked, shown } = await start()
   await expect(from(OTHER_SITE, ...read)).rejects.toMatchObject({
     code: 4100,
@@ -50,7 +50,7 @@ test.for(reads)('a site that is not connected gets 4100 for %s from a node on th
   expect([asked, shown]).toEqual([[], []])
 })
 
-test('what needs no node is answered, and a connected site reads, also while the wallet is locked', async () => {
+test('methods without a node are answered, and a connected site can read, also while locked', async () => {
   const { wallet, from, asked } = await start()
   for (const isLocked of [false, true]) {
     if (isLocked) await wallet.ui.lock(null)
@@ -65,7 +65,7 @@ test('what needs no node is answered, and a connected site reads, also while the
   }
 })
 
-test('a site reads once it is connected, and no longer once it is disconnected, nor hears of its subscriptions', async () => {
+test('a site can read and gets subscription messages only while it is connected', async () => {
   const { wallet, from, asked, events } = await start()
   expect(await from(OTHER_SITE, 'eth_requestAccounts')).toEqual([ADDRESS_LOWER])
   expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
@@ -78,7 +78,7 @@ test('a site reads once it is connected, and no longer once it is disconnected, 
   expect([asked, events]).toEqual([[], []])
 })
 
-test('the switch of a site lets that site read, until it is off again', async () => {
+test('the setting of a site lets it read while it is on', async () => {
   const { wallet, from } = await start()
   await wallet.ui.setSiteChoice({ origin: OTHER_SITE, readsLocalNode: true })
   expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
@@ -87,12 +87,12 @@ test('the switch of a site lets that site read, until it is off again', async ()
   await expect(from(OTHER_SITE, 'eth_blockNumber')).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a node at a public address answers every site', async () => {
+test('every site can read from a node at a public address', async () => {
   const { from } = await start(PUBLIC_NODE)
   expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
 })
 
-test('an unconnected site reads from a public node in bursts, then at a bounded rate; its other requests do not wait', async () => {
+test('an unconnected site can read from a public node in bursts, then at a limited rate that does not delay other requests', async () => {
   const { from, asked } = await start(PUBLIC_NODE)
   const began = performance.now()
   const more = MAX_AT_WORK + 5
@@ -105,7 +105,7 @@ test('an unconnected site reads from a public node in bursts, then at a bounded 
   expect(asked).toHaveLength(READ_BURST + more + 1)
 })
 
-test('reads over the line are -32005, and those of a page that has gone are dropped before their turn', async () => {
+test('reads over the queue limit are -32005, and those of a closed page are dropped', async () => {
   const store = memoryStore()
   const turns: (() => void)[] = []
   const { read } = createNodeReads({

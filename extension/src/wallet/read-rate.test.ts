@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createReadRate, READ_BURST, READS_PER_SECOND } from './read-rate.ts'
 import { OTHER_SITE, SITE } from './wallet.fixture.ts'
 
-/** A rate on a clock that the test sets, with what each call had to wait for, in ms. */
+/** A rate limiter with a manual clock; each call returns its delay in ms. */
 const start = () => {
   const clock = { now: 5_000 }
   const pauses: number[] = []
@@ -18,13 +18,13 @@ const start = () => {
   return { clock, waits }
 }
 
-test('50 reads go at once, and what follows goes at 10 a second', async () => {
+test('allows a burst of 50 reads, then 10 a second', async () => {
   const { waits } = start()
   expect(await waits(50)).toEqual([])
   expect(await waits(10)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000])
 })
 
-test('tokens come back with time, up to the burst', async () => {
+test('tokens refill over time up to the burst', async () => {
   const { clock, waits } = start()
   await waits(READ_BURST)
   clock.now += 1_000
@@ -35,13 +35,13 @@ test('tokens come back with time, up to the burst', async () => {
   expect(await waits(1)).toEqual([100])
 })
 
-test('each origin has its own', async () => {
+test('each origin has its own bucket', async () => {
   const { waits } = start()
   await waits(READ_BURST + 5)
   expect(await waits(READ_BURST, OTHER_SITE)).toEqual([])
 })
 
-test('origins with a full bucket are forgotten, and none that has spent tokens', async () => {
+test('only origins with a full bucket are dropped', async () => {
   const { clock, waits } = start()
   for (let at = 0; at < 1_000; at++) await waits(1, `https://site${at}.example`)
   clock.now += 100

@@ -7,7 +7,7 @@ import { createRegistrableDomain, loadRegistrableDomain } from './registrable-do
 const rules = publicSuffixes()
 const registrableDomain = createRegistrableDomain(new Set(rules))
 
-test('the list has the rules of registries and those of private owners, in ASCII', () => {
+test('the list has ICANN and private rules in ASCII', () => {
   expect(rules.length).toBeGreaterThan(9_000)
   expect(rules).toEqual(expect.arrayContaining(['com', 'co.uk', '*.ck', '!www.ck', 'github.io', 'xn--p1ai']))
   expect(rules.filter(rule => !/^!?(?:\*\.)?[a-z\d.-]+$/.test(rule))).toEqual([])
@@ -30,11 +30,11 @@ test.each([
   expect(registrableDomain(host)).toBe(domain)
 })
 
-test.each(['localhost', '127.0.0.1', '[::1]', 'com', 'co.uk', 'github.io', ''])('%j stands for itself', host => {
+test.each(['localhost', '127.0.0.1', '[::1]', 'com', 'co.uk', 'github.io', ''])('%j is returned unchanged', host => {
   expect(registrableDomain(host)).toBe(host)
 })
 
-test('every host has the domain that tldts finds', () => {
+test('every host has the same domain as in tldts', () => {
   const label = fc.stringMatching(/^[a-z][a-z\d]{0,5}$/)
   const suffix = fc.constantFrom(...rules).map(rule => rule.replace('!', ''))
   const host = fc
@@ -49,7 +49,7 @@ test('every host has the domain that tldts finds', () => {
   )
 })
 
-test('the rules are read once, and again after a failure', async () => {
+test('the rules are loaded once, and again after a failure', async () => {
   let reads = 0
   const load = loadRegistrableDomain(async () => {
     reads += 1

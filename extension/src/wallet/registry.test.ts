@@ -12,7 +12,7 @@ import {
   trustedOf,
 } from './wallet.fixture.ts'
 
-/** A store in memory whose names can be listed. */
+/** A memory store that lists its names. */
 const listed = (): Store & { values: Map<string, unknown> } => {
   const values = new Map<string, unknown>()
   const inner = memoryStore()
@@ -32,7 +32,7 @@ const listed = (): Store & { values: Map<string, unknown> } => {
 
 const namesIn = ({ values }: ReturnType<typeof listed>) => [...values.keys()].toSorted()
 
-/** A wallet that has something in as many stores as its own pages and a site can fill. */
+/** A wallet with data in every store that its pages and a site can fill. */
 const filledWallet = async () => {
   const store = { local: listed(), session: listed() }
   const { chain } = startNode({ eth_chainId: () => '0x539' })
@@ -68,7 +68,7 @@ test('removing the wallet leaves nothing in the browser', async () => {
   expect(state).toMatchObject({ phase: 'empty', sites: [], activity: [], chainId: 31337, autoLockMinutes: 15 })
 })
 
-test('a wallet that is made after another was removed knows nothing of it', async () => {
+test('a new wallet contains nothing of a removed one', async () => {
   const { wallet, store } = await filledWallet()
   await wallet.ui.removeWallet({ password: PASSWORD })
   await wallet.ui.createVault({ password: PASSWORD, phrase: await wallet.ui.newPhrase({ words: 12 }) })
@@ -78,7 +78,7 @@ test('a wallet that is made after another was removed knows nothing of it', asyn
   expect(namesIn(store.local)).not.toContain('unverified')
 })
 
-test('a removal that was interrupted is completed when the worker starts again', async () => {
+test('an interrupted removal is completed at the next start of the worker', async () => {
   const { wallet, store } = await filledWallet()
   let removed = 0
   const stopping: Stores['local'] = {

@@ -20,7 +20,7 @@ const start = (session = memoryStore()) => {
   return { clock, rejections, reject, mayAsk, session, told }
 }
 
-test('after three rejections of one method within a minute, the site must wait with it, and only with it', async () => {
+test('three rejections of a method within a minute mute that method of the site', async () => {
   const { reject, mayAsk } = start()
   for (const _ of [1, 2]) await reject()
   expect(await mayAsk()).toBe(true)
@@ -30,14 +30,14 @@ test('after three rejections of one method within a minute, the site must wait w
   expect(await mayAsk('personal_sign', OTHER_SITE)).toBe(true)
 })
 
-test('a site that rejections of many methods have met must wait with all', async () => {
+test('rejections of many methods mute the site', async () => {
   const { reject, mayAsk } = start()
   for (let i = 0; i < MAX_OF_SITE; i++) await reject(`method ${i}`)
   expect(await mayAsk()).toBe(-32005)
   expect(await mayAsk('personal_sign', OTHER_SITE)).toBe(true)
 })
 
-test('rejecting many requests at once counts as one act', async () => {
+test('rejecting many requests at once counts as one rejection', async () => {
   const { reject, mayAsk } = start()
   for (const _ of [1, 2]) {
     await reject(...Array(20).fill('personal_sign'), 'eth_sendTransaction')
@@ -47,7 +47,7 @@ test('rejecting many requests at once counts as one act', async () => {
   expect([await mayAsk(), await mayAsk('eth_sendTransaction')]).toEqual([-32005, true])
 })
 
-test('it may ask again when the oldest is a minute ago, and is told when that is', async () => {
+test('the error says when the mute ends, a minute after the oldest rejection', async () => {
   const { clock, rejections, reject, mayAsk } = start()
   for (const _ of [1, 2, 3]) {
     await reject()
@@ -62,7 +62,7 @@ test('it may ask again when the oldest is a minute ago, and is told when that is
   expect(await mayAsk()).toBe(true)
 })
 
-test('it is told who is muted, until when, and whether it has asked since; the first time is announced', async () => {
+test('lists muted sites, until when, and whether they made requests since; the first one is notified', async () => {
   const { clock, rejections, reject, mayAsk, told } = start()
   for (const _ of [1, 2]) await reject()
   expect(await rejections.muted()).toEqual([])
@@ -79,7 +79,7 @@ test('it is told who is muted, until when, and whether it has asked since; the f
   expect(await rejections.muted()).toMatchObject([{ origin: SITE, asked: false }])
 })
 
-test('what was rejected is forgotten when the person wants that, and known over a restart until then', async () => {
+test('rejections survive a restart until the person clears them', async () => {
   const { clock, reject, session } = start()
   for (const _ of [1, 2, 3]) await reject()
   const restarted = start(session)

@@ -49,7 +49,7 @@ const large = (id: string, size: number, origin = SITE) => request(id, { origin,
 const approved = { approve: true, accounts: [] }
 const keys = (requests: readonly { key: string }[]) => requests.map(({ key }) => key)
 
-test('a request is open, then decided, then answered, and a restart in between changes nothing', async () => {
+test('a request is open, then decided, then answered, also across restarts', async () => {
   const session = memoryStore()
   const key = keyOf(SITE, '1')
   await createRequests(session).add(request('1'))
@@ -68,7 +68,7 @@ test('a request is open, then decided, then answered, and a restart in between c
   expect(await createRequests(session).get(key)).toEqual({ key, origin: SITE, outcome: { result: '0x03' } })
 })
 
-test('only the first decision counts, and only the first answer', async () => {
+test('only the first decision and the first response count', async () => {
   const requests = createRequests(memoryStore())
   const key = keyOf(SITE, '1')
   await requests.add(request('1'))
@@ -80,7 +80,7 @@ test('only the first decision counts, and only the first answer', async () => {
   expect(await requests.decide('unknown', approved)).toBe(false)
 })
 
-test('what is decided on is what was shown: a request that has changed since is not decided', async () => {
+test('a decision about an outdated revision is ignored', async () => {
   const requests = createRequests(memoryStore())
   const key = keyOf(SITE, '1')
   await requests.add(request('1', { payload: 1 }))
@@ -94,7 +94,7 @@ test('what is decided on is what was shown: a request that has changed since is 
   expect(await requests.get(key)).toMatchObject({ payload: 3 })
 })
 
-test('nothing of what was asked is left once it is answered', async () => {
+test('an answered request keeps none of its content', async () => {
   const session = memoryStore()
   const requests = createRequests(session)
   await requests.add(request('1', { payload: 'what was asked', effect: { kind: 'unlock' } }))
@@ -102,12 +102,12 @@ test('nothing of what was asked is left once it is answered', async () => {
   expect(JSON.stringify(await session.get('requests'))).not.toMatch(/asked|unlock/)
 })
 
-test('no id of one site names a request of another', () => {
+test('an id of one site never matches a request of another', () => {
   expect(keyOf('https://a.example', '1')).not.toBe(keyOf('https://a.example:81', ''))
   expect(keyOf(SITE, `${OTHER_SITE} 1`)).not.toBe(keyOf(OTHER_SITE, '1'))
 })
 
-test('a site has a bounded number of requests, and those of others do not count', async () => {
+test('the number of requests of each site is limited', async () => {
   const requests = createRequests(memoryStore())
   for (let i = 0; i < MAX_WAITING_PER_SITE; i++) await requests.add(request(`${i}`))
   await expect(requests.add(request('more'))).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('a site has a bounded number of requests, and those of others do not count'
   await requests.add(request('more'))
 })
 
-test('a site asks to connect once at a time; asking for the password may happen twice', async () => {
+test('a site has at most one connection request; unlock requests may repeat', async () => {
   const requests = createRequests(memoryStore())
   await requests.add(connecting('1'))
   await expect(requests.add(connecting('2'))).rejects.toMatchObject({ code: -32002 })
@@ -130,7 +130,7 @@ test('a site asks to connect once at a time; asking for the password may happen 
   await requests.add(connecting('5'))
 })
 
-test('what waits is bounded in bytes, by site and in all', async () => {
+test('the size of open requests is limited for each site and in total', async () => {
   const requests = createRequests(memoryStore())
   await expect(requests.add(large('1', MAX_SIZE_PER_SITE))).rejects.toMatchObject({
     code: -32005,
@@ -149,13 +149,13 @@ test('what waits is bounded in bytes, by site and in all', async () => {
   await requests.add(rest)
 })
 
-test('the bound counts bytes, not characters', async () => {
+test('the limit counts bytes, not characters', async () => {
   const requests = createRequests(memoryStore())
   const wide = request('1', { payload: '語'.repeat(MAX_SIZE_PER_SITE / 3) })
   await expect(requests.add(wide)).rejects.toMatchObject({ code: -32005 })
 })
 
-test('the newest answers of each site are kept, whatever other sites do', async () => {
+test('the newest responses of each site are kept, regardless of other sites', async () => {
   const requests = createRequests(memoryStore())
   const answer = async (id: string, origin: string, result: unknown = id) => {
     await requests.add(request(id, { origin }))
@@ -168,7 +168,7 @@ test('the newest answers of each site are kept, whatever other sites do', async 
   expect(await requests.get(keyOf(OTHER_SITE, '1'))).toMatchObject({ outcome: { result: '1' } })
 })
 
-test('an answer too large to keep pushes out none', async () => {
+test('a response too large to store evicts no other', async () => {
   const requests = createRequests(memoryStore())
   for (const [id, result] of [
     ['1', 'small'],
@@ -184,7 +184,7 @@ test('an answer too large to keep pushes out none', async () => {
 const stranger = (id: string, changes: Partial<WalletRequest> = {}) => request(id, { connected: false, ...changes })
 const frame = (at: number) => `https://frame${at}.example`
 
-test('sites in one tab that are not connected share one bound, of requests and of bytes', async () => {
+test('unconnected sites of one tab share a limit of requests and bytes', async () => {
   const requests = createRequests(memoryStore())
   for (let at = 0; at < MAX_STRANGERS_PER_TAB; at++) await requests.add(stranger('1', { origin: frame(at), tab: 7 }))
   await expect(requests.add(stranger('2', { origin: frame(99), tab: 7 }))).rejects.toMatchObject({ code: -32005 })
@@ -195,7 +195,7 @@ test('sites in one tab that are not connected share one bound, of requests and o
   })
 })
 
-test('sites that are not connected leave room for those that are, however many tabs they have', async () => {
+test('unconnected sites in any number of tabs leave room for connected ones', async () => {
   const requests = createRequests(memoryStore())
   const payload = 'x'.repeat(MAX_STRANGERS_SIZE_PER_TAB - 2_000)
   let refused = 0

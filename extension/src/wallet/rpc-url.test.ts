@@ -18,18 +18,18 @@ const local = [
   'http://[::1]:8545/',
 ]
 
-test('a person may choose any http address, and it is kept in its normal form', () => {
+test('a person may enter any http URL, which is stored normalized', () => {
   expect(toRpcUrl('HTTPS://Node.Example')).toBe('https://node.example/')
   for (const url of ['http://192.168.1.5:8545/', 'https://node.example/v3/key?x=1', ...local])
     expect(toRpcUrl(url)).toBe(url)
 })
 
-test('credentials and other schemes are no address of a node', () => {
+test('credentials and other schemes are rejected', () => {
   for (const url of [...nothing, 'https://me:word@node.example', 'https://me@node.example'])
     for (const read of [toRpcUrl, toSuggestedUrl]) expect(read(url), url).toBeUndefined()
 })
 
-test('a site may suggest https, and http on this computer alone', () => {
+test('a site may suggest https, or http on this computer', () => {
   for (const url of ['https://node.example/', ...local]) expect(toSuggestedUrl(url), url).toBe(url)
   for (const url of [
     'http://node.example/',

@@ -36,7 +36,7 @@ const start = async (person = undecided) => {
 
 const unauthorized = { code: 4100 }
 
-test('at first no password is asked for, and data that cannot be read may be signed', async () => {
+test('by default no password is required, and unreadable data can be signed', async () => {
   const { ui } = await start()
   expect((await ui.getState(null)).safety).toEqual({
     asksPassword: false,
@@ -46,7 +46,7 @@ test('at first no password is asked for, and data that cannot be read may be sig
 })
 
 test.each(['eth_sendTransaction', 'eth_signTransaction'])(
-  'where it is asked for before every transaction, %s is approved with the right password alone',
+  'if transactions require the password, %s needs the right one',
   async method => {
     const { ui, ask, asked, open } = await start()
     await ui.setSafety({ asksPassword: true })
@@ -64,7 +64,7 @@ test.each(['eth_sendTransaction', 'eth_signTransaction'])(
   },
 )
 
-test('rejecting a transaction, and approving what is none, takes no password', async () => {
+test('rejections, and approvals of other requests, require no password', async () => {
   const { ui, ask, asked, open } = await start()
   await ui.setSafety({ asksPassword: true })
   const rejected = ask('eth_sendTransaction', transfer)
@@ -79,7 +79,7 @@ test('rejecting a transaction, and approving what is none, takes no password', a
   expect(await message).toMatch(/^0x/)
 })
 
-test('what the wallet itself sends takes the password, too', async () => {
+test('transactions of the wallet itself require the password too', async () => {
   const { ui, sent } = await start()
   await ui.setSafety({ asksPassword: true })
   await expect(ui.sendOwn({ ...send, id: 'a' })).rejects.toMatchObject(unauthorized)
@@ -94,7 +94,7 @@ test('what the wallet itself sends takes the password, too', async () => {
   await expect(ui.removeDelegation({ id: 'c' } as never)).rejects.toMatchObject(unauthorized)
 })
 
-test('only who knows the password changes anything where it is asked for', async () => {
+test('with the password required, changing the settings requires it too', async () => {
   const { ui } = await start()
   await ui.setSafety({ asksPassword: true })
   await expect(ui.setSafety({ asksPassword: false })).rejects.toMatchObject(unauthorized)
@@ -105,7 +105,7 @@ test('only who knows the password changes anything where it is asked for', async
   expect((await ui.getState(null)).safety.asksPassword).toBe(false)
 })
 
-test('where data that cannot be read is not signed, it is rejected without asking', async () => {
+test('if unreadable data is not allowed, it is rejected without asking the person', async () => {
   const { ui, ask, open, asked } = await start()
   const allowed = ask('personal_sign', bytes, ADDRESS)
   await expect.poll(open).toHaveLength(1)
@@ -146,7 +146,7 @@ const methods: [string, (text: string) => readonly unknown[]][] = [
 ]
 
 test.each(methods)(
-  'a sign-in to another domain is refused by %s without asking, and the error names both sites',
+  '%s rejects a sign-in to another domain without asking the person, with both sites in the error',
   async (method, params) => {
     const { ask, open } = await start()
     const hidden = ['', '\ufeff', '\r\n', 'Welcome!\n\n'].map(before => `${before}${signInTo('bank.example')}`)
@@ -163,7 +163,7 @@ test.each(methods)(
   },
 )
 
-test('it is asked about where the person allows it, as a danger, which takes the password where that is wanted', async () => {
+test('an allowed sign-in to another domain is a danger, and requires the password if set', async () => {
   const { ask, ui, open, asked } = await start()
   await ui.setSafety({ asksPassword: true })
   await expect(ui.setSafety({ allowsForeignSignIn: true })).rejects.toMatchObject(unauthorized)
@@ -178,7 +178,7 @@ test('it is asked about where the person allows it, as a danger, which takes the
   expect(await signed).toMatch(/^0x/)
 })
 
-test('another port or subdomain of the same registrable domain is asked about as a danger', async () => {
+test('a sign-in to another port or subdomain of the same registrable domain is shown as a danger', async () => {
   const { ask, open } = await start()
   for (const domain of ['login.site.example', 'site.example:8443']) void ask('personal_sign', signInTo(domain), ADDRESS)
   await expect.poll(open).toHaveLength(2)
@@ -186,7 +186,7 @@ test('another port or subdomain of the same registrable domain is asked about as
     expect(findings).toMatchObject([{ level: 'danger', name: 'signInElsewhere' }])
 })
 
-test('what was kept before there was a setting has the default of it', async () => {
+test('settings stored before an option existed have its default', async () => {
   const store = memoryStore()
   await store.set('safety', { asksPassword: false, allowsUnreadable: false })
   const safety = createSafety(store, createVault({ local: store, session: memoryStore() }, commonPasswords))

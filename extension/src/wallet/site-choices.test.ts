@@ -3,7 +3,7 @@ import { createSiteChoices } from './site-choices.ts'
 import { memoryStore } from './store.ts'
 import { OTHER_SITE, SITE } from './wallet.fixture.ts'
 
-test('a choice is kept for its site alone, and one that is as usual is none', async () => {
+test('a choice is stored for its site only, and the default is not stored', async () => {
   const store = memoryStore()
   const choices = createSiteChoices(store)
   const usual = { asMetaMask: false, asEthereum: false, readsLocalNode: false }

@@ -3,7 +3,7 @@ import { createSites, siteAccounts } from './sites.ts'
 import { memoryStore } from './store.ts'
 import { ADDRESS, ADDRESS_LOWER, OTHER_SITE, SECOND, SITE } from './wallet.fixture.ts'
 
-test('a site is its exact origin', async () => {
+test('a site is identified by its exact origin', async () => {
   const sites = createSites(memoryStore())
   await sites.connect(SITE, [ADDRESS], 1)
   expect(await sites.get(SITE)).toEqual({ origin: SITE, accounts: [ADDRESS], since: 1 })
@@ -11,7 +11,7 @@ test('a site is its exact origin', async () => {
     expect(await sites.get(origin)).toBeUndefined()
 })
 
-test('connecting again changes the accounts and keeps the day of the first time', async () => {
+test('reconnecting changes the accounts and keeps the date of the first connection', async () => {
   const sites = createSites(memoryStore())
   await sites.connect(SITE, [ADDRESS], 1)
   expect(await sites.connect(SITE, [SECOND, ADDRESS], 2)).toEqual({
@@ -22,13 +22,13 @@ test('connecting again changes the accounts and keeps the day of the first time'
   expect(await sites.list()).toHaveLength(1)
 })
 
-test('sites that connect at the same time are all kept', async () => {
+test('concurrent connections are all stored', async () => {
   const sites = createSites(memoryStore())
   await Promise.all([sites.connect(SITE, [ADDRESS], 1), sites.connect(OTHER_SITE, [SECOND], 1)])
   expect((await sites.list()).map(({ origin }) => origin)).toEqual([SITE, OTHER_SITE])
 })
 
-test('what a site was given is taken back from it alone', async () => {
+test('disconnecting a site does not affect others', async () => {
   const sites = createSites(memoryStore())
   await sites.connect(SITE, [ADDRESS], 1)
   await sites.connect(OTHER_SITE, [SECOND], 1)
@@ -37,12 +37,12 @@ test('what a site was given is taken back from it alone', async () => {
   expect((await sites.list()).map(({ origin }) => origin)).toEqual([OTHER_SITE])
 })
 
-test('pages get addresses in lower case, the main one first', () => {
+test('pages get addresses in lower case, the selected one first', () => {
   const site = { origin: SITE, accounts: [SECOND, ADDRESS] as const, since: 1 }
   expect(siteAccounts(site)).toEqual([SECOND.toLowerCase(), ADDRESS_LOWER])
 })
 
-test('accounts that are forgotten go from every site, and a site that is left without one is not connected', async () => {
+test('removed accounts are removed from all sites, and a site without accounts is unconnected', async () => {
   const sites = createSites(memoryStore())
   await sites.connect(SITE, [ADDRESS, SECOND], 1)
   await sites.connect(OTHER_SITE, [SECOND], 2)

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createCell, memoryStore, remembering, type Store } from './store.ts'
 
-test('an absent value reads as the initial one, and is not written by reading', async () => {
+test('an absent value reads as the initial one without a write', async () => {
   const store = memoryStore()
   expect(await createCell(store, 'count', 7).read()).toBe(7)
   expect(await store.get('count')).toBeUndefined()
 })
 
-test('updates at the same time all count', async () => {
+test('concurrent updates are all applied', async () => {
   const cell = createCell(memoryStore(), 'count', 0)
   await Promise.all(Array.from({ length: 100 }, () => cell.update(count => count + 1)))
   expect(await cell.read()).toBe(100)
 })
 
-test('a change that throws leaves the value, and the next one works', async () => {
+test('a change that throws keeps the value, and the next one works', async () => {
   const cell = createCell(memoryStore(), 'count', 1)
   const failed = cell.update(() => {
     throw new Error('no room')
@@ -23,7 +23,7 @@ test('a change that throws leaves the value, and the next one works', async () =
   expect(await cell.update(count => count + 1)).toBe(2)
 })
 
-test('cells of one store do not touch each other, and another cell of the same name is the same value', async () => {
+test('cells of one store are independent, and cells with the same name share their value', async () => {
   const store = memoryStore()
   await createCell(store, 'a', 0).update(() => 1)
   await createCell(store, 'b', 0).update(() => 2)
@@ -32,7 +32,7 @@ test('cells of one store do not touch each other, and another cell of the same n
   expect(await createCell(store, 'a', 0).read()).toBe(0)
 })
 
-test('the store in memory keeps copies, as JSON does', async () => {
+test('the memory store keeps JSON copies', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async value => {
       const store = memoryStore()
@@ -43,13 +43,13 @@ test('the store in memory keeps copies, as JSON does', async () => {
   )
 })
 
-test('like that of Chromium it forgets the order of members', async () => {
+test("it does not keep the order of members, like Chromium's storage", async () => {
   const store = memoryStore()
   await store.set('value', { z: [{ b: 1, a: 2 }], a: 1 })
   expect(JSON.stringify(await store.get('value'))).toBe('{"a":1,"z":[{"a":2,"b":1}]}')
 })
 
-test('a store that remembers reads once, has what was written as it is kept, and forgets what could not be kept', async () => {
+test('a cached store reads once, caches writes as stored, and drops failed ones', async () => {
   const inner = memoryStore()
   await inner.set('x', { a: 1 })
   const get = vi.fn(inner.get)
@@ -70,7 +70,7 @@ test('a store that remembers reads once, has what was written as it is kept, and
   expect(await full.get('full')).toBe(1)
 })
 
-test('a store that remembers believes no answer that a change has overtaken', async () => {
+test('a cached store ignores a read that a write has overtaken', async () => {
   const inner = memoryStore()
   await inner.set('x', 'old')
   const answers: (() => void)[] = []

@@ -17,7 +17,7 @@ import { chainOf, OTHER_SITE, SITE } from './wallet.fixture.ts'
 const [local] = defaultNetworks as [Network]
 const PAGE = '1 page'
 
-/** A chain of blocks in memory; a test adds to it, or goes back. */
+/** An in-memory chain that a test extends or reorganizes. */
 const start = (session = memoryStore()) => {
   const node = { head: 5, fork: 'a', logs: [] as unknown[], reachable: true, asked: [] as unknown[] }
   const block = (number: number) => ({
@@ -63,7 +63,7 @@ const start = (session = memoryStore()) => {
   return { node, networks, events, gone, refused, strangers, added, subscriptions, told, session }
 }
 
-test('each new block is told once, as its header, in order, to the page that asked', async () => {
+test('a page gets the header of each new block once and in order', async () => {
   const { node, subscriptions, events, told, added } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   expect([id, added]).toEqual([expect.stringMatching(/^0x[0-9a-f]{32}$/), [null]])
@@ -87,7 +87,7 @@ test('each new block is told once, as its header, in order, to the page that ask
   expect(events).toEqual([])
 })
 
-test('logs are asked for in the blocks that are new, with the filter of the page', async () => {
+test("logs are requested for new blocks with the page's filter", async () => {
   const { node, subscriptions, told } = start()
   const filter = { address: '0xab', topics: [null, '0x01'] }
   const id = await subscriptions.add(SITE, PAGE, local, { logs: filter })
@@ -104,7 +104,7 @@ test('logs are asked for in the blocks that are new, with the filter of the page
   expect(told()).toEqual([])
 })
 
-test('one look at the newest block serves all subscriptions of a chain', async () => {
+test('all subscriptions of a chain share one request for the newest block', async () => {
   const { node, subscriptions } = start()
   for (const page of ['1 a', '1 b', '1 c']) await subscriptions.add(SITE, page, local, { logs: null })
   node.asked.length = 0
@@ -112,7 +112,7 @@ test('one look at the newest block serves all subscriptions of a chain', async (
   expect(node.asked).toEqual(['latest'])
 })
 
-test('a chain that goes back tells the newest block of the other branch', async () => {
+test('after a reorganization the newest block of the new branch is sent', async () => {
   const { node, subscriptions, told } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   node.fork = 'b'
@@ -123,7 +123,7 @@ test('a chain that goes back tells the newest block of the other branch', async 
   expect(told()).toEqual([[id, 'b4']])
 })
 
-test('after a long sleep it goes on near the newest block', async () => {
+test('after a long pause it continues near the newest block', async () => {
   const { node, subscriptions, told } = start()
   await subscriptions.add(SITE, PAGE, local, { logs: null })
   node.head = 10_000
@@ -133,7 +133,7 @@ test('after a long sleep it goes on near the newest block', async () => {
   expect([hashes[0], hashes.at(-1)]).toEqual([`a${10_001 - MAX_CATCH_UP}`, 'a10000'])
 })
 
-test('a restart of the worker loses nothing', async () => {
+test('subscriptions survive a restart of the worker', async () => {
   const before = start()
   const id = await before.subscriptions.add(SITE, PAGE, local, { logs: null })
   const after = start(before.session)
@@ -142,7 +142,7 @@ test('a restart of the worker loses nothing', async () => {
   expect(after.told()).toEqual([[id, 'a6']])
 })
 
-test('a node out of reach, or one that answers nonsense, is asked again the next time', async () => {
+test('an unreachable node or an invalid response is retried at the next check', async () => {
   const { node, subscriptions, told } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   node.reachable = false
@@ -155,7 +155,7 @@ test('a node out of reach, or one that answers nonsense, is asked again the next
   expect(told()).toEqual([[id, 'a6']])
 })
 
-test('it ends with its page, and when its site goes to another network', async () => {
+test('a subscription ends with its page, and when its site switches networks', async () => {
   const { node, gone, networks, subscriptions, told } = start()
   await subscriptions.add(SITE, '1 gone', local, { logs: null })
   await subscriptions.add(SITE, PAGE, local, { logs: null })
@@ -169,7 +169,7 @@ test('it ends with its page, and when its site goes to another network', async (
   expect(await subscriptions.isEmpty()).toBe(true)
 })
 
-test('a site ends its own subscriptions and no others', async () => {
+test('a site can end only its own subscriptions', async () => {
   const { subscriptions } = start()
   const id = await subscriptions.add(SITE, PAGE, local, { logs: null })
   expect(await subscriptions.remove(OTHER_SITE, id)).toBe(false)
@@ -178,7 +178,7 @@ test('a site ends its own subscriptions and no others', async () => {
   expect(await subscriptions.remove(SITE, id)).toBe(false)
 })
 
-test('their number is bounded, by site and in all', async () => {
+test('the number of subscriptions is limited for each site and in total', async () => {
   const { subscriptions } = start()
   const add = (origin: string) => subscriptions.add(origin, PAGE, local, { logs: null })
   for (let i = 0; i < MAX_SUBSCRIPTIONS_PER_SITE; i++) await add(SITE)
@@ -187,7 +187,7 @@ test('their number is bounded, by site and in all', async () => {
   await expect(add(OTHER_SITE)).rejects.toMatchObject({ code: -32005 })
 })
 
-test('sites that are not connected leave room for those that are', async () => {
+test('unconnected sites leave room for connected ones', async () => {
   const { subscriptions, strangers } = start()
   const add = (origin: string) => subscriptions.add(origin, PAGE, local, { logs: null })
   for (let i = 0; i < 8; i++) strangers.add(`https://${i}.example`)

@@ -7,7 +7,7 @@ const started = () => {
   return { tasks, seen }
 }
 
-/** Work that a test gets on with and ends. */
+/** A task that the test advances and ends. */
 const work = () => {
   let progress: Progress = () => {}
   let end: (result: string) => void = () => {}
@@ -20,7 +20,7 @@ const work = () => {
   return { run, progress: (done: number) => progress(done), end: (result: string) => end(result) }
 }
 
-test('work is told when it begins, gets on by a step, and ends; its result is that of the task', async () => {
+test('notifies the start, each percent and the end of a task, and returns its result', async () => {
   const { tasks, seen } = started()
   const { run, progress, end } = work()
   const result = tasks.run('importKeystore', run)
@@ -31,7 +31,7 @@ test('work is told when it begins, gets on by a step, and ends; its result is th
   expect(seen).toEqual([at(0), at(0.02), at(0.5), at(1), null])
 })
 
-test('work that fails is over, and its error is that of the task', async () => {
+test('a failed task ends with its error', async () => {
   const { tasks } = started()
   const failed = tasks.run('discoverAccounts', async () => {
     throw new Error('out of reach')
@@ -40,7 +40,7 @@ test('work that fails is over, and its error is that of the task', async () => {
   expect(tasks.current()).toBeNull()
 })
 
-test('one piece of work is done at a time', async () => {
+test('one task runs at a time', async () => {
   const { tasks } = started()
   const { run, end } = work()
   const first = tasks.run('importKeystore', run)
@@ -50,7 +50,7 @@ test('one piece of work is done at a time', async () => {
   expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')
 })
 
-test('work that is called off ends at once for whoever waits, and at its next step for itself', async () => {
+test('a cancelled task rejects at once and stops at its next step', async () => {
   const { tasks } = started()
   const { run, progress, end } = work()
   const result = tasks.run('importKeystore', run)

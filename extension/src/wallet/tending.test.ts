@@ -21,11 +21,11 @@ const start = async () => {
   return { ...headless, parts, clock, gone, waiting, ask }
 }
 
-test('with nothing to look after there is no next time', async () => {
+test('nothing is scheduled without work', async () => {
   expect(await (await start()).wallet.tend()).toBeNull()
 })
 
-test('a request that nobody decides ends after its time, and its site hears why', async () => {
+test('an undecided request expires, and its site gets the reason', async () => {
   const { wallet, ask, clock, waiting } = await start()
   const old = ask('old')
   await expect.poll(waiting).toHaveLength(1)
@@ -41,7 +41,7 @@ test('a request that nobody decides ends after its time, and its site hears why'
   expect(await waiting()).toEqual([`${SITE} young`])
 })
 
-test('a request of a page that went away while the worker was stopped goes too', async () => {
+test('a request of a page that closed while the worker was stopped is withdrawn', async () => {
   const before = await start()
   void before.ask('orphan', '1 gone')
   void before.ask('other', '1 here')
@@ -56,7 +56,7 @@ test('a request of a page that went away while the worker was stopped goes too',
   expect(waiting.map(({ id }) => id)).toEqual([`${SITE} other`, `${SITE} unnamed`])
 })
 
-test('when the last request ends by itself, its window goes', async () => {
+test('the window closes when the last request expires', async () => {
   const { wallet, ask, clock, shown, waiting } = await start()
   void ask('1')
   await expect.poll(waiting).toHaveLength(1)
@@ -66,7 +66,7 @@ test('when the last request ends by itself, its window goes', async () => {
   expect(await wallet.tend()).toBeNull()
 })
 
-test('pages that wait for news are looked after more often than requests', async () => {
+test('subscriptions are checked more often than requests', async () => {
   const { wallet } = await start()
   await wallet.request(SITE, { id: 's', method: 'eth_subscribe', params: ['newHeads'], page: '1 here' })
   expect(await wallet.tend()).toBe(NEWS_PAUSE)

@@ -20,12 +20,12 @@ const read = (answers: Record<string, unknown>) =>
     ADDRESS,
   )
 
-test('symbol and decimals are those of the contract', async () => {
+test('reads symbol and decimals from the contract', async () => {
   const answers = { '0x95d89b41': encode('string', 'ÖRE'), '0x313ce567': encode('uint8', 6) }
   expect(await read(answers)).toEqual({ symbol: 'ÖRE', decimals: 6 })
 })
 
-test('what is not said in the form of the standard is not said', async () => {
+test('non-standard responses count as absent', async () => {
   for (const answer of [
     '0x',
     undefined,
@@ -41,6 +41,6 @@ test('what is not said in the form of the standard is not said', async () => {
     })
 })
 
-test('a node that does not answer says nothing', async () => {
+test('an unreachable node returns nothing', async () => {
   expect(await readToken(chainOf({}), network, ADDRESS)).toEqual({ symbol: null, decimals: null })
 })

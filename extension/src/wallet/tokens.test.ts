@@ -33,7 +33,7 @@ const read = (acts: readonly TokenAct[], answers: Record<string, unknown>) => {
   return { asked, tokens: readTokens({ chain, network, assets }, ADDRESS, acts) }
 }
 
-test('an allowance is measured by supply, balance, and what is allowed already', async () => {
+test('reads supply, balance and existing allowance for an allowance', async () => {
   const answers = { [SUPPLY]: number(1000), [BALANCE]: number(7), [DECIMALS]: number(6), [ALLOWANCE]: number(90) }
   expect(await read([allow({ adds: true })], answers).tokens).toEqual([
     {
@@ -49,7 +49,7 @@ test('an allowance is measured by supply, balance, and what is allowed already',
   expect((await read([allow()], answers).tokens)[0]).not.toHaveProperty('allowed')
 })
 
-test('what is not answered is not known, and only allowances are measured', async () => {
+test('missing responses are null, and only allowances are measured', async () => {
   expect((await read([allow()], {}).tokens)[0]).toMatchObject({ balance: null, symbol: null })
   expect((await read([allow()], {}).tokens)[0]).not.toHaveProperty('supply')
   const transfer: TokenAct = { kind: 'transfer', token: TOKEN, from: ADDRESS, to: SECOND, amount: '5', id: null }
@@ -58,13 +58,13 @@ test('what is not answered is not known, and only allowances are measured', asyn
   expect(asked.some(data => data.startsWith(`0x${SUPPLY}`))).toBe(false)
 })
 
-test('a collection says that it is one, and has no decimals', async () => {
+test('a collection is recognized and has no decimals', async () => {
   const items = { [SUPPORTS]: number(1) }
   expect((await read([allow()], items).tokens)[0]).toMatchObject({ collection: true })
   expect((await read([allow()], { ...items, [DECIMALS]: number(18) }).tokens)[0]).not.toHaveProperty('collection')
 })
 
-test('other tokens take no place from those that are measured', async () => {
+test('other tokens do not use up the limit of measured ones', async () => {
   const others = Array.from({ length: 100 }, (_, at): TokenAct => {
     const token = toBeHex(at + 1, 20)
     return { kind: 'transfer', token, from: ADDRESS, to: SECOND, amount: '5', id: null }

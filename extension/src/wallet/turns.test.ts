@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-test('tasks run one after the other, in the order in which they were given', async () => {
+test('tasks run one at a time in order', async () => {
   const inTurn = createTurns()
   const steps: string[] = []
   const task = (name: string, pauses: number) => async () => {
@@ -15,7 +15,7 @@ test('tasks run one after the other, in the order in which they were given', asy
   expect(steps).toEqual(['slow begins', 'slow ends', 'quick begins', 'quick ends', 'last begins', 'last ends'])
 })
 
-test('a task that fails tells its caller and does not hold up the next', async () => {
+test('a failed task rejects, and the next one runs', async () => {
   const inTurn = createTurns()
   const failed = inTurn(async () => {
     throw new Error('broken')

@@ -28,7 +28,7 @@ const firstPhrase = async ({ wallet }: Headless) => String((await wallet.ui.getS
 const addressesIn = async ({ wallet }: Headless) =>
   (await wallet.ui.getState(null)).accounts.map(({ address }) => address)
 
-test('a new account is the next of the phrase, with the name it was given, and is selected', async () => {
+test('a new account is the next of the phrase, named and selected', async () => {
   const headless = await createdWallet()
   const { wallet, state } = headless
   const phraseId = await firstPhrase(headless)
@@ -56,7 +56,7 @@ test('an account name has 1 to 32 characters', async () => {
       await expect(attempt).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('account name') })
 })
 
-test('while the wallet is locked nothing is added, changed, removed or searched for', async () => {
+test('a locked wallet rejects adding, changing, removing and searching accounts', async () => {
   const headless = await createdWallet()
   const { wallet } = headless
   const phraseId = await firstPhrase(headless)
@@ -80,7 +80,7 @@ test('while the wallet is locked nothing is added, changed, removed or searched 
   expect(await addressesIn(headless)).toEqual([ADDRESS])
 })
 
-test('another phrase stands beside the first, with its own accounts', async () => {
+test('a second phrase has its own accounts', async () => {
   const headless = await createdWallet()
   const { wallet } = headless
   const input = { phrase: ` ${OTHER_PHRASE.toUpperCase()}`, passphrase: 'TREZOR' }
@@ -98,7 +98,7 @@ test('another phrase stands beside the first, with its own accounts', async () =
     await expect(wallet.ui.importPhrase({ ...refused, name: 'x' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a private key is imported with or without 0x; what is none is refused and not repeated', async () => {
+test('a private key is imported with or without 0x, and an invalid one is rejected without repeating it', async () => {
   const { wallet, state } = await createdWallet()
   const account = { address: OF_KEY, name: 'Key', kind: 'privateKey', phraseId: null }
   expect(await wallet.ui.importPrivateKey({ privateKey: ` ${KEY.slice(2).toUpperCase()}\n`, name: 'Key' })).toEqual(
@@ -111,7 +111,7 @@ test('a private key is imported with or without 0x; what is none is refused and 
   }
 })
 
-test('a keystore is imported with its password, and how far it is shows in the state', async () => {
+test('a keystore is imported with its password, with progress in the state', async () => {
   const { wallet, state } = await createdWallet()
   const key = new Uint8Array(32).with(31, 1)
   const keystore = await makeKeystore(key, 'its own', { n: 1 << 15, r: 8, p: 1 }, () => {})
@@ -129,7 +129,7 @@ test('a keystore is imported with its password, and how far it is shows in the s
   })
 })
 
-test('an import is called off by the person, and by a lock', async () => {
+test('an import is cancelled by the person and by a lock', async () => {
   const headless = await createdWallet()
   const { wallet, state } = headless
   const keystore = await makeKeystore(new Uint8Array(32).fill(7), 'x', { n: 1 << 15, r: 8, p: 1 }, () => {})
@@ -145,7 +145,7 @@ test('an import is called off by the person, and by a lock', async () => {
   expect(state()?.task).toBeNull()
 })
 
-test('accounts in use are found by the selected network and added, those that are there left as they are', async () => {
+test('accounts used on the selected network are found and added, and existing ones stay unchanged', async () => {
   const addresses = addressesAt(DERIVATION, 0, 8)
   const used = [0, 1, 3, 7].map(index => addresses[index])
   const headless = await createdWallet({
@@ -169,14 +169,14 @@ test('accounts in use are found by the selected network and added, those that ar
   await expect(wallet.ui.discoverAccounts({ phraseId: 'another' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a search that fails adds nothing', async () => {
+test('a failed search adds nothing', async () => {
   const headless = await createdWallet({ chain: chainOf({ eth_getBalance: () => '0x1' }) })
   const phraseId = await firstPhrase(headless)
   await expect(headless.wallet.ui.discoverAccounts({ phraseId })).rejects.toMatchObject({ code: -32601 })
   expect(await addressesIn(headless)).toEqual([ADDRESS])
 })
 
-test('an address is watched, and becomes a full account by its key', async () => {
+test('a watch-only account becomes a full one when its key is imported', async () => {
   const { wallet, state } = await createdWallet()
   expect(await wallet.ui.addWatchOnly({ address: OF_KEY.toLowerCase(), name: 'Watched' })).toEqual({
     address: OF_KEY,
@@ -190,7 +190,7 @@ test('an address is watched, and becomes a full account by its key', async () =>
   expect(state()?.accounts).toMatchObject([{}, { address: OF_KEY, name: 'Watched', kind: 'privateKey' }])
 })
 
-test('an account is renamed, hidden and shown again', async () => {
+test('an account can be renamed, hidden and shown again', async () => {
   const { wallet, state } = await createdWallet()
   await wallet.ui.addAccount({ name: 'Savings' })
   await wallet.ui.renameAccount({ address: SECOND.toLowerCase(), name: ' Rent ' })
@@ -205,7 +205,7 @@ test('an account is renamed, hidden and shown again', async () => {
   expect(state()).toMatchObject({ accounts: [{ address: ADDRESS }, { address: SECOND }], hiddenAccounts: [] })
 })
 
-/** A wallet with two accounts, both shown to SITE. */
+/** A wallet with two accounts, both connected to SITE. */
 const withTwoConnected = async () => {
   const first = await createdWallet()
   await first.wallet.ui.addAccount({ name: 'Savings' })
@@ -214,7 +214,7 @@ const withTwoConnected = async () => {
   return first
 }
 
-test('an account that is hidden or removed is gone from its sites, which are told', async () => {
+test('a hidden or removed account is removed from its sites, which are notified', async () => {
   for (const withdraw of ['hideAccount', 'removeAccount'] as const) {
     const { wallet, events, ask } = await withTwoConnected()
     await wallet.ui[withdraw]({ address: SECOND, password: PASSWORD })
@@ -224,7 +224,7 @@ test('an account that is hidden or removed is gone from its sites, which are tol
   }
 })
 
-test('what waits for the person is refused when its account is hidden or removed', async () => {
+test('open requests of a hidden or removed account are rejected', async () => {
   for (const withdraw of ['hideAccount', 'removeAccount'] as const) {
     const { store } = await withTwoConnected()
     const { wallet, ask } = startWallet({ store, person: undecided })
@@ -238,7 +238,7 @@ test('what waits for the person is refused when its account is hidden or removed
   }
 })
 
-test('what is not removed stays connected: a wrong password, the last account, one that is not there', async () => {
+test('a failed removal disconnects nothing: wrong password, last account, unknown account', async () => {
   const headless = await connectedWallet()
   const { wallet, events, ask } = headless
   events.length = 0
@@ -256,7 +256,7 @@ test('what is not removed stays connected: a wrong password, the last account, o
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('a phrase is removed with its accounts; without one, an account needs another way', async () => {
+test('a phrase is removed with its accounts, and without a phrase no account can be derived', async () => {
   const headless = await withTwoConnected()
   const { wallet, events, state } = headless
   await wallet.ui.importPrivateKey({ privateKey: KEY, name: 'Key' })

@@ -66,7 +66,7 @@ const logs = [
   log(CATS, 5, APPROVAL, topic(ADDRESS), topic(ROUTER), topic(12)),
   log(CATS, 5, APPROVAL, topic(ADDRESS), topic(ROUTER), topic(13)),
   log(PERMIT2, 4, PERMIT2_PERMIT, topic(ADDRESS), topic(COIN), topic(MARKET)),
-  // Nobody but Permit2 speaks for it, and what is no log tells of nothing.
+  // Permit2 events of other contracts and malformed logs are ignored.
   log(CATS, 4, PERMIT2_APPROVAL, topic(ADDRESS), topic(COIN), topic(ROUTER)),
   { address: '0x12', topics: [APPROVAL, topic(ADDRESS), topic(ROUTER)], data: '0x', blockNumber: '0x1' },
   { ...log(COIN, 1, APPROVAL, topic(ADDRESS), topic(SECOND)), blockNumber: null },
@@ -91,7 +91,7 @@ const start = async (standing: Standing, answers: Answers = {}) => {
 const UNLIMITED = 2n ** 256n - 1n
 const all: Standing = { coin: UNLIMITED, cats: true, item: ROUTER, permit: [2_500_000, SECONDS + 60, 0] }
 
-test('the events are those of their standards', () => {
+test('event topics match their standards', () => {
   expect([APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]).toEqual(
     [
       'Approval(address,address,uint256)',
@@ -102,7 +102,7 @@ test('the events are those of their standards', () => {
   )
 })
 
-test('what stands of all that was logged is listed, the newest first, as the contracts answer now', async () => {
+test("current allowances are listed newest first, with the contracts' current values", async () => {
   const { ui } = await start(all)
   const found = await ui.findAllowances(OWN)
   expect(found).toMatchObject({ search: { from: 0, to: HEAD, ended: true }, refusal: null, isCut: false })
@@ -122,7 +122,7 @@ test('what stands of all that was logged is listed, the newest first, as the con
   expect((await ui.getState(null)).task).toBeNull()
 })
 
-test('what was taken back, used up or is over is not listed', async () => {
+test('revoked, used and expired allowances are not listed', async () => {
   const { ui } = await start({ coin: 0, cats: false, permit: [5, SECONDS, 0] })
   expect((await ui.findAllowances(OWN)).allowances).toEqual([])
   const endless = await start(
@@ -136,7 +136,7 @@ test('what was taken back, used up or is over is not listed', async () => {
   expect((await bounded.ui.findAllowances(OWN)).allowances).toMatchObject([{ kind: 'erc20', amount: '1250000' }])
 })
 
-test('a node without logs is said to have none, and one that stops half way tells how far it went', async () => {
+test('a node without logs is reported, and a search that stops early reports its range', async () => {
   const without = await start(all, {
     eth_getLogs: () => {
       throw rpcError('methodNotFound', 'eth_getLogs is not available')
@@ -162,7 +162,7 @@ test('a node without logs is said to have none, and one that stops half way tell
   await expect(pruned.ui.findAllowances({ ...OWN, before: half.search.from })).rejects.toThrow('history is pruned')
 })
 
-test('the search tells how far it is and can be called off; locked, there is none', async () => {
+test('the search reports progress, can be cancelled, and is rejected while locked', async () => {
   let asked: () => void = () => {}
   const begun = new Promise<void>(resolve => {
     asked = resolve
@@ -192,7 +192,7 @@ const asked = (kind: AllowanceKind, more: Partial<Pick<AllowanceView, 'spender' 
   ...more,
 })
 
-test('each kind is taken back by the call of its standard, which is sent once', async () => {
+test('each kind is revoked by the call of its standard, sent once', async () => {
   const { ui, sent } = await start(all, {
     eth_call: ([call]) => ((call as { value?: string }).value ? '0x' : contracts(all)([call])),
   })
@@ -219,7 +219,7 @@ test('each kind is taken back by the call of its standard, which is sent once', 
   }
 })
 
-test('what cannot be paid is not sent', async () => {
+test('a revocation that cannot be paid is not sent', async () => {
   const { ui, sent } = await start(all, { eth_getBalance: () => '0x1' })
   const { findings } = await ui.reviewRevocation(asked('erc20'))
   expect(findings).toMatchObject([{ level: 'blocked', name: 'insufficientFunds' }])
@@ -230,7 +230,7 @@ test('what cannot be paid is not sent', async () => {
 const spamAt = (at: number) => `0x${(at + 1).toString(16).padStart(40, '0')}`
 const BLOCKS = 40_000
 
-/** A chain on which the one allowance that matters is older than many that anybody could have logged. */
+/** A chain on which the real allowance is older than many spam events. */
 const startWithSpam = (count: number, spam: { data?: string; answer?: string }) => {
   const logged = Array.from({ length: count }, (_, at) => ({
     ...log(spamAt(at), BLOCKS - 5, APPROVAL, topic(ADDRESS), topic(MARKET)),
@@ -254,7 +254,7 @@ const startWithSpam = (count: number, spam: { data?: string; answer?: string }) 
 test.each([
   ['what is logged and not so', {}],
   ['what is logged as nothing', { data: `0x${word(0)}`, answer: `0x${word(1)}` }],
-])('%s takes no room from an older allowance', async (_, spam) => {
+])('%s does not push out an older allowance', async (_, spam) => {
   const { started, asked } = startWithSpam(MAX_STANDING + 200, spam)
   const { ui } = await started
   expect(await ui.findAllowances(OWN)).toMatchObject({
@@ -265,7 +265,7 @@ test.each([
   expect(asked).toHaveLength('data' in spam ? 0 : MAX_STANDING + 200)
 })
 
-test('where contracts stand by what they logged, the search says how far it came, and goes on from there', async () => {
+test('a search with many current allowances reports its range and continues from there', async () => {
   const { ui } = await startWithSpam(MAX_STANDING, { answer: `0x${word(1)}` }).started
   const first = await ui.findAllowances(OWN)
   expect(first).toMatchObject({ search: { to: BLOCKS, ended: false }, refusal: null, isCut: true })
@@ -278,7 +278,7 @@ test('where contracts stand by what they logged, the search says how far it came
   })
 })
 
-test('what is being taken back is not taken back a second time, by whatever page', async () => {
+test('a pending revocation is not repeated by any page', async () => {
   const receipts = new Map<string, object>()
   const { ui, sent } = await start(all, {
     eth_call: ([call]) => ((call as { value?: string }).value ? '0x' : contracts(all)([call])),
@@ -297,7 +297,7 @@ test('what is being taken back is not taken back a second time, by whatever page
   expect(await ui.revokeAllowance({ ...asked('collection'), id: 'page 5' })).not.toBe(one)
   expect(sent).toHaveLength(3)
 
-  // Called off, or on the chain, it can be taken back anew.
+  // A cancelled or mined revocation can be repeated.
   await ui.cancelTransaction({ hash: first })
   expect(await ui.revokeAllowance({ ...asked('erc20'), id: 'page 6' })).not.toBe(first)
   receipts.set(String(one), { status: '0x1', gasUsed: '0x5208', blockNumber: '0x9' })

@@ -13,7 +13,7 @@ const start = async () => {
   return { ...headless, ui, contacts: async () => (await ui.getState(null)).contacts }
 }
 
-test('contacts are kept by name, named anew, and removed', async () => {
+test('contacts are added, renamed and removed', async () => {
   const { ui, contacts, store } = await start()
   await ui.saveContact({ address: ` ${SHOP.toLowerCase()}\n`, name: ' The shop ' })
   await ui.saveContact({ address: MIRA, name: 'Mira' })
@@ -29,7 +29,7 @@ test('contacts are kept by name, named anew, and removed', async () => {
   expect((await again.wallet.ui.getState(null)).contacts).toEqual([{ address: MIRA, name: 'Mira' }])
 })
 
-test('what is no address, no plain name, or the name or address of somebody else is refused', async () => {
+test('invalid addresses and names, and duplicates, are rejected', async () => {
   const { ui, contacts } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira' })
   const refuses = (address: string, name: string) => expect(ui.saveContact({ address, name })).rejects.toThrow(/./)
@@ -46,7 +46,7 @@ test('what is no address, no plain name, or the name or address of somebody else
   expect(await contacts()).toEqual([{ address: MIRA, name: 'Mira' }])
 })
 
-test('there is an end to how many are kept', async () => {
+test('the number of contacts is limited', async () => {
   const { ui, contacts } = await start()
   const addressOf = (at: number) => `0x${at.toString(16).padStart(40, '0')}`
   for (let at = 0; at < MAX_CONTACTS; at++) await ui.saveContact({ address: addressOf(at), name: `Contact ${at}` })
@@ -55,7 +55,7 @@ test('there is an end to how many are kept', async () => {
   expect(await contacts()).toHaveLength(MAX_CONTACTS)
 })
 
-test('locked, nothing is told or kept, and nothing of it can be read on the disk', async () => {
+test('a locked wallet neither lists nor stores contacts, and they are not readable on disk', async () => {
   const { ui, contacts, store } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira' })
   expect(JSON.stringify(await store.local.get('contacts'))).not.toMatch(/Mira|1f37/i)
@@ -67,7 +67,7 @@ test('locked, nothing is told or kept, and nothing of it can be read on the disk
   expect(await contacts()).toHaveLength(1)
 })
 
-test('contacts go with the wallet', async () => {
+test('removing the wallet removes the contacts', async () => {
   const { ui, contacts, store } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira' })
   await ui.removeWallet({ password: PASSWORD })
@@ -76,7 +76,7 @@ test('contacts go with the wallet', async () => {
   expect(await contacts()).toEqual([])
 })
 
-test('an address is held against accounts and contacts before anything is sent there', async () => {
+test('a recipient is compared with accounts and contacts', async () => {
   const { ui } = await start()
   await ui.saveContact({ address: MIRA, name: 'Mira' })
   const review = async (address: string) => {

@@ -5,7 +5,7 @@ import { ADDRESS, CHEAP_KEYSTORE, PASSWORD, PHRASE, startWallet } from './wallet
 const KEY = '0x0000000000000000000000000000000000000000000000000000000000000001'
 const OF_KEY = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 
-test('the address of a key or of a phrase is told before there is a wallet, and what is neither is refused', async () => {
+test('the address of a key or phrase is shown before setup, and other input is rejected', async () => {
   const { wallet } = startWallet()
   expect(await wallet.ui.addressOf({ privateKey: ` ${KEY.slice(2)} ` })).toBe(OF_KEY)
   expect(await wallet.ui.addressOf({ phrase: PHRASE })).toBe(ADDRESS)
@@ -14,7 +14,7 @@ test('the address of a key or of a phrase is told before there is a wallet, and 
     await expect(wallet.ui.addressOf(input)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a keystore says what it is, and is opened for a wallet that is not there yet', async () => {
+test('a keystore is described and decrypted before setup', async () => {
   const { wallet, state } = startWallet()
   const keystore = await makeKeystore(new Uint8Array(32).with(31, 1), 'its own', CHEAP_KEYSTORE, () => {})
   expect(await wallet.ui.describeKeystore({ keystore })).toEqual({ kdf: 'scrypt', cost: 2, address: OF_KEY })

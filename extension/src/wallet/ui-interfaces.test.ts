@@ -20,7 +20,7 @@ const place = { chainId: 31337, address: VAULT.toLowerCase() }
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
 const stake = `${parseFunction('stake(uint256 x)').selector}${word(7)}`
 
-test('an interface is added, listed and removed', async () => {
+test('an interface can be added, listed and removed', async () => {
   const { ui } = (await createdWallet()).wallet
   const added = await ui.addInterface({ name: ' Vault ', place, abi: ABI })
   expect(added).toEqual({
@@ -34,7 +34,7 @@ test('an interface is added, listed and removed', async () => {
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
-test('what is no interface is refused by the name of its field, and nothing is kept', async () => {
+test("an invalid interface is rejected with the field's name, and nothing is stored", async () => {
   const { ui } = (await createdWallet()).wallet
   const refused = async (change: object, message: string) =>
     expect(ui.addInterface({ name: 'Vault', place, abi: ABI, ...change })).rejects.toThrow(message)
@@ -46,7 +46,7 @@ test('what is no interface is refused by the name of its field, and nothing is k
   expect(await ui.getInterfaces(null)).toEqual([])
 })
 
-test('while the wallet is locked nothing is told or changed', async () => {
+test('a locked wallet neither lists nor changes interfaces', async () => {
   const { ui } = (await createdWallet()).wallet
   const { id } = await ui.addInterface({ name: 'Vault', place, abi: ABI })
   await ui.lock(null)
@@ -58,7 +58,7 @@ test('while the wallet is locked nothing is told or changed', async () => {
     await expect(doing()).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a call of the contract is read by it, also in what was done before, and of its table the wallet believes itself', async () => {
+test("it decodes calls of its contract, also in past activity, except functions in the wallet's own table", async () => {
   const { chain } = startNode({ eth_getTransactionReceipt: () => null })
   const asked: RequestView[] = []
   const person = (request: RequestView) => {

@@ -14,7 +14,7 @@ const input: NetworkInput = {
 }
 const node = (chainId: string) => chainOf({ eth_chainId: () => chainId, eth_blockNumber: () => '0x10' })
 
-test('a network is described by hand, signs under its own name, and is changed and described again', async () => {
+test('a network can be added with its own signing prefix, and edited', async () => {
   const { wallet, state, ask } = await createdWallet({ chain: node('0x15838') })
   await wallet.ui.saveNetwork(input)
   expect(state()?.networks.at(-1)).toMatchObject({
@@ -37,7 +37,7 @@ test('a network is described by hand, signs under its own name, and is changed a
   expect(await ask('orbit_accounts')).toEqual([ADDRESS.toLowerCase()])
 })
 
-test('what describes no network is refused by the name of its field, and a node of another chain by its answer', async () => {
+test('invalid fields are rejected by name, and so is a node with another chain id', async () => {
   const { wallet, state } = await createdWallet({ chain: node('0x1') })
   const before = state()?.networks
   for (const [change, message] of [
@@ -58,7 +58,7 @@ test('what describes no network is refused by the name of its field, and a node 
   expect(state()?.networks).toEqual(before)
 })
 
-test('a node is tried before it is named', async () => {
+test('a node can be tested before its network is added', async () => {
   const { wallet } = await createdWallet({ chain: node('0x2019') })
   expect(await wallet.ui.probeRpc({ rpcUrl: 'http://127.0.0.1:1' })).toEqual({ chainId: 8217, block: '0x10' })
   await expect(wallet.ui.probeRpc({ rpcUrl: 'nowhere' })).rejects.toMatchObject({ code: -32602 })

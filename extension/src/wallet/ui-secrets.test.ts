@@ -6,7 +6,7 @@ const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const LONE_KEY = `0x${'11'.repeat(32)}`
 const WATCHED = '0x0000000000000000000000000000000000000001'
 
-test('a phrase is revealed with the password alone, with its passphrase', async () => {
+test('a phrase and its passphrase are revealed only with the password', async () => {
   const { wallet } = startWallet()
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE, passphrase: ' of my own ' })
   const phraseId = String((await wallet.ui.getState(null)).phrases[0]?.id)
@@ -23,7 +23,7 @@ test('a phrase is revealed with the password alone, with its passphrase', async 
   })
 })
 
-test('a key is revealed with the password alone, where there is one', async () => {
+test('an existing key is revealed only with the password', async () => {
   const { wallet } = await createdWallet()
   const { address } = await wallet.ui.importPrivateKey({ privateKey: LONE_KEY, name: 'Key' })
   await wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
@@ -35,7 +35,7 @@ test('a key is revealed with the password alone, where there is one', async () =
   await expect(wallet.ui.revealPrivateKey({ address: WATCHED, password: PASSWORD })).rejects.toThrow('watch-only')
 })
 
-test('a keystore of an account is made with the password of the wallet, under one of its own', async () => {
+test("a keystore is exported with the wallet's password, encrypted with another", async () => {
   const { wallet, state } = await createdWallet()
   const { fileName, keystore } = await wallet.ui.exportKeystore({
     address: ADDRESS.toLowerCase(),
@@ -47,7 +47,7 @@ test('a keystore of an account is made with the password of the wallet, under on
   await expect.poll(() => state()?.task).toBeNull()
 })
 
-test('no keystore without the password, without a key, or under a password that is too short', async () => {
+test('a keystore export needs the password, a key and a new password of sufficient length', async () => {
   const { wallet } = await createdWallet()
   await wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
   const given = { address: ADDRESS, password: PASSWORD, keystorePassword: 'its own words' }
@@ -60,7 +60,7 @@ test('no keystore without the password, without a key, or under a password that 
   })
 })
 
-test('while the wallet is locked nothing is given out, whatever the password', async () => {
+test('a locked wallet reveals nothing with any password', async () => {
   const { wallet } = await createdWallet()
   const phraseId = String((await wallet.ui.getState(null)).phrases[0]?.id)
   await wallet.ui.lock(null)

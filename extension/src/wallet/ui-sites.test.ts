@@ -28,7 +28,7 @@ const start = async (person: Person = approve) => {
   return { ...headless, site }
 }
 
-test('a connected site is listed with what it was given, and while the wallet is locked none is', async () => {
+test('connected sites are listed with their accounts, and not while locked', async () => {
   const { wallet, site } = await start()
   expect(await site()).toEqual({
     origin: SITE,
@@ -43,11 +43,11 @@ test('a connected site is listed with what it was given, and while the wallet is
   expect((await wallet.ui.getState(null)).sites).toEqual([])
 })
 
-test('the site in front of the person is told', async () => {
+test('the state contains the site of the active tab', async () => {
   expect(await (await start()).wallet.ui.getActiveSite(null)).toBe(SITE)
 })
 
-test('a site is put on a network of its own and back, and its pages are told when that moves them', async () => {
+test('a site can have its own network, and its pages are notified of changes', async () => {
   const { wallet, ask, events, site } = await start()
   await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 8217 })
   expect([await ask('eth_chainId'), (await site())?.chainId]).toEqual(['0x2019', 8217])
@@ -61,7 +61,7 @@ test('a site is put on a network of its own and back, and its pages are told whe
   await expect(wallet.ui.setSiteNetwork({ origin: SITE, chainId: 5 })).rejects.toMatchObject({ code: 4902 })
 })
 
-test('how the provider shows itself is chosen by site, also for one that is not connected', async () => {
+test("the provider's appearance is chosen for each site, also for unconnected ones", async () => {
   const { wallet, choices, site, store } = await start()
   const choice = { origin: OTHER_SITE, asMetaMask: true, asEthereum: false }
   await wallet.ui.setSiteChoice(choice)
@@ -73,7 +73,7 @@ test('how the provider shows itself is chosen by site, also for one that is not 
   expect(await site(OTHER_SITE)).toBeUndefined()
 })
 
-test('what is no origin is no site', async () => {
+test('an invalid origin is rejected', async () => {
   const { wallet, choices } = await start()
   for (const origin of [
     '',
@@ -92,7 +92,7 @@ test('what is no origin is no site', async () => {
   expect(choices).toEqual([])
 })
 
-test('a site that is disconnected has nothing left: no accounts, no requests, no network, no choice', async () => {
+test('disconnecting a site removes its accounts, requests, network and choices', async () => {
   const { wallet, ask, events, site } = await start(undecided)
   await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 1 })
   await wallet.ui.setSiteChoice({ origin: SITE, asMetaMask: true, asEthereum: true })
@@ -109,7 +109,7 @@ test('a site that is disconnected has nothing left: no accounts, no requests, no
   ])
 })
 
-test('a network that was added is removed: its sites follow the wallet again, and its requests end', async () => {
+test('removing a network ends its requests, and its sites follow the wallet again', async () => {
   const decisions: Person[] = [approve]
   const { wallet, ask, events } = await start(request => (decisions.shift() ?? undecided)(request))
   await ask('wallet_addEthereumChain', orbit)
@@ -122,7 +122,7 @@ test('a network that was added is removed: its sites follow the wallet again, an
   expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x7a69' }])
 })
 
-test('without the selected network, the wallet and all that follow it are on the first', async () => {
+test('removing the selected network selects the first one for the wallet and its sites', async () => {
   const { wallet, ask, events } = await start()
   await ask('wallet_addEthereumChain', orbit)
   await wallet.ui.selectNetwork({ chainId: 88_120 })
@@ -135,7 +135,7 @@ test('without the selected network, the wallet and all that follow it are on the
   ])
 })
 
-test('what the wallet comes with cannot be removed, and only what was added says that it can', async () => {
+test('only added networks can be removed', async () => {
   const { wallet, ask } = await start()
   await ask('wallet_addEthereumChain', orbit)
   for (const chainId of [1, 31337])
@@ -145,7 +145,7 @@ test('what the wallet comes with cannot be removed, and only what was added says
   expect(networks).toHaveLength(4)
 })
 
-test('the account that is chosen while a site is in front comes first there, as far as the site sees it', async () => {
+test('selecting an account moves it to the front for the site of the active tab, if it has it', async () => {
   const { wallet, ask, events } = await start()
   const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
   events.length = 0
@@ -164,7 +164,7 @@ test('the account that is chosen while a site is in front comes first there, as 
   ])
 })
 
-test('a site is given an account from the wallet, never one that the wallet does not have, nor while it is locked', async () => {
+test('the person can give a site an existing account while unlocked', async () => {
   const { wallet, site, events } = await start()
   await wallet.ui.useAccount({ origin: OTHER_SITE, address: ADDRESS })
   expect(await site(OTHER_SITE)).toMatchObject({ accounts: [ADDRESS] })
@@ -176,7 +176,7 @@ test('a site is given an account from the wallet, never one that the wallet does
   await expect(wallet.ui.useAccount({ origin: SITE, address: ADDRESS })).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a site that is muted is told to the person, who can listen to it again; rejecting all at once is one act', async () => {
+test('a muted site is shown and can be unmuted, and rejecting all counts once', async () => {
   const { wallet, ask, state, shown } = await start(undecided)
   const reject = async (count: number) => {
     const asked = Array.from({ length: count }, () => ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code))
@@ -185,7 +185,7 @@ test('a site that is muted is told to the person, who can listen to it again; re
     expect(await Promise.all(asked)).toEqual(Array(count).fill(4001))
   }
   for (const count of [5, 5, 1]) await reject(count)
-  // Each rejection is an act of the person, so the window came up for every first request.
+  // Each rejection is a user action, so every first request opened the window.
   expect(shown.filter(act => act === 'approval')).toHaveLength(3 + 3 + 1)
   const muted = { origin: SITE, until: NOW + 60_000, peer: null }
   expect((await wallet.ui.getState(null)).muted).toEqual([{ ...muted, asked: false }])
@@ -195,7 +195,7 @@ test('a site that is muted is told to the person, who can listen to it again; re
   expect((await wallet.ui.getState(null)).muted).toEqual([])
   for (const _ of [1, 2, 3]) await reject(1)
   expect((await wallet.ui.getState(null)).muted).toHaveLength(1)
-  // So does the person's own use of the site.
+  // A user action on the site also unmutes it.
   await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
   expect((await wallet.ui.getState(null)).muted).toEqual([])
   await reject(1)

@@ -11,7 +11,7 @@ import {
   undecided,
 } from './wallet.fixture.ts'
 
-test('an empty wallet shows its networks and nothing else', async () => {
+test('before setup the state contains only the networks', async () => {
   const { networks, ...rest } = await startWallet().wallet.ui.getState(null)
   expect(rest).toEqual({
     phase: 'empty',
@@ -46,7 +46,7 @@ test('an empty wallet shows its networks and nothing else', async () => {
   expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))
 })
 
-test('a request is shown with who asks, since when it is known, and the account and network it is for', async () => {
+test('a request has its site, the date of its connection, the account and the network', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   wallet.request(SITE, { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -67,7 +67,7 @@ test('a request is shown with who asks, since when it is known, and the account 
   ])
 })
 
-test('a request to connect offers the accounts of the moment', async () => {
+test('a connection request offers the current accounts', async () => {
   const { wallet } = startWallet({ person: undecided })
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
   wallet.request(SITE, { id: '1', method: 'eth_requestAccounts' }).catch(() => undefined)
@@ -77,7 +77,7 @@ test('a request to connect offers the accounts of the moment', async () => {
   expect(request).toMatchObject({ since: null, account: null, effect: { kind: 'connect', accounts: [{}, {}] } })
 })
 
-test('a locked wallet tells how many wait and from whom, and not a word of what', async () => {
+test('a locked wallet shows the number of requests and their sites, but not their content', async () => {
   const { wallet } = await connectedWallet({ person: undecided, chain: startNode().chain })
   const transaction = { from: ADDRESS, to: ADDRESS, value: '0xdeadbeef' }
   wallet.request(SITE, { id: '1', method: 'eth_sendTransaction', params: [transaction] }).catch(() => undefined)
@@ -89,13 +89,13 @@ test('a locked wallet tells how many wait and from whom, and not a word of what'
   expect(JSON.stringify(state)).not.toMatch(new RegExp(`deadbeef|Transaction|${ADDRESS}`, 'i'))
 })
 
-test('an account that is not there, or no longer, gives way to the first', async () => {
+test('if the selected account is missing, the first one is used', async () => {
   const { wallet } = await connectedWallet()
   await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}` })
   expect((await wallet.ui.getState(null)).selected).toBe(ADDRESS)
 })
 
-test('of a contract that is to be made it is told where it will stand', async () => {
+test('a contract creation shows the future address', async () => {
   const { wallet } = await connectedWallet({ person: undecided, chain: startNode().chain })
   const params = [{ from: ADDRESS, data: '0x6000', nonce: '0x7' }]
   wallet.request(SITE, { id: '1', method: 'eth_signTransaction', params }).catch(() => undefined)

@@ -94,7 +94,7 @@ const node = (answers: Answers = {}) => {
 const here = { address: ADDRESS, chainId: 31337 }
 const given = (token: string) => ({ ...here, token })
 
-test('a search finds what was sent to the account, offers it, and trusts none of it', async () => {
+test('a search offers received tokens as untrusted', async () => {
   const { wallet } = await createdWallet({ chain: node().chain })
   expect(await wallet.ui.getFoundTokens(here)).toEqual({ tokens: [], search: null })
   expect(await wallet.ui.findTokens(here)).toEqual({ search: { from: 0, to: 100, ended: true }, refusal: null })
@@ -117,7 +117,7 @@ test('a search finds what was sent to the account, offers it, and trusts none of
   expect(await wallet.ui.getHoldings(here)).toEqual({ tokens: [], collections: [], offered: 5 })
 })
 
-test('what the person shows is held, what they hide is gone, and neither is offered again', async () => {
+test('shown tokens are listed, hidden ones are not, and neither is offered again', async () => {
   const { wallet } = await createdWallet({ chain: node().chain })
   await wallet.ui.findTokens(here)
   await wallet.ui.showToken(given(COIN))
@@ -138,7 +138,7 @@ test('what the person shows is held, what they hide is gone, and neither is offe
   expect(hidden.map(({ address }) => address.toLowerCase()).toSorted()).toEqual([SPAM, COIN, CATS].toSorted())
 })
 
-test('a token is added by its address, and what its contract says goes before what is typed', async () => {
+test("a token is added by its address, with its contract's values before typed ones", async () => {
   const { wallet } = await createdWallet({ chain: node().chain })
   expect(await wallet.ui.describeToken(given(` ${COIN} `))).toMatchObject({
     kind: 'erc20',
@@ -157,7 +157,7 @@ test('a token is added by its address, and what its contract says goes before wh
   await expect(wallet.ui.showToken(given('0x12'))).rejects.toThrow('is not an address')
 })
 
-test('the node is asked again only after a new block, a new choice or another node', async () => {
+test('balances are requested again only after a new block, another selection or another node', async () => {
   let block = 1
   const { chain, asked } = node({ eth_blockNumber: () => `0x${(block).toString(16)}` })
   const { wallet } = await createdWallet({ chain })
@@ -175,7 +175,7 @@ test('the node is asked again only after a new block, a new choice or another no
   expect(await count()).toBe(2)
 })
 
-test('what was last heard is kept while the node is away, over a restart, and not while locked', async () => {
+test('the last balances are kept while the node is unreachable and after a restart, but not while locked', async () => {
   let away = false
   const { chain } = node()
   const flaky: typeof chain = async (...asked) => {
@@ -202,7 +202,7 @@ test('what was last heard is kept while the node is away, over a restart, and no
   expect(await store.local.get('found-tokens')).toBeUndefined()
 })
 
-test('a node that will not list transfers is told as such, and the search can be called off', async () => {
+test('a node that does not return logs is reported, and the search can be cancelled', async () => {
   const refusing = node({
     eth_getLogs: () => {
       throw new RpcError(-32601, 'eth_getLogs is not available')
@@ -219,7 +219,7 @@ test('a node that will not list transfers is told as such, and the search can be
   await expect.poll(() => endless.state()?.task).toBeNull()
 })
 
-test('a chain that began anew is searched anew', async () => {
+test('a reset chain is searched from the start', async () => {
   let block = 100
   const { wallet } = await createdWallet({ chain: node({ eth_blockNumber: () => `0x${block.toString(16)}` }).chain })
   await wallet.ui.findTokens(here)

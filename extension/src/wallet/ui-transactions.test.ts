@@ -20,7 +20,7 @@ const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 const send = { from: ADDRESS, chainId: 31337, to: SECOND, token: null, amount: '0x5' }
 
-/** A node that knows what was sent, with nothing mined until `used` says so. */
+/** A node that knows the sent transactions and has mined `used` of them. */
 const start = async (answers: Answers = {}, person = approve) => {
   const node = { used: 0, receipts: new Map<unknown, object>() }
   const { chain, sent } = startNode({
@@ -34,7 +34,7 @@ const start = async (answers: Answers = {}, person = approve) => {
 }
 const hashOf = (raw: unknown) => keccak256(String(raw))
 
-test('a page sees what an account did on a network, newest first, and nothing while the wallet is locked', async () => {
+test('the activity of an account on a network is listed newest first, and not while locked', async () => {
   const { ask, ui, activity, node } = await start()
   const first = await ask('eth_sendTransaction', transfer)
   const data = `0xa9059cbb${SECOND.slice(2).toLowerCase().padStart(64, '0')}${'5'.padStart(64, '0')}`
@@ -76,7 +76,7 @@ test('a page sees what an account did on a network, newest first, and nothing wh
   await expect(activity()).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a node out of reach leaves the page with what is kept', async () => {
+test('with an unreachable node, the stored activity is listed', async () => {
   const { store, ask } = await start()
   await ask('eth_sendTransaction', transfer)
   const far = startWallet({
@@ -88,7 +88,7 @@ test('a node out of reach leaves the page with what is kept', async () => {
   expect(await far.wallet.ui.getActivity({ address: ADDRESS, chainId: 31337 })).toHaveLength(1)
 })
 
-test('fees are offered in three speeds', async () => {
+test('fees have three speeds', async () => {
   const { ui } = await start({
     eth_feeHistory: () => ({ baseFeePerGas: ['0x50', '0x64'], reward: [['0x1', '0x2', '0x3']] }),
   })
@@ -101,7 +101,7 @@ test('fees are offered in three speeds', async () => {
   })
 })
 
-/** A request that waits for the person. */
+/** Returns an open request. */
 const waiting = async (method: string, answers: Answers = {}) => {
   const headless = await start(answers, undecided)
   const answer = headless.ask(method, transfer)
@@ -112,7 +112,7 @@ const waiting = async (method: string, answers: Answers = {}) => {
   return { ...headless, answer, shown, id }
 }
 
-test('what the person settles is reviewed anew, shown, and signed', async () => {
+test('an edited request is reviewed again, shown and signed', async () => {
   const { ui, answer, shown, id, sent } = await waiting('eth_sendTransaction')
   expect((await shown())?.effect).toMatchObject({
     nonce: null,
@@ -135,7 +135,7 @@ test('what the person settles is reviewed anew, shown, and signed', async () => 
   expect([type, gasPrice, gasLimit, nonce, to, value]).toEqual([0, 301n, 30_000n, 4, SECOND, 1n])
 })
 
-test('what is settled is held against what the account has', async () => {
+test('an edited fee is compared with the balance', async () => {
   const { ui, shown, id } = await waiting('eth_sendTransaction')
   await ui.editTransaction({ id, fees: { gasPrice: fromQuantity(10n ** 18n) } })
   expect((await shown())?.findings).toMatchObject([
@@ -146,7 +146,7 @@ test('what is settled is held against what the account has', async () => {
   ])
 })
 
-test('what cannot be signed is refused, and the request stays as it was', async () => {
+test('an invalid edit is rejected, and the request stays unchanged', async () => {
   const { ui, shown, id } = await waiting('eth_signTransaction')
   const before = await shown()
   for (const edit of [
@@ -160,7 +160,7 @@ test('what cannot be signed is refused, and the request stays as it was', async 
   expect(await shown()).toEqual(before)
 })
 
-test('a request that is decided while it is settled is carried out as it was shown', async () => {
+test('a request that is decided during an edit is executed as shown', async () => {
   let hold = Promise.resolve()
   const { ui, answer, id, sent } = await waiting('eth_sendTransaction', {
     eth_estimateGas: async () => {
@@ -180,7 +180,7 @@ test('a request that is decided while it is settled is carried out as it was sho
   expect(Transaction.from(sent[0]).maxFeePerGas).toBe(202n)
 })
 
-test("the wallet's own screen sends the network's currency and tokens, as it was reviewed, and once", async () => {
+test('the send screen sends currency and tokens once, as reviewed', async () => {
   const { ui, sent, activity } = await start()
   const { effect, findings } = await ui.reviewSend(send)
   expect([effect.to, effect.value, effect.nonces?.next, findings]).toEqual([SECOND, '0x5', '0x0', []])
@@ -200,7 +200,7 @@ test("the wallet's own screen sends the network's currency and tokens, as it was
   ])
 })
 
-test('a transfer that was sent is the same one when it is asked for again, whatever the account has by then', async () => {
+test('repeating a sent transfer returns the same transaction, whatever the balance', async () => {
   const account = { balance: '0xde0b6b3a7640000' }
   const { ui, sent } = await start({ eth_getBalance: () => account.balance })
   const hash = await ui.sendOwn({ ...send, id: 'a' })
@@ -209,7 +209,7 @@ test('a transfer that was sent is the same one when it is asked for again, whate
   expect(sent).toHaveLength(1)
 })
 
-test('without a choice nobody pays many times the price of before', async () => {
+test('the default fee never follows a jump of the price', async () => {
   const high = fromQuantity(10n ** 13n)
   const fees = { baseFeePerGas: ['0x64', '0x64'], reward: [['0x1', '0x2', high]], gasUsedRatio: [0.5] }
   const { ask, ui, sent } = await start({ eth_feeHistory: () => fees })
@@ -219,7 +219,7 @@ test('without a choice nobody pays many times the price of before', async () => 
   expect(sent).toHaveLength(1)
 })
 
-test('what the account cannot pay, may not sign, or has used, is not sent', async () => {
+test('transfers without funds, key or a free nonce are not sent', async () => {
   const { ui, sent, node } = await start({ eth_getBalance: () => '0x5' })
   await expect(ui.sendOwn({ ...send, id: 'a' })).rejects.toMatchObject({ code: -32000 })
   node.used = 4
@@ -235,7 +235,7 @@ test('what the account cannot pay, may not sign, or has used, is not sent', asyn
   expect(sent).toEqual([])
 })
 
-test('what is on its way is sped up: the same under its nonce for a tenth more at least', async () => {
+test('a speed-up resends the transaction with a fee at least a tenth higher', async () => {
   const { ask, ui, sent, activity } = await start()
   const slow = String(await ask('eth_sendTransaction', { ...transfer, data: '0x1234' }))
   const few = { maxFeePerGas: '0xdf', maxPriorityFeePerGas: '0x2' }
@@ -255,7 +255,7 @@ test('what is on its way is sped up: the same under its nonce for a tenth more a
   ])
 })
 
-test('a cancelled one is replaced by nothing at all, and the page sees which of the two won', async () => {
+test('a cancellation sends an empty transaction, and the page sees which one was mined', async () => {
   const { ask, ui, sent, activity, node } = await start()
   const hash = String(await ask('eth_sendTransaction', { ...transfer, gasPrice: '0x1000' }))
   const nothing = await ui.cancelTransaction({ hash })
@@ -272,7 +272,7 @@ test('a cancelled one is replaced by nothing at all, and the page sees which of 
   await expect(ui.speedUp({ hash: nothing })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('what was only signed is sent, cancelled or let lapse', async () => {
+test('a signed transaction can be sent, cancelled or discarded', async () => {
   const { ask, ui, sent, activity, node } = await start()
   const raws: unknown[] = []
   for (const _ of [1, 2, 3]) raws.push(await ask('eth_signTransaction', transfer))
@@ -302,7 +302,7 @@ test('what was only signed is sent, cancelled or let lapse', async () => {
   await expect(ui.sendSigned({ hash: second })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('of two pages that settle what was signed, one does and the other is told', async () => {
+test('of two concurrent changes to a signed transaction, one succeeds and the other gets an error', async () => {
   for (const acts of [
     ['sendSigned', 'letLapse'],
     ['letLapse', 'sendSigned'],
@@ -322,7 +322,7 @@ test('of two pages that settle what was signed, one does and the other is told',
   }
 })
 
-test('a chain that began anew is told of, and after the reset nothing of the one before is left', async () => {
+test('a reset chain is reported, and clearing it removes the old activity', async () => {
   let genesis = '0x1'
   const { ask, ui, activity } = await start({
     eth_getBlockByNumber: ([block]) => ({ baseFeePerGas: '0x64', ...(block === '0x0' && { hash: genesis }) }),
@@ -338,7 +338,7 @@ test('a chain that began anew is told of, and after the reset nothing of the one
   expect((await ui.getState(null)).restarted).toEqual([])
 })
 
-test('without a wallet that is open there is nothing to do', async () => {
+test('a locked wallet rejects all transaction methods', async () => {
   const { wallet } = await createdWallet()
   await wallet.ui.lock(null)
   const hash = `0x${'0'.repeat(64)}`

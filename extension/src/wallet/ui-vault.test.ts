@@ -16,7 +16,7 @@ import {
 const NEW_PASSWORD = 'battery horse correct'
 const MINUTE = 60_000
 
-test('a wallet is made of a phrase, once', async () => {
+test('a wallet is created from a phrase once', async () => {
   const { wallet, state } = startWallet()
   for (const words of [12, 15, 18, 21, 24] as const)
     expect((await wallet.ui.newPhrase({ words })).split(' ')).toHaveLength(words)
@@ -31,7 +31,7 @@ test('a wallet is made of a phrase, once', async () => {
   await expect(wallet.ui.createVault({ password: PASSWORD, phrase })).rejects.toMatchObject({ code: -32600 })
 })
 
-test('a password is refused before there is a phrase to write down', async () => {
+test('a weak password is rejected before the phrase is shown', async () => {
   const { wallet } = startWallet()
   const refused = (password: string, reason: string) =>
     expect(wallet.ui.checkPassword({ password })).rejects.toMatchObject({ code: -32602, data: { reason } })
@@ -40,7 +40,7 @@ test('a password is refused before there is a phrase to write down', async () =>
   expect(await wallet.ui.checkPassword({ password: PASSWORD })).toBeNull()
 })
 
-test('a wallet is made of a phrase of any language, with a passphrase and a path', async () => {
+test('a wallet is created from a phrase in any language, with a passphrase and a path', async () => {
   const list = await wordLists('japanese')
   const phrase = [...Array(11).fill(list[0]), list[3]].join('\u3000')
   const { wallet, state } = startWallet()
@@ -57,7 +57,7 @@ test('a wallet is made of a phrase of any language, with a passphrase and a path
   })
 })
 
-test('locking tells sites nothing, and unlocking repeats their accounts; the pages of the wallet are told of both', async () => {
+test("a lock sends sites nothing, an unlock repeats their accounts, and the wallet's pages are notified of both", async () => {
   const { wallet, events, state } = await connectedWallet()
   await wallet.ui.lock(null)
   await wallet.ui.lock(null)
@@ -67,7 +67,7 @@ test('locking tells sites nothing, and unlocking repeats their accounts; the pag
   expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] }])
 })
 
-test('a wrong password unlocks nothing and tells nobody', async () => {
+test('a wrong password unlocks nothing and notifies nobody', async () => {
   const { wallet, events } = await connectedWallet()
   await wallet.ui.lock(null)
   events.length = 0
@@ -76,7 +76,7 @@ test('a wrong password unlocks nothing and tells nobody', async () => {
   expect(events).toEqual([])
 })
 
-test('the password is changed by who knows it', async () => {
+test('changing the password requires the current one', async () => {
   const { wallet } = await createdWallet()
   await expect(wallet.ui.changePassword({ password: 'wrong', newPassword: NEW_PASSWORD })).rejects.toMatchObject({
     data: { reason: 'wrong-password' },
@@ -87,7 +87,7 @@ test('the password is changed by who knows it', async () => {
   await wallet.ui.unlock({ password: NEW_PASSWORD })
 })
 
-test('a vault that was damaged while it was open shows as locked, tells what it is, and is restored', async () => {
+test('a vault damaged while unlocked is shown as locked with the reason, and can be restored', async () => {
   const { wallet, store, state } = await createdWallet()
   const { sealed, ...rest } = (await store.local.get('vault')) as { sealed: string }
   await store.local.set('vault', { ...rest, sealed: sealed.slice(2) })
@@ -100,7 +100,7 @@ test('a vault that was damaged while it was open shows as locked, tells what it 
   expect(state()).toMatchObject({ phase: 'unlocked', accounts: [{ name: 'Account 1' }] })
 })
 
-test('the wallet locks itself so many minutes after the last use, also when the worker was stopped meanwhile', async () => {
+test('the wallet locks the set number of minutes after the last use, also across a stopped worker', async () => {
   const { wallet, locks, store, state } = await createdWallet()
   await wallet.used()
   await wallet.ui.setAutoLock({ minutes: 5 })
@@ -123,7 +123,7 @@ test('the wallet locks itself so many minutes after the last use, also when the 
   expect((await returned.wallet.ui.getState(null)).phase).toBe('locked')
 })
 
-test('no secret stands in the state, locked or not', async () => {
+test('the state contains no secret, locked or not', async () => {
   const { wallet } = startWallet()
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE, passphrase: 'hidden words' })
   await wallet.ui.importPrivateKey({ privateKey: '11'.repeat(32), name: 'Key' })
@@ -134,7 +134,7 @@ test('no secret stands in the state, locked or not', async () => {
   expect(closed).not.toContain(addressesAt({ ...DERIVATION, passphrase: 'hidden words' }, 0, 1)[0])
 })
 
-test('a wallet is removed for its password alone: keys, sites and what waits are gone, and another can be made', async () => {
+test('removing the wallet requires the password and removes keys, sites and requests, and a new one can be created', async () => {
   const { wallet, state, events, store } = await connectedWallet()
   await expect(wallet.ui.removeWallet({ password: 'wrong' })).rejects.toThrow()
   expect((await wallet.ui.getState(null)).phase).toBe('unlocked')

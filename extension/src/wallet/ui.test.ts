@@ -3,7 +3,7 @@ import { ADDRESS, ADDRESS_LOWER, chainOf, connectedWallet, createdWallet, SITE, 
 
 const personalSign = { id: '1', method: 'personal_sign', params: ['hello', ADDRESS] }
 
-test('another network is told to every page without one of its own, connected or not; the same one to none', async () => {
+test('a network change notifies every page without its own network, connected or not', async () => {
   const { wallet, events, ask } = await connectedWallet()
   await wallet.ui.selectNetwork({ chainId: 31337 })
   expect(events).toEqual([])
@@ -13,7 +13,7 @@ test('another network is told to every page without one of its own, connected or
   await expect(wallet.ui.selectNetwork({ chainId: 5 })).rejects.toMatchObject({ code: 4902 })
 })
 
-test('an RPC URL is kept once its server has reported the chain', async () => {
+test('an RPC URL is stored after its server returned the chain id', async () => {
   const asked: unknown[] = []
   const { wallet, state } = await createdWallet({
     chain: async ({ rpcUrl }, method) => {
@@ -26,7 +26,7 @@ test('an RPC URL is kept once its server has reported the chain', async () => {
   expect(state()?.networks).toContainEqual(expect.objectContaining({ chainId: 8217, rpcUrl: 'https://node.example/' }))
 })
 
-test('a server of another chain, and one that says nothing, change nothing', async () => {
+test('a server with another chain id, or without a response, changes nothing', async () => {
   const rpcUrl = 'https://node.example/'
   const one = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x1' }) })
   await expect(one.wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl })).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a server of another chain, and one that says nothing, change nothing', asy
     expect((await wallet.ui.getState(null)).networks.map(network => network.rpcUrl)).not.toContain(rpcUrl)
 })
 
-test('what is no http URL, or carries credentials, is refused before anybody is asked', async () => {
+test('URLs with another scheme or credentials are rejected before any request', async () => {
   const { wallet } = await createdWallet()
   for (const rpcUrl of [
     '',
@@ -55,7 +55,7 @@ test('what is no http URL, or carries credentials, is refused before anybody is 
     })
 })
 
-test('a balance is asked of the network that is named', async () => {
+test('a balance is requested from the given network', async () => {
   const { wallet } = await createdWallet({
     chain: async ({ chainId }, method, params) => {
       expect([chainId, method, params]).toEqual([8217, 'eth_getBalance', [ADDRESS, 'latest']])
@@ -65,7 +65,7 @@ test('a balance is asked of the network that is named', async () => {
   expect(await wallet.ui.getBalance({ address: ADDRESS_LOWER, chainId: 8217 })).toBe('0xde0b6b3a7640000')
 })
 
-test('nothing is approved while the wallet is locked, and everything can be rejected', async () => {
+test('a locked wallet cannot approve requests but can reject them', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const answers = ['1', '2'].map(id => wallet.request(SITE, { ...personalSign, id }).catch(({ code }) => code))
   await expect.poll(async () => (await wallet.ui.getState(null)).waiting).toHaveLength(2)
@@ -101,7 +101,7 @@ test('rejecting at the unlock screen is 4001, for signatures and for connecting'
   ])
 })
 
-test('a decision about nothing is nothing', async () => {
+test('a decision about an unknown request is ignored', async () => {
   const { wallet, shown } = await connectedWallet()
   expect(await wallet.ui.decide({ id: 'unknown', approve: true, revision: 0 })).toBeNull()
   expect(await wallet.ui.rejectAll(null)).toBeNull()

@@ -20,7 +20,7 @@ import {
 
 const personalSign = (id: string, text = 'hello') => ({ id, method: 'personal_sign', params: [text, ADDRESS] })
 
-test('a site is connected to the accounts that the person picks, and then sees them', async () => {
+test('a site is connected to the accounts that the person selects', async () => {
   const { wallet, events } = startWallet()
   await wallet.ui.createVault({ password: PASSWORD, phrase: PHRASE })
   expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
@@ -30,20 +30,20 @@ test('a site is connected to the accounts that the person picks, and then sees t
   expect(events).toContainEqual({ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER] })
 })
 
-test('a connected site is not asked about again', async () => {
+test('a connected site is answered without a new approval', async () => {
   const { wallet, shown } = await connectedWallet()
   await wallet.request(SITE, { id: 'again', method: 'eth_requestAccounts' })
   expect(shown).toEqual([])
 })
 
-test('personal_sign signs what anybody can verify; both orders of the params mean the same', async () => {
+test('personal_sign returns a valid signature for both orders of the params', async () => {
   const { wallet } = await connectedWallet()
   const signature = await wallet.request(SITE, personalSign('1'))
   expect(verifyMessage('hello', String(signature))).toBe(ADDRESS)
   expect(await wallet.request(SITE, { id: '2', method: 'personal_sign', params: [ADDRESS, 'hello'] })).toBe(signature)
 })
 
-test('a rejection is 4001 and a foreign account is 4100', async () => {
+test('a rejection is 4001, and an unknown account is 4100', async () => {
   const { wallet } = await connectedWallet({ person: reject })
   await expect(wallet.request(SITE, personalSign('1'))).rejects.toMatchObject({ code: 4001 })
   const foreign = { id: '2', method: 'personal_sign', params: ['hello', SECOND] }
@@ -51,7 +51,7 @@ test('a rejection is 4001 and a foreign account is 4100', async () => {
   await expect(wallet.request(OTHER_SITE, personalSign('3'))).rejects.toMatchObject({ code: 4100 })
 })
 
-test('the same request sent twice is asked once and answered twice', async () => {
+test('a request that is sent twice is shown once and answered twice', async () => {
   const { wallet, shown } = await connectedWallet()
   const [one, other] = await Promise.all([
     wallet.request(SITE, personalSign('1')),
@@ -62,7 +62,7 @@ test('the same request sent twice is asked once and answered twice', async () =>
   expect(await wallet.request(SITE, personalSign('1'))).toBe(one)
 })
 
-test('a request outlives the worker: sent again after a restart it is the same, with one answer', async () => {
+test('a request survives a restart of the worker, and a repeat gets the same response', async () => {
   const before = await connectedWallet({ person: undecided })
   const lost = before.wallet.request(SITE, personalSign('1'))
   lost.catch(() => undefined)
@@ -73,7 +73,7 @@ test('a request outlives the worker: sent again after a restart it is the same, 
   expect((await after.wallet.ui.getState(null)).requests).toEqual([])
 })
 
-test('what was approved just before the worker stopped is carried out by the next one', async () => {
+test('a request approved just before the worker stopped is executed by the next one', async () => {
   const before = await connectedWallet({ person: undecided })
   before.wallet.request(SITE, personalSign('1')).catch(() => undefined)
   await expect.poll(() => before.shown).toEqual(['approval'])
@@ -89,7 +89,7 @@ test('what was approved just before the worker stopped is carried out by the nex
   expect(after.shown).toEqual(['hidden'])
 })
 
-test('a locked wallet keeps the site connected, asks for the password and goes on', async () => {
+test('a locked wallet keeps the site connected, asks for the password and continues', async () => {
   const { wallet, events } = await connectedWallet({ person: approve })
   await wallet.ui.lock(null)
   expect(await wallet.request(SITE, { id: '1', method: 'eth_accounts' })).toEqual([ADDRESS_LOWER])
@@ -112,13 +112,13 @@ test('a locked wallet keeps the site connected, asks for the password and goes o
   expect(verifyMessage('hello', String(await signature))).toBe(ADDRESS)
 })
 
-test('without a wallet the set-up is opened and the site is told', async () => {
+test('before setup, a request opens onboarding and gets an error', async () => {
   const { wallet, shown } = startWallet()
   await expect(wallet.request(SITE, { id: '1', method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4100 })
   expect(shown).toEqual(['set-up'])
 })
 
-test('a page that is gone takes its open requests with it, and only its own', async () => {
+test('a closed page withdraws its own open requests only', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const gone = wallet.request(SITE, personalSign('1'))
   const stays = wallet.request(SITE, personalSign('2'))
@@ -129,7 +129,7 @@ test('a page that is gone takes its open requests with it, and only its own', as
   expect((await wallet.ui.getState(null)).requests).toHaveLength(1)
 })
 
-test('a site cannot fill the queue, nor ask to connect twice', async () => {
+test('a site can neither fill the queue nor have two connection requests', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   const flood = Array.from({ length: 30 }, (_, i) =>
     wallet.request(SITE, personalSign(`flood ${i}`)).catch(e => e.code),
@@ -144,7 +144,7 @@ test('a site cannot fill the queue, nor ask to connect twice', async () => {
   })
 })
 
-test('what is over the bounds of a site is refused without a look at the stores, and holds up no other site', async () => {
+test("requests over a site's limit are rejected without reading the stores, and delay no other site", async () => {
   const { store } = await connectedWallet()
   let looks = 0
   const counting = (inner: Store): Store => ({
@@ -173,7 +173,7 @@ test('what is over the bounds of a site is refused without a look at the stores,
   expect(ended.filter(what => what === '-32005')).toHaveLength(10_000 - reads)
 })
 
-test('a person who keeps rejecting is left alone for a while, by that site and that method', async () => {
+test('repeated rejections mute that method of that site for a while', async () => {
   const { wallet, shown } = await connectedWallet({ person: reject })
   for (const id of ['1', '2', '3'])
     await expect(wallet.request(SITE, personalSign(id))).rejects.toMatchObject({ code: 4001 })
@@ -187,7 +187,7 @@ test('a person who keeps rejecting is left alone for a while, by that site and t
   })
 })
 
-test('a page that goes away, or a request that expires, is no rejection by the person', async () => {
+test('a closed page or an expired request does not count as a rejection', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   for (const id of ['1', '2', '3', '4']) {
     const answer = wallet.request(SITE, personalSign(id)).catch(({ code }) => code)
@@ -197,7 +197,7 @@ test('a page that goes away, or a request that expires, is no rejection by the p
   }
 })
 
-test('requests that a page gives up bring up three windows a minute, until the person opens the wallet', async () => {
+test('abandoned requests open at most three windows a minute until the person opens the wallet', async () => {
   const { wallet, shown } = await connectedWallet({ person: undecided })
   const windowsOf = async (ids: readonly string[]) => {
     shown.length = 0
@@ -214,13 +214,13 @@ test('requests that a page gives up bring up three windows a minute, until the p
   expect(await windowsOf(['6'])).toBe(1)
 })
 
-test('an unknown method is -32601, whatever its name', async () => {
+test('an unknown method with any name is -32601', async () => {
   const { wallet } = await connectedWallet()
   for (const method of ['eth_nothing', 'constructor', '__proto__', 'toString', 'ethsign', 'evil_sign', ''])
     await expect(wallet.request(SITE, { id: method, method })).rejects.toMatchObject({ code: -32601 })
 })
 
-test('params of a wrong shape are -32602 before anybody is asked', async () => {
+test('invalid params are -32602 before the person is asked', async () => {
   const { wallet, shown } = await connectedWallet()
   for (const params of [undefined, null, [], ['hello'], [1, ADDRESS], ['0x123', ADDRESS], { 0: 'hello', 1: ADDRESS }])
     await expect(wallet.request(SITE, { id: 'x', method: 'personal_sign', params })).rejects.toMatchObject({
@@ -232,7 +232,7 @@ test('params of a wrong shape are -32602 before anybody is asked', async () => {
 const WATCHED = '0x0000000000000000000000000000000000000001'
 const asWatched = { method: 'personal_sign', params: ['hello', WATCHED] }
 
-/** A wallet connected to SITE with an account that it only watches, beside the first. */
+/** A wallet connected to SITE with its first account and a watch-only one. */
 const watchingWallet = async (person = approve) => {
   const first = await createdWallet()
   await first.wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
@@ -240,7 +240,7 @@ const watchingWallet = async (person = approve) => {
   return startWallet({ store: first.store, person })
 }
 
-test('nothing is signed for an account that is only watched, and nobody is asked', async () => {
+test('signing with a watch-only account is rejected without asking the person', async () => {
   const { shown, ask } = await watchingWallet()
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER, WATCHED])
   const typedData = { domain: {}, types: { EIP712Domain: [], Mail: [] }, primaryType: 'Mail', message: {} }
@@ -258,7 +258,7 @@ test('nothing is signed for an account that is only watched, and nobody is asked
   expect(shown).toEqual([])
 })
 
-test('while the wallet is locked nobody can tell, and the unlock answers what cannot be signed', async () => {
+test('a request for a watch-only account while locked is rejected at the unlock', async () => {
   const { wallet, shown } = await watchingWallet(undecided)
   await wallet.ui.lock(null)
   const refused = expect(wallet.request(SITE, { id: '1', ...asWatched })).rejects.toMatchObject({
@@ -276,7 +276,7 @@ test('while the wallet is locked nobody can tell, and the unlock answers what ca
   expect(verifyMessage('hello', String(await waiting))).toBe(ADDRESS)
 })
 
-test('an imported key signs, and so does that of another phrase', async () => {
+test('an imported key and a key of a second phrase can sign', async () => {
   const { wallet } = await createdWallet()
   const { address: ofKey } = await wallet.ui.importPrivateKey({ privateKey: '11'.repeat(32), name: 'Key' })
   const { address: ofPhrase } = await wallet.ui.importPhrase({ phrase: PHRASE, passphrase: 'x', name: 'Other' })

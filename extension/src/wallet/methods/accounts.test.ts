@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { ADDRESS_LOWER, connectedWallet, OTHER_SITE, PASSWORD, startWallet } from '../wallet.fixture.ts'
 
-test('eth_accounts lists what the site was given, in lower case, and nobody is asked', async () => {
+test("eth_accounts returns the site's accounts in lower case, without asking the person", async () => {
   const { ask, shown } = await connectedWallet()
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
   expect(await ask('chain_accounts')).toEqual([ADDRESS_LOWER])
   expect(shown).toEqual([])
 })
 
-test('a site that is not connected gets no accounts, and neither does any before there is a wallet', async () => {
+test('an unconnected site gets no accounts, and neither does any site before setup', async () => {
   const { wallet } = await connectedWallet()
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_accounts' })).toEqual([])
   expect(await startWallet().ask('eth_accounts')).toEqual([])
 })
 
-test('locking and unlocking leave a connected site its accounts', async () => {
+test('a connected site keeps its accounts through lock and unlock', async () => {
   const { wallet, ask } = await connectedWallet()
   await wallet.ui.lock(null)
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
@@ -23,7 +23,7 @@ test('locking and unlocking leave a connected site its accounts', async () => {
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('an account that was made later is not the sites to see', async () => {
+test('a site does not see accounts that were added later', async () => {
   const { wallet, ask } = await connectedWallet()
   const { address } = await wallet.ui.addAccount({ name: 'Private' })
   await wallet.ui.selectAccount({ address })

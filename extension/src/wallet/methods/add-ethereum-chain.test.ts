@@ -38,7 +38,7 @@ const start = async (answers: Answers = { eth_chainId: () => '0x15838' }, person
   return { ...headless, seen, asked, networks }
 }
 
-test('an approved network is there, the site is on it, and no other site is', async () => {
+test('an approved network is added, and only the requesting site is switched to it', async () => {
   const { wallet, ask, events, networks } = await start()
   expect(await ask('wallet_addEthereumChain', orbit)).toBeNull()
   expect(await networks()).toContainEqual({
@@ -55,7 +55,7 @@ test('an approved network is there, the site is on it, and no other site is', as
   expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x15838' }])
 })
 
-test('the person sees all of it, and the node is asked for its chain only after that', async () => {
+test('the person sees the whole request, and the node is contacted only after the approval', async () => {
   let askedBefore: unknown
   const { ask, seen, asked } = await start(undefined, request => {
     askedBefore = [...asked]
@@ -78,14 +78,14 @@ test('the person sees all of it, and the node is asked for its chain only after 
   expect(asked).toEqual([['https://rpc.orbit.example/v1', 'eth_chainId']])
 })
 
-test('a rejected network is asked nothing and is not there', async () => {
+test('a rejected network is neither contacted nor added', async () => {
   const { ask, asked, networks } = await start(undefined, reject)
   await expect(ask('wallet_addEthereumChain', orbit)).rejects.toMatchObject({ code: 4001 })
   expect(asked).toEqual([])
   expect(await networks()).toHaveLength(3)
 })
 
-test('a node of another chain, or one that does not say, adds nothing and moves nobody', async () => {
+test('a node with another chain id, or none, adds nothing and switches nothing', async () => {
   const wrong: [Answers, object][] = [
     [{ eth_chainId: () => '0x1' }, { code: -32602, message: expect.stringContaining('reports chain 1, not 88120') }],
     [{ eth_chainId: () => 'orbit' }, { code: 4901 }],
@@ -100,7 +100,7 @@ test('a node of another chain, or one that does not say, adds nothing and moves 
   }
 })
 
-test('a network that the wallet has with its RPC is a switch, and keeps everything it has', async () => {
+test('for a network with an RPC URL, the request is a switch that changes no setting', async () => {
   const { ask, seen, networks } = await start()
   await ask('wallet_addEthereumChain', orbit)
   const before = await networks()
@@ -112,7 +112,7 @@ test('a network that the wallet has with its RPC is a switch, and keeps everythi
   expect(seen).toHaveLength(3)
 })
 
-test('a network that the wallet comes with keeps its name; only an RPC is taken, where there is none', async () => {
+test('a built-in network keeps its name and takes only a missing RPC URL', async () => {
   const { ask, seen, networks } = await start({ eth_chainId: () => '0x1' })
   const claim = { chainId: '0x1', chainName: 'Free Money', nativeCurrency: { name: 'x', symbol: 'FREE', decimals: 2 } }
   await ask('wallet_addEthereumChain', { ...claim, rpcUrls: ['https://eth.example'] })
@@ -126,19 +126,19 @@ test('a network that the wallet comes with keeps its name; only an RPC is taken,
   expect(await ask('eth_chainId')).toBe('0x1')
 })
 
-test('a known network without an RPC, named alone, is a switch', async () => {
+test('a known network without RPC URLs in the request is a switch', async () => {
   const { ask, seen } = await start()
   await ask('wallet_addEthereumChain', { chainId: '0x1' })
   expect(seen[0]?.effect.kind).toBe('switchChain')
 })
 
-test('the name of another network is told', async () => {
+test('the name of another network is a finding', async () => {
   const { ask, seen } = await start()
   await ask('wallet_addEthereumChain', { ...orbit, chainName: 'ethereum' })
   expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['namesakeNetwork', 'unlistedNetwork'])
 })
 
-test('what is left open or written otherwise, and does no harm, is taken', async () => {
+test('missing and unusual but harmless params are accepted', async () => {
   for (const change of [
     { blockExplorerUrls: null, iconUrls: null },
     { blockExplorerUrls: [], iconUrls: undefined },
@@ -157,7 +157,7 @@ test('what is left open or written otherwise, and does no harm, is taken', async
   }
 })
 
-test('the first URL that the wallet can use is taken', async () => {
+test('the first valid RPC URL is used', async () => {
   const { ask, seen } = await start()
   const rpcUrls = [
     'wss://rpc.orbit.example',
@@ -169,7 +169,7 @@ test('the first URL that the wallet can use is taken', async () => {
   expect(seen[0]?.effect).toMatchObject({ network: { rpcUrl: 'https://rpc.orbit.example/v2' }, explorerUrl: null })
 })
 
-test('what is wrong or missing is refused with its place, before anybody is asked', async () => {
+test('invalid params are rejected with their path before the person is asked', async () => {
   const { ask, shown, asked } = await start()
   const wrong: [object, string][] = [
     [{ chainId: 88_120 }, 'chainId'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startWallet } from '../wallet.fixture.ts'
 
-test('it names the wallet and its version, to every site', async () => {
+test("returns the wallet's name and version to every site", async () => {
   expect(await startWallet().ask('web3_clientVersion')).toBe('Heliograph/v1.2.3')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND, SITE } from '../wallet.fixture.ts'
 
-test('it is the first account of the site, in lower case, also while locked, and null for another site', async () => {
+test("returns the site's first account in lower case, also while locked, and null for an unconnected site", async () => {
   const { wallet, ask } = await connectedWallet()
   expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_coinbase' })).toBeNull()
@@ -9,7 +9,7 @@ test('it is the first account of the site, in lower case, also while locked, and
   expect(await ask('eth_coinbase')).toBe(ADDRESS_LOWER)
 })
 
-test('it follows the order in which the accounts were picked', async () => {
+test('follows the order in which the person selected the accounts', async () => {
   const { wallet, ask } = await connectedWallet({ person: () => ({ approve: true, accounts: [SECOND, ADDRESS] }) })
   await wallet.ui.addAccount({ name: 'Second' })
   await wallet.request(SITE, { id: 'again', method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })

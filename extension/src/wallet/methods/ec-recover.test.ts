@@ -5,7 +5,7 @@ import { ADDRESS, ADDRESS_LOWER, connectedWallet, startWallet } from '../wallet.
 const signer = new Signer(`0x${'46'.repeat(32)}`)
 const account = signer.address.toLowerCase()
 
-test('the account that signed is recovered, in lower case, from text and from bytes', async () => {
+test('recovers the signer in lower case, from text and from bytes', async () => {
   const { ask } = startWallet()
   const signature = await signer.signMessage('héllo')
   expect(await ask('personal_ecRecover', 'héllo', signature)).toBe(account)
@@ -14,12 +14,12 @@ test('the account that signed is recovered, in lower case, from text and from by
   expect(await ask('personal_ecRecover', 'hello', signature)).not.toBe(account)
 })
 
-test('what personal_sign signed is recovered on the same network', async () => {
+test('recovers a signature of personal_sign on the same network', async () => {
   const { ask } = await connectedWallet()
   expect(await ask('personal_ecRecover', 'hello', await ask('personal_sign', 'hello', ADDRESS))).toBe(ADDRESS_LOWER)
 })
 
-test('what is no signature is -32602', async () => {
+test('an invalid signature is -32602', async () => {
   const { ask } = startWallet()
   const { r, s, yParity } = Signature.from(await signer.signMessage('hello'))
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

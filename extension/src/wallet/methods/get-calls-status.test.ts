@@ -30,7 +30,7 @@ const receipt = (hash: unknown, status: string) => ({
   logs: [{ address: SECOND, data: '0x', topics: ['0x01'], logIndex: '0x0', removed: false }],
 })
 
-/** A batch of two that was sent; `statuses` are those of its transactions once they are mined, null until then. */
+/** A batch of two sent transactions; `statuses` are their receipt statuses, or null while they are pending. */
 const start = async (answers: Answers = {}) => {
   const statuses: (string | null)[] = [null, null]
   const used = { count: 0 }
@@ -53,7 +53,7 @@ const start = async (answers: Answers = {}) => {
   return { ...headless, ...node, mine, used, statusNow }
 }
 
-test('it is pending until all of it is mined, and then confirmed, with a receipt of each', async () => {
+test('a batch is pending until all its transactions are mined, then confirmed, with a receipt for each', async () => {
   const { ask, sent, mine, statusNow } = await start()
   expect(await ask('wallet_getCallsStatus', 'x')).toEqual({
     version: '2.0.0',
@@ -82,7 +82,7 @@ test('it is pending until all of it is mined, and then confirmed, with a receipt
   })
 })
 
-test('all of it reverted is 500, some of it 600', async () => {
+test('a fully reverted batch is 500, a partially reverted one 600', async () => {
   const { mine, statusNow } = await start()
   mine('0x0', '0x0')
   expect(await statusNow()).toBe(500)
@@ -92,7 +92,7 @@ test('all of it reverted is 500, some of it 600', async () => {
   expect(await statusNow()).toBe(600)
 })
 
-test('what was replaced by other transactions will not be mined any more', async () => {
+test('a batch whose transactions were replaced is 400, or 600 if some were mined', async () => {
   const { mine, used, statusNow } = await start()
   used.count = 1
   expect(await statusNow()).toBe(100)
@@ -103,7 +103,7 @@ test('what was replaced by other transactions will not be mined any more', async
   expect(await statusNow()).toBe(600)
 })
 
-test('a batch of which the node took only the beginning is done when that is', async () => {
+test('a batch of which the node accepted only the first calls is 600 when those are mined', async () => {
   let taken = 0
   const { mine, statusNow } = await start({
     eth_sendRawTransaction: ([raw]) => {
@@ -118,27 +118,27 @@ test('a batch of which the node took only the beginning is done when that is', a
   expect(await statusNow()).toBe(600)
 })
 
-test('the status outlives the browser', async () => {
+test('the status survives a restart of the browser', async () => {
   const { store, chain, mine } = await start()
   mine('0x1', '0x1')
   await store.session.remove('requests')
   expect(await startWallet({ store, chain }).ask('wallet_getCallsStatus', 'x')).toMatchObject({ status: 200 })
 })
 
-test('a batch of another site, and one that was never sent, are 5730', async () => {
+test('an unknown batch, or one of another site, is 5730', async () => {
   const { wallet, ask } = await start()
   await expect(ask('wallet_getCallsStatus', 'y')).rejects.toMatchObject({ code: 5730 })
   const elsewhere = { id: '1', method: 'wallet_getCallsStatus', params: ['x'] }
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 5730 })
 })
 
-test('params of another shape are -32602', async () => {
+test('invalid params are -32602', async () => {
   const { ask } = await start()
   for (const params of [[], [null], [7], [{ id: 'x' }], ['x', 'y']])
     await expect(ask('wallet_getCallsStatus', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a call that the person sped up counts under the hash that is on the chain', async () => {
+test('a call that was sped up has the receipt of its replacement', async () => {
   const { wallet, sent, mine, used, ask } = await start()
   const fast = await wallet.ui.speedUp({ hash: keccak256(String(sent[1])) })
   mine('0x1', null, '0x1')

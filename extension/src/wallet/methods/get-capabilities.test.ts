@@ -3,7 +3,7 @@ import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SECOND } from '../
 
 const none = { atomic: { status: 'unsupported' } }
 
-test('for each network of the wallet, or those asked for, calls are not made all or none', async () => {
+test('returns atomic: unsupported for all networks, or for the requested ones', async () => {
   const { ask } = await connectedWallet()
   const all = { '0x7a69': none, '0x1': none, '0x2019': none }
   expect(await ask('wallet_getCapabilities', ADDRESS)).toEqual(all)
@@ -12,14 +12,14 @@ test('for each network of the wallet, or those asked for, calls are not made all
   expect(await ask('wallet_getCapabilities', ADDRESS, [])).toEqual({})
 })
 
-test('it is told of accounts of the site alone', async () => {
+test('accepts only accounts of the site', async () => {
   const { wallet, ask } = await connectedWallet()
   await expect(ask('wallet_getCapabilities', SECOND)).rejects.toMatchObject({ code: 4100 })
   const elsewhere = { id: '1', method: 'wallet_getCapabilities', params: [ADDRESS] }
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a locked wallet answers for the accounts of the site, and nobody is asked', async () => {
+test("a locked wallet answers for the site's accounts without asking the person", async () => {
   const { wallet, ask, shown } = await connectedWallet()
   await wallet.ui.lock(null)
   expect(await ask('wallet_getCapabilities', ADDRESS, ['0x1'])).toEqual({ '0x1': none })
@@ -27,7 +27,7 @@ test('a locked wallet answers for the accounts of the site, and nobody is asked'
   expect(shown).toEqual([])
 })
 
-test('params of another shape are -32602', async () => {
+test('invalid params are -32602', async () => {
   const { ask } = await connectedWallet()
   for (const params of [
     [],

@@ -8,14 +8,14 @@ const mine = {
   caveats: [{ type: 'restrictReturnedAccounts', value: [ADDRESS_LOWER] }],
 }
 
-test('a connected site has one permission, restricted to its accounts; another site has none', async () => {
+test('a connected site has one permission, restricted to its accounts, and other sites have none', async () => {
   const { wallet, ask, shown } = await connectedWallet()
   expect(await ask('wallet_getPermissions')).toEqual([mine])
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'wallet_getPermissions' })).toEqual([])
   expect(shown).toEqual([])
 })
 
-test('locking takes no permission away', async () => {
+test('a lock does not revoke permissions', async () => {
   const { wallet, ask } = await connectedWallet()
   await wallet.ui.lock(null)
   expect(await ask('wallet_getPermissions')).toEqual([mine])

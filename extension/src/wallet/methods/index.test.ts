@@ -9,7 +9,7 @@ import { unsupported } from './unsupported.ts'
 
 const kaia = ['chain', 'eth', 'klay', 'kaia']
 
-test('a method of a node goes by its bare name under each prefix of the network', () => {
+test('a node method is available under each prefix of the network', () => {
   for (const prefix of kaia) {
     expect(findMethod(`${prefix}_sign`, kaia)).toBe(sign)
     expect(findMethod(`${prefix}_signTypedData_v4`, kaia)).toBe(signTypedDataV4)
@@ -18,19 +18,19 @@ test('a method of a node goes by its bare name under each prefix of the network'
   expect(findMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
 })
 
-test('chain and eth are accepted on every network that the wallet ships', () => {
+test('chain_ and eth_ are accepted on every built-in network', () => {
   for (const { prefixes } of defaultNetworks)
     for (const name of ['chain_sign', 'eth_signTypedData', 'eth_sendRawTransaction', 'eth_getBalance'])
       expect(findMethod(name, prefixes), name).toBeDefined()
 })
 
-test('personal_sign has one name', () => {
+test('personal_sign has no other prefix', () => {
   expect(findMethod('personal_sign', kaia)).toBe(personalSign)
   for (const name of ['sign', 'eth_personal_sign', 'personal_call'])
     expect(findMethod(name, kaia), name).toBeUndefined()
 })
 
-test("what would use the node's own keys, or change its state, is not there", () => {
+test("methods that use the node's keys or change its state do not exist", () => {
   for (const name of [
     'eth_signTypedData_v1',
     'admin_peers',
@@ -44,7 +44,7 @@ test("what would use the node's own keys, or change its state, is not there", ()
     expect(findMethod(name, kaia), name).toBe(unsupported)
 })
 
-test('names of what every object has are no methods', () => {
+test('names of inherited properties are not methods', () => {
   for (const name of ['constructor', '__proto__', 'eth_constructor', 'eth___proto__', 'eth_', '_sign', 'eth', ''])
     expect(findMethod(name, kaia), name).toBeUndefined()
 })

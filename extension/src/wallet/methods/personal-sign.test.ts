@@ -4,7 +4,7 @@ import type { RequestView } from '../../messages.ts'
 import { MAX_PARAMS } from '../intake.ts'
 import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, createdWallet, SECOND } from '../wallet.fixture.ts'
 
-/** A connected wallet that notes what the person saw before approving it. */
+/** A connected wallet that records each shown request and approves it. */
 const start = async () => {
   const seen: RequestView[] = []
   const headless = await connectedWallet({
@@ -16,7 +16,7 @@ const start = async () => {
   return { ...headless, seen }
 }
 
-test('text and bytes are signed under the prefix of EIP-191, with the length in bytes', async () => {
+test('text and bytes are signed with the EIP-191 prefix and the length in bytes', async () => {
   const { ask } = await start()
   for (const text of ['hello', '', 'héllo 語 🎈', 'a\n\tb', 'deadbeef', '12'])
     expect(verifyMessage(text, String(await ask('personal_sign', text, ADDRESS)))).toBe(ADDRESS)
@@ -26,7 +26,7 @@ test('text and bytes are signed under the prefix of EIP-191, with the length in 
     )
 })
 
-test('what is shown is what is signed', async () => {
+test('the shown message is the signed message', async () => {
   const { ask, seen } = await start()
   const text = 'Sign in to site.example'
   await ask('personal_sign', hexlify(toUtf8Bytes(text)), ADDRESS_LOWER)
@@ -46,14 +46,14 @@ test('what is shown is what is signed', async () => {
   ])
 })
 
-test('the order of chain_sign is understood; a third item is passed over', async () => {
+test('the params may be in the order of eth_sign, and a third one is ignored', async () => {
   const { ask } = await start()
   const signature = await ask('personal_sign', 'hello', ADDRESS)
   expect(await ask('personal_sign', ADDRESS, 'hello')).toBe(signature)
   expect(await ask('personal_sign', 'hello', ADDRESS, 'a password')).toBe(signature)
 })
 
-test('a message of 20 bytes is a message, even where it is an own account', async () => {
+test('a message of 20 bytes is a message, even if it equals an own account', async () => {
   const { ask, seen } = await start()
   for (const message of [ADDRESS, ADDRESS_LOWER, SECOND]) {
     const signature = String(await ask('personal_sign', message, ADDRESS))
@@ -67,7 +67,7 @@ test('a message of 20 bytes is a message, even where it is an own account', asyn
   await expect(ask('personal_sign', ADDRESS, SECOND)).rejects.toMatchObject({ code: 4100 })
 })
 
-test('two accounts of the site are refused, whichever comes first, and nobody is asked', async () => {
+test('two accounts of the site as params are rejected in either order without asking the person', async () => {
   const { wallet, ask, shown } = await createdWallet()
   const { address } = await wallet.ui.addAccount({ name: 'Second' })
   expect(address).toBe(SECOND)
@@ -85,13 +85,13 @@ test('two accounts of the site are refused, whichever comes first, and nobody is
   expect(await ask('personal_sign', SECOND, SECOND)).toMatch(/^0x[0-9a-f]{130}$/)
 })
 
-test('on Kaia personal_sign keeps the Ethereum prefix', async () => {
+test('personal_sign uses the Ethereum prefix on Kaia', async () => {
   const { wallet, ask } = await start()
   await wallet.ui.selectNetwork({ chainId: 8217 })
   expect(verifyMessage('hello', String(await ask('personal_sign', 'hello', ADDRESS)))).toBe(ADDRESS)
 })
 
-test('a message of a megabyte is signed, and one over the bound is -32005', async () => {
+test('a message of a megabyte is signed, and one over the limit is -32005', async () => {
   const { ask } = await start()
   const long = 'x'.repeat(1 << 20)
   expect(verifyMessage(long, String(await ask('personal_sign', hexlify(toUtf8Bytes(long)), ADDRESS)))).toBe(ADDRESS)
@@ -101,7 +101,7 @@ test('a message of a megabyte is signed, and one over the bound is -32005', asyn
   })
 })
 
-test('what is neither text nor DATA, and what is no address, is -32602', async () => {
+test('an invalid message or address is -32602', async () => {
   const { ask, shown } = await start()
   const wrong: unknown[][] = [
     [],

@@ -4,7 +4,7 @@ import { ADDRESS, connectedWallet, OTHER_SITE, SECOND, startNode } from '../wall
 const methods = ['chain_sendTransaction', 'chain_signTransaction']
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 
-test.each(methods)('%s refuses what no transaction can be, and nobody is asked', async method => {
+test.each(methods)('%s rejects invalid transactions without asking the person', async method => {
   const { ask, shown } = await connectedWallet({ chain: startNode().chain })
   const wrong: Record<string, unknown>[] = [
     { from: undefined },
@@ -42,7 +42,7 @@ test.each(methods)('%s refuses what no transaction can be, and nobody is asked',
   expect(shown).toEqual([])
 })
 
-test.each(methods)('%s is not for an account that the site was not given, and does not ask the node', async method => {
+test.each(methods)('%s rejects an account outside the permission without a request to the node', async method => {
   const { wallet, ask } = await connectedWallet({
     chain: async () => {
       throw new Error('the node was asked')
@@ -54,7 +54,7 @@ test.each(methods)('%s is not for an account that the site was not given, and do
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })
 })
 
-test.each(methods)('%s names both chains where they differ', async method => {
+test.each(methods)('%s rejects another chain id with both chain ids', async method => {
   const { ask } = await connectedWallet({ chain: startNode().chain })
   await expect(ask(method, { ...transfer, chainId: '0x2019' })).rejects.toMatchObject({
     message: 'The transaction is for chain 8217, the active chain is 31337',

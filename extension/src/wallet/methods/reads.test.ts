@@ -14,7 +14,7 @@ const recording = async () => {
   return { asked, ...(await connectedWallet({ chain })) }
 }
 
-test('reads go to the node of the network as they are, under its own prefix', async () => {
+test("reads are forwarded to the network's node unchanged, with the node's prefix", async () => {
   const { wallet, ask, asked } = await recording()
   expect(await ask('eth_getBalance', '0x0', 'latest')).toBe('0x1')
   await ask('chain_blockNumber')
@@ -27,12 +27,12 @@ test('reads go to the node of the network as they are, under its own prefix', as
   ])
 })
 
-test('no read signs, sends, or asks for accounts', () => {
+test("no read method signs, sends or returns the node's accounts", () => {
   for (const name of [...readNames, ...filterMakers, ...filterUsers])
     expect(name).not.toMatch(/sign|send|accounts|mine|compile/i)
 })
 
-test("the node's own error comes back", async () => {
+test("returns the node's error", async () => {
   const { ask } = await connectedWallet({
     chain: async () => {
       throw rpcError('invalidInput', 'block not found', { block: 1 })
@@ -45,7 +45,7 @@ test("the node's own error comes back", async () => {
   })
 })
 
-test('params that are no array are -32602; none at all are none', async () => {
+test('params must be an array or absent, otherwise -32602', async () => {
   const { wallet, asked } = await recording()
   const read = (params: unknown) => wallet.request(SITE, { id: '1', method: 'eth_gasPrice', params })
   for (const params of [null, {}, 'latest', 1]) await expect(read(params)).rejects.toMatchObject({ code: -32602 })
@@ -72,17 +72,17 @@ const SPECIFIED = [
   ...['sendTransaction', 'sign', 'signTransaction', 'simulateV1', 'syncing', 'uninstallFilter'],
 ]
 
-test('every method that the specification of nodes has under eth_ exists', () => {
+test('every eth_ method of the execution API exists', () => {
   for (const name of SPECIFIED) expect(findMethod(`eth_${name}`, ['eth']), name).toBeDefined()
 })
 
-test('net_listening is asked of the node', async () => {
+test('net_listening is forwarded to the node', async () => {
   const { ask, asked } = await recording()
   await ask('net_listening')
   expect(asked).toEqual([[31337, 'net_listening', []]])
 })
 
-test('a filter is used by the site that made it, and by no other', async () => {
+test('only the site that created a filter can use it', async () => {
   const { wallet, ask, asked } = await recording()
   await wallet.request(OTHER_SITE, { id: 'connect', method: 'eth_requestAccounts' })
   for (const maker of filterMakers) {

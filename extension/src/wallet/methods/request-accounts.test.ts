@@ -25,7 +25,7 @@ const created = async (person: Person) => {
 }
 const connect = (id: string) => ({ id, method: 'eth_requestAccounts' })
 
-test('the site gets the accounts that were picked, in the order in which they were picked', async () => {
+test('the site gets the selected accounts in the order of selection', async () => {
   const { ask, events } = await created(picking(SECOND, ADDRESS))
   const accounts = [SECOND.toLowerCase(), ADDRESS_LOWER]
   expect(await ask('eth_requestAccounts')).toEqual(accounts)
@@ -33,7 +33,7 @@ test('the site gets the accounts that were picked, in the order in which they we
   expect(events).toEqual([{ event: 'accountsChanged', origin: SITE, data: accounts }])
 })
 
-test('picking none, or one that the wallet does not have, is a rejection', async () => {
+test('selecting no account, or an unknown one, is a rejection', async () => {
   for (const picked of [[], [`0x${'11'.repeat(20)}`]]) {
     const { ask, events } = await created(picking(...picked))
     await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: 4001 })
@@ -42,7 +42,7 @@ test('picking none, or one that the wallet does not have, is a rejection', async
   }
 })
 
-test('a second request to connect is -32002 while the first waits', async () => {
+test('a second connection request is -32002 while the first is open', async () => {
   const { wallet } = await created(undecided)
   const first = wallet.request(SITE, connect('1')).catch(({ code }) => code)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -51,7 +51,7 @@ test('a second request to connect is -32002 while the first waits', async () => 
   expect(await first).toBe(4001)
 })
 
-test('a connected site that asks while the wallet is locked, as often as it likes, is answered by the password', async () => {
+test('all requests of a connected site while the wallet is locked are answered after one unlock', async () => {
   const { wallet, shown } = await connectedWallet({ person: undecided })
   await wallet.ui.lock(null)
   const answers = ['1', '2', '3'].map(id => wallet.request(SITE, connect(id)))
@@ -62,7 +62,7 @@ test('a connected site that asks while the wallet is locked, as often as it like
   expect(shown.at(-1)).toBe('hidden')
 })
 
-test('the password may come while the request is on its way: it is answered all the same', async () => {
+test('a request that arrives during the unlock is answered', async () => {
   const { wallet, store } = await connectedWallet({ person: undecided })
   for (let delay = 0; delay < 60; delay++) {
     await wallet.ui.lock(null)
@@ -75,7 +75,7 @@ test('the password may come while the request is on its way: it is answered all 
   }
 })
 
-test('a site that is not connected is asked about after the password, not connected by it', async () => {
+test('the unlock does not connect a site; the person is asked after it', async () => {
   const { wallet } = await connectedWallet({ person: undecided })
   await wallet.ui.lock(null)
   const answer = wallet.request(OTHER_SITE, connect('1'))

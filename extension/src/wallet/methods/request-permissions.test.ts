@@ -16,7 +16,7 @@ import {
 const EVERYTHING = { eth_accounts: {} }
 const only = (...accounts: unknown[]) => ({ eth_accounts: { restrictReturnedAccounts: accounts } })
 
-/** A wallet of two accounts, connected to SITE with the first. */
+/** A wallet with two accounts, connected to SITE with the first. */
 const start = async (person: Person = approve) => {
   const seen: RequestView[] = []
   const headless = await connectedWallet({
@@ -37,7 +37,7 @@ const permission = (...accounts: string[]) => [
   },
 ]
 
-test('a connected site is asked about again, with what it sees now picked, and gets what is picked then', async () => {
+test('for a connected site the person is asked again, with its accounts preselected', async () => {
   const { ask, seen, events } = await start()
   expect(await ask('wallet_requestPermissions', EVERYTHING)).toEqual(permission(ADDRESS_LOWER, SECOND.toLowerCase()))
   expect(seen).toMatchObject([{ effect: { kind: 'connect', connected: [ADDRESS], only: null, accounts: [{}, {}] } }])
@@ -45,7 +45,7 @@ test('a connected site is asked about again, with what it sees now picked, and g
   expect(events).toEqual([{ origin: SITE, event: 'accountsChanged', data: [ADDRESS_LOWER, SECOND.toLowerCase()] }])
 })
 
-test('a site that asks for certain accounts is offered those alone, and gets no other', async () => {
+test('a site that requests certain accounts is offered only those', async () => {
   const offered = await start()
   await offered.ask('wallet_requestPermissions', only(SECOND))
   expect(offered.seen[0]?.effect).toMatchObject({ accounts: [{ address: SECOND }], only: [SECOND] })
@@ -56,26 +56,26 @@ test('a site that asks for certain accounts is offered those alone, and gets no 
   expect(await forced.ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('accounts that the wallet does not have are not offered', async () => {
+test('unknown accounts are not offered', async () => {
   const { ask, seen } = await start()
   await expect(ask('wallet_requestPermissions', only(`0x${'11'.repeat(20)}`))).rejects.toMatchObject({ code: 4001 })
   expect(seen[0]?.effect).toMatchObject({ accounts: [] })
 })
 
-test('a rejection is 4001 and takes nothing away', async () => {
+test('a rejection is 4001 and revokes nothing', async () => {
   const { ask } = await start(reject)
   await expect(ask('wallet_requestPermissions', EVERYTHING)).rejects.toMatchObject({ code: 4001 })
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })
 
-test('a site asks once at a time, by whichever name', async () => {
+test('a site has at most one open connection request under either method', async () => {
   const { wallet, ask } = await start(undecided)
   ask('wallet_requestPermissions', EVERYTHING).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
   await expect(ask('wallet_requestPermissions', EVERYTHING)).rejects.toMatchObject({ code: -32002 })
 })
 
-test('while the wallet is locked it asks for the password, then for the accounts', async () => {
+test('while the wallet is locked, the person unlocks it, then selects the accounts', async () => {
   const { wallet, ask } = await start(undecided)
   await wallet.ui.lock(null)
   const answer = ask('wallet_requestPermissions', EVERYTHING)
@@ -86,7 +86,7 @@ test('while the wallet is locked it asks for the password, then for the accounts
   expect(await answer).toEqual(permission(SECOND.toLowerCase()))
 })
 
-test('other permissions are 4200, and what cannot be kept or is malformed is -32602', async () => {
+test('other permissions are 4200, and unknown caveats or malformed params are -32602', async () => {
   const { ask, shown } = await start()
   for (const permissions of [{ eth_sign: {} }, { ...EVERYTHING, wallet_snap: {} }, { constructor: {} }])
     await expect(ask('wallet_requestPermissions', permissions)).rejects.toMatchObject({ code: 4200 })

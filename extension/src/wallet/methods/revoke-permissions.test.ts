@@ -3,7 +3,7 @@ import { ADDRESS, connectedWallet, OTHER_SITE, SITE, startWallet, undecided } fr
 
 const EVERYTHING = { eth_accounts: {} }
 
-test('the site sees nothing from then on, and its pages are told; it is asked nothing', async () => {
+test("revokes the accounts without asking the person, and notifies the site's pages", async () => {
   const { ask, events, shown, store } = await connectedWallet()
   expect(await ask('wallet_revokePermissions', EVERYTHING)).toBeNull()
   expect(await ask('eth_accounts')).toEqual([])
@@ -14,7 +14,7 @@ test('the site sees nothing from then on, and its pages are told; it is asked no
   expect(await startWallet({ store }).ask('eth_accounts')).toEqual([])
 })
 
-test('a site that has nothing gives back nothing, and other sites keep what they have', async () => {
+test('an unconnected site revokes nothing, and other sites keep their permissions', async () => {
   const { wallet, ask, events } = await connectedWallet()
   const elsewhere = { id: '1', method: 'wallet_revokePermissions', params: [EVERYTHING] }
   expect(await wallet.request(OTHER_SITE, elsewhere)).toBeNull()
@@ -22,7 +22,7 @@ test('a site that has nothing gives back nothing, and other sites keep what they
   expect(events).toEqual([])
 })
 
-test('what waits for its accounts goes with it', async () => {
+test("the site's open requests are withdrawn", async () => {
   const { wallet, ask } = await connectedWallet({ person: undecided })
   const waiting = ask('personal_sign', 'hello', ADDRESS).catch(error => [error.code, error.message])
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -31,14 +31,14 @@ test('what waits for its accounts goes with it', async () => {
   expect((await wallet.ui.getState(null)).requests).toEqual([])
 })
 
-test('a site that connects again is asked about again', async () => {
+test('the person is asked again when the site reconnects', async () => {
   const { ask, shown } = await connectedWallet()
   await ask('wallet_revokePermissions', EVERYTHING)
   expect(await ask('eth_requestAccounts')).toHaveLength(1)
   expect(shown).toContain('approval')
 })
 
-test('other permissions are 4200, and what names none is -32602', async () => {
+test('other permissions are 4200, and params without one are -32602', async () => {
   const { ask } = await connectedWallet()
   await expect(ask('wallet_revokePermissions', { eth_sign: {} })).rejects.toMatchObject({ code: 4200 })
   for (const params of [[], [null], [{}], ['eth_accounts'], [EVERYTHING, 1]])

@@ -45,7 +45,7 @@ const start = async (answers: Answers = {}, person: Person = approve) => {
   return { ...headless, ...node, seen }
 }
 
-test('one approval shows every call and sends each, in order, with nonces that follow each other', async () => {
+test('one approval shows all calls and sends them in order with consecutive nonces', async () => {
   const { ask, sent, seen } = await start()
   const answer = await ask('wallet_sendCalls', batch())
   expect(answer).toEqual({ id: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -70,7 +70,7 @@ test('one approval shows every call and sends each, in order, with nonces that f
   ])
 })
 
-test("the site's own id is kept; without one each batch has another; without an account it is the site's main one", async () => {
+test("the site's id is used, else a unique one; without an account, the site's first is used", async () => {
   const { ask, sent } = await start()
   const [call] = calls
   expect(await ask('wallet_sendCalls', batch({ id: 'my batch', calls: [call] }))).toEqual({ id: 'my batch' })
@@ -82,7 +82,7 @@ test("the site's own id is kept; without one each batch has another; without an 
   expect(Transaction.from(sent.at(-1)).from).toBe(ADDRESS)
 })
 
-test('an id is used once by a site, be the first batch waiting or done; another site may use it too', async () => {
+test('a site can use an id once, whether its batch is open or complete; ids of other sites do not count', async () => {
   const { wallet, ask, store } = await start({}, undecided)
   ask('wallet_sendCalls', batch({ id: 'x' })).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
@@ -99,14 +99,14 @@ test('an id is used once by a site, be the first batch waiting or done; another 
   expect(await after.wallet.request(OTHER_SITE, elsewhere)).toEqual({ id: 'x' })
 })
 
-test('a rejection is 4001, and nothing of it is sent', async () => {
+test('a rejection is 4001 and nothing is sent', async () => {
   const { ask, sent } = await start({}, reject)
   await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: 4001 })
   expect(sent).toEqual([])
   await expect(ask('wallet_getCallsStatus', 'x')).rejects.toMatchObject({ code: 5730 })
 })
 
-test('a call that depends on those before it gets more gas than the default, and the person is told', async () => {
+test('a call that depends on earlier ones gets more gas than the default, and a finding', async () => {
   const eth_estimateGas = ([call]: readonly unknown[]) => {
     if ((call as { data: string }).data === '0x1234') throw rpcError('invalidInput', 'no allowance yet')
     return '0x5208'
@@ -117,7 +117,7 @@ test('a call that depends on those before it gets more gas than the default, and
   expect(seen[0]?.findings.map(({ name }) => name)).toContain('untriedCall')
 })
 
-test('when the node refuses the first, that is the answer and there is no batch', async () => {
+test('if the node rejects the first call, its error is returned and there is no batch', async () => {
   const { ask } = await start({
     eth_sendRawTransaction: () => {
       throw rpcError('transactionRejected', 'nonce too low')
@@ -127,7 +127,7 @@ test('when the node refuses the first, that is the answer and there is no batch'
   await expect(ask('wallet_getCallsStatus', 'x')).rejects.toMatchObject({ code: 5730 })
 })
 
-test('behind one that the node refuses, none is sent', async () => {
+test('after a call that the node rejects, no further call is sent', async () => {
   const taken: unknown[] = []
   const { ask } = await start({
     eth_sendRawTransaction: ([raw]) => {
@@ -140,7 +140,7 @@ test('behind one that the node refuses, none is sent', async () => {
   expect(taken).toHaveLength(1)
 })
 
-test('a call of which the node does not tell stays one of the batch, and those behind it are not sent', async () => {
+test('a call with an unknown outcome stays in the batch, and later calls are not sent', async () => {
   let asked = 0
   const { ask, wallet } = await start({
     eth_sendRawTransaction: () => {
@@ -156,7 +156,7 @@ test('a call of which the node does not tell stays one of the batch, and those b
   expect(await ask('wallet_getCallsStatus', id)).toMatchObject({ id, status: 100 })
 })
 
-test('of two batches of one id that waited at once only the first is sent', async () => {
+test('of two open batches with the same id only the first is sent', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const asking = [batch({ id: 'twice' }), batch({ id: 'twice' })].map(one =>
     ask('wallet_sendCalls', one).catch(({ code }) => code),
@@ -168,7 +168,7 @@ test('of two batches of one id that waited at once only the first is sent', asyn
   expect(sent).toHaveLength(calls.length)
 })
 
-test('a worker that stops in between sends the same bytes again, each once on the chain', async () => {
+test('after a stopped worker the same bytes are sent again, and each is mined once', async () => {
   const node = startNode()
   let stopped = false
   const { store, wallet } = await connectedWallet({
@@ -195,7 +195,7 @@ test('a worker that stops in between sends the same bytes again, each once on th
   expect([...new Set(node.sent)].map(raw => Transaction.from(raw).nonce)).toEqual([0, 1, 2])
 })
 
-test('calls that depend on each other are tried in one go where the node can, and shown as a whole', async () => {
+test('dependent calls are simulated together if the node supports it, and shown together', async () => {
   const token = `0x${'a0'.repeat(20)}`
   const topics = [
     '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
@@ -237,7 +237,7 @@ test('calls that depend on each other are tried in one go where the node can, an
   expect(Transaction.from(sent[1]).gasLimit).toBe(600_000n)
 })
 
-test('a call that would fail behind the others is named', async () => {
+test('a call that would fail after the others is named', async () => {
   const done = { status: '0x1', returnData: '0x', logs: [] }
   const failing = { status: '0x0', returnData: '0x', error: { message: 'too late' }, logs: [] }
   const { ask, seen } = await start({ eth_simulateV1: () => [{ calls: [done, failing, done] }] })
@@ -246,13 +246,13 @@ test('a call that would fail behind the others is named', async () => {
   expect(seen[0]?.findings.map(({ name }) => name)).toContain('likelyToFail')
 })
 
-test('a node that cannot try them in one go tries the first alone', async () => {
+test('without batch simulation, only the first call is simulated', async () => {
   const { ask, seen } = await start({ eth_call: () => '0x' })
   await ask('wallet_sendCalls', batch())
   expect(seen[0]).toMatchObject({ effect: { simulation: { by: 'call', tried: 1, failed: null, changes: null } } })
 })
 
-test('a batch does not wait for what is signed and may never be sent, and the person is told what it displaces', async () => {
+test('a batch reuses nonces of signed, unsent transactions, with a finding', async () => {
   const { ask, sent, seen } = await start()
   await ask('eth_signTransaction', { from: ADDRESS, to: SECOND, nonce: '0x1' })
   await ask('wallet_sendCalls', batch())
@@ -260,7 +260,7 @@ test('a batch does not wait for what is signed and may never be sent, and the pe
   expect(seen.at(-1)?.findings).toContainEqual({ level: 'caution', name: 'displacesSigned', values: ['1'] })
 })
 
-test('a batch whose node is out of reach is shown as such, and completed once it answers', async () => {
+test('a batch whose node is unreachable is shown as such, and completed when it responds', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
     if (isFar) throw rpcError('chainDisconnected')
@@ -279,7 +279,7 @@ test('a batch whose node is out of reach is shown as such, and completed once it
   expect(sent).toHaveLength(3)
 })
 
-test('the node is asked what is at the addresses of every call, in one message', async () => {
+test('the addresses of all calls are checked in one request to the node', async () => {
   const asked: unknown[] = []
   const { ask, seen } = await start({ eth_getCode: params => asked.push(params) && '0x' }, reject)
   await ask('wallet_sendCalls', batch({ calls: [...calls, { to: SECOND, data: '0x12', value: '0x1' }] })).catch(() => 0)
@@ -287,7 +287,7 @@ test('the node is asked what is at the addresses of every call, in one message',
   expect(seen[0]?.findings).toContainEqual({ level: 'danger', name: 'paysNoContract', values: [SECOND] })
 })
 
-test('what all calls may cost together is compared with the balance, and each price with the fast one', async () => {
+test('the total fee is compared with the balance, and each price with the fast one', async () => {
   const { ask, wallet } = await start({ eth_getBalance: () => '0xde0b6b3a7640000' }, undecided)
   void ask('wallet_sendCalls', batch()).catch(() => undefined)
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
@@ -300,13 +300,13 @@ test('what all calls may cost together is compared with the balance, and each pr
   }
   expect(await edit(1n)).not.toContain('caution highFee')
   expect(await edit(4n)).toContain('caution highFee')
-  // A tenth of one ether for three times 21,000 gas is 1,587 gwei.
+  // A tenth of an ether for 3 × 21,000 gas is 1,587 gwei per gas.
   expect(await edit(1_000n)).toEqual(expect.arrayContaining(['danger excessiveFee']))
   expect(await edit(1_500n)).not.toContain('danger feeOfBalance')
   expect(await edit(1_700n)).toContain('danger feeOfBalance')
 })
 
-test('a batch for another network of the wallet goes there, and the site stays where it is', async () => {
+test("a batch for another network is sent there, and the site's network stays", async () => {
   const { ask, sent, seen } = await start()
   await ask('wallet_sendCalls', batch({ chainId: '0x2019' }))
   expect(seen[0]?.network.chainId).toBe(8217)
@@ -323,20 +323,20 @@ test.each<[string, object, number]>([
   ['another chain', { chainId: '0x5' }, 5710],
   ['too many calls', { calls: Array(21).fill(calls[0]) }, 5740],
   ['another account', { from: SECOND }, 4100],
-])('%s is refused with its own code, before anybody is asked', async (_, change, code) => {
+])('%s is rejected with its code before the person is asked', async (_, change, code) => {
   const { ask, shown } = await start()
   await expect(ask('wallet_sendCalls', batch(change))).rejects.toMatchObject({ code })
   expect(shown).toEqual([])
 })
 
-test('what the site can do without is passed over', async () => {
+test('optional capabilities are ignored', async () => {
   const { ask } = await start()
   const optional = { paymasterService: { url: 'https://p.example', optional: true } }
   const asked = batch({ capabilities: optional, calls: [{ to: SECOND, capabilities: optional }] })
   expect(await ask('wallet_sendCalls', asked)).toMatchObject({ id: expect.any(String) })
 })
 
-test('a site that is not connected has no calls to send', async () => {
+test('an unconnected site cannot send calls', async () => {
   const { wallet } = await start()
   for (const asked of [batch(), batch({ from: undefined })])
     await expect(
@@ -344,7 +344,7 @@ test('a site that is not connected has no calls to send', async () => {
     ).rejects.toMatchObject({ code: 4100 })
 })
 
-test('what is malformed is -32602, before the node or anybody is asked', async () => {
+test('malformed params are -32602 before the node or the person is asked', async () => {
   const { ask, shown } = await connectedWallet({
     chain: async () => {
       throw new Error('the node was asked')
@@ -383,14 +383,14 @@ test('what is malformed is -32602, before the node or anybody is asked', async (
   expect(shown).toEqual([])
 })
 
-test('a call that does nothing is refused: neither an address nor code', async () => {
+test('a call without an address and code is rejected', async () => {
   const { ask, shown } = await start()
   for (const call of [{}, { value: '0x1' }, { data: '0x' }])
     await expect(ask('wallet_sendCalls', batch({ calls: [calls[0], call] }))).rejects.toMatchObject({ code: -32602 })
   expect(shown).toEqual([])
 })
 
-test('the person settles the fees of all calls at once, and nothing else of them', async () => {
+test('the person can edit the fees of all calls together, and nothing else', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const answer = ask('wallet_sendCalls', batch())
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
@@ -405,7 +405,7 @@ test('the person settles the fees of all calls at once, and nothing else of them
   expect(sent.map(raw => Transaction.from(raw).maxFeePerGas)).toEqual([300n, 300n, 300n])
 })
 
-test('what was signed since the batch was shown is not displaced before the person has seen it', async () => {
+test('a transaction signed after the batch was shown is displaced only after the person has seen it', async () => {
   const { ask, wallet, sent } = await start({}, undecided)
   const answer = ask('wallet_sendCalls', batch({ id: 'shown before' }))
   const shown = async () => (await wallet.ui.getState(null)).requests

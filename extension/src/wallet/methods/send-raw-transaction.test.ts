@@ -13,7 +13,7 @@ const start = (answers: Answers = {}) => {
   return { ...startWallet({ chain, networks: PUBLIC_NETWORKS }), sent }
 }
 
-test('a signed transaction goes to the node as it is; nobody is asked, and the site need not be connected', async () => {
+test('forwards a signed transaction unchanged, without asking the person, also for unconnected sites', async () => {
   const { ask, sent, shown } = start()
   expect(await ask('chain_sendRawTransaction', signed)).toBe(hash)
   expect(await ask('eth_sendRawTransaction', signed.toUpperCase().replace('0X', '0x'))).toBe(hash)
@@ -21,7 +21,7 @@ test('a signed transaction goes to the node as it is; nobody is asked, and the s
   expect(shown).toEqual([])
 })
 
-test('every type that the chain takes is passed on, also a legacy one of no chain', async () => {
+test('forwards every transaction type, including legacy ones without a chain id', async () => {
   const { ask } = start()
   const { chainId: _, ...anywhere } = fields
   for (const transaction of [
@@ -34,12 +34,12 @@ test('every type that the chain takes is passed on, also a legacy one of no chai
   }
 })
 
-test('a node that takes it and does not name it: the zero hash', async () => {
+test('returns the zero hash if the node accepts it without returning a hash', async () => {
   const { ask } = start({ eth_sendRawTransaction: () => null })
   expect(await ask('chain_sendRawTransaction', signed)).toBe(`0x${'0'.repeat(64)}`)
 })
 
-test('sent again, for the worker was stopped and the page asks anew, it is answered with its hash', async () => {
+test('returns the hash if it is sent again, as after a stopped worker', async () => {
   const { ask } = start({
     eth_sendRawTransaction: () => {
       throw rpcError('invalidInput', 'already known')
@@ -49,7 +49,7 @@ test('sent again, for the worker was stopped and the page asks anew, it is answe
   expect(await ask('chain_sendRawTransaction', signed)).toBe(hash)
 })
 
-test("a refusal is the node's own", async () => {
+test("returns the node's error", async () => {
   const { ask } = start({
     eth_sendRawTransaction: () => {
       throw rpcError('invalidInput', 'nonce too low')
@@ -61,7 +61,7 @@ test("a refusal is the node's own", async () => {
   })
 })
 
-test('another chain is refused, naming both', async () => {
+test('rejects another chain id, naming both', async () => {
   const { ask, sent } = start()
   const other = await signer.signTransaction({
     ...fields,
@@ -77,7 +77,7 @@ test('another chain is refused, naming both', async () => {
   expect(sent).toEqual([])
 })
 
-test('what is not signed, and what is no transaction, never reaches the node', async () => {
+test('unsigned or invalid transactions never reach the node', async () => {
   const { ask, sent } = start()
   const unsigned = Transaction.from({ ...fields, type: 2, maxFeePerGas: 2, maxPriorityFeePerGas: 1 }).unsignedSerialized
   await expect(ask('chain_sendRawTransaction', unsigned)).rejects.toMatchObject({

@@ -35,7 +35,7 @@ const start = async (answers: Answers = {}, person: Person = approve) => {
   return { ...headless, seen, sent: node.sent }
 }
 
-test('an approved transaction is signed, sent, and answered with its hash', async () => {
+test('an approved transaction is signed and sent, and its hash returned', async () => {
   const { ask, sent } = await start()
   for (const method of ['chain_sendTransaction', 'eth_sendTransaction']) {
     const hash = await ask(method, { ...transfer, data: '0x1234' })
@@ -46,7 +46,7 @@ test('an approved transaction is signed, sent, and answered with its hash', asyn
   }
 })
 
-test('the person sees what will be sent and what it costs', async () => {
+test('the person sees the transaction and its cost', async () => {
   const { ask, seen } = await start()
   await ask('chain_sendTransaction', transfer)
   expect(seen).toMatchObject([
@@ -67,7 +67,7 @@ test('the person sees what will be sent and what it costs', async () => {
   ])
 })
 
-test('a contract is created where there is code and no address', async () => {
+test('data without a recipient creates a contract', async () => {
   const { ask, sent } = await start()
   await ask('chain_sendTransaction', { from: ADDRESS, data: '0x600160005260206000f3' })
   expect(Transaction.from(sent[0])).toMatchObject({ to: null, data: '0x600160005260206000f3' })
@@ -83,13 +83,13 @@ test.each<[string, Record<string, unknown>, object]>([
   ['input for data', { input: '0x1234' }, { data: '0x1234' }],
   ['what viem adds', { chainId: '0x7a69', type: '0x2' }, { chainId: 31337n, type: 2 }],
   ['nulls for what is open', { gas: null, data: null, nonce: null }, { gasLimit: 21_000n }],
-])('a site may say %s', async (_, request, expected) => {
+])('a site may specify %s', async (_, request, expected) => {
   const { ask, sent } = await start()
   await ask('chain_sendTransaction', { ...transfer, ...request })
   expect(Transaction.from(sent[0])).toMatchObject(expected)
 })
 
-test('fields that are not understood are not signed, and the person is told, also after an edit', async () => {
+test('unknown fields are not signed, and reported, also after an edit', async () => {
   const { ask, wallet } = await start({}, undecided)
   const extras = { gaz: '0x1', 'no\u202e\nwarnings': 'x'.repeat(100), speed: 'fast' }
   void ask('chain_sendTransaction', { ...transfer, ...extras }).catch(() => undefined)
@@ -101,7 +101,7 @@ test('fields that are not understood are not signed, and the person is told, als
   expect((await shown())?.findings).toContainEqual(told)
 })
 
-test('what is shown is what is signed, however the site spells it', async () => {
+test('the signed values are the shown ones in any spelling', async () => {
   const seen: RequestView[] = []
   const { ask } = await start({}, request => {
     seen.push(request)
@@ -153,7 +153,7 @@ test.each<[string, object, string]>([
   ['coins for a contract that is none', { to: TOKEN, data: '0x12345678' }, 'danger paysNoContract'],
   ['coins for a token', { to: SECOND }, 'caution coinsToToken'],
   ['coins for nobody', { to: `0x${'0'.repeat(40)}` }, 'danger sentToZero'],
-])('the node is asked what is there: %s', async (_, change, expected) => {
+])('checks the addresses on the node: %s', async (_, change, expected) => {
   const answers: Answers = {
     eth_getCode: ([address]) => (address === TOKEN ? '0x' : '0x6000'),
     eth_call: ([call]) => ((call as { data?: string }).data === '0x95d89b41' ? `0x${'20'.padStart(64, '0')}` : '0x'),
@@ -165,7 +165,7 @@ test.each<[string, object, string]>([
   }
 })
 
-test('a nonce that is used on the chain blocks what is to be sent, and can be changed', async () => {
+test('a used nonce blocks sending, and can be changed', async () => {
   const { ask, wallet } = await start({ eth_getTransactionCount: () => '0x5' }, undecided)
   const answer = ask('chain_sendTransaction', { ...transfer, nonce: '0x4' })
   const shown = async () => (await wallet.ui.getState(null)).requests[0]
@@ -191,7 +191,7 @@ const slowNode = () => {
   return { node: startNode({ eth_getBlockByNumber }), release }
 }
 
-test('a slow node is waited for: the request is shown at once, and complete when the node answers', async () => {
+test('with a slow node, the request is shown at once and completed when the node responds', async () => {
   const { node, release } = slowNode()
   const { ask, wallet } = await connectedWallet({ chain: node.chain, person: undecided })
   const answer = ask('chain_sendTransaction', { ...transfer, value: '0x5' })
@@ -209,7 +209,7 @@ test('a slow node is waited for: the request is shown at once, and complete when
   expect(await answer).toBe(keccak256(String(node.sent[0])))
 }, 20_000)
 
-test('a worker that stops while its node is awaited: the next one goes on', async () => {
+test('a worker that stopped while waiting for the node is continued by the next one', async () => {
   const { node } = slowNode()
   const first = await connectedWallet({ chain: node.chain, person: undecided })
   void first.ask('chain_sendTransaction', transfer).catch(() => undefined)
@@ -221,7 +221,7 @@ test('a worker that stops while its node is awaited: the next one goes on', asyn
   await expect.poll(shown).toMatchObject({ revision: 1, effect: { fee: { gas: '0x5208' } } })
 }, 20_000)
 
-test('a node that fails while it is awaited is unreachable, and can be tried again', async () => {
+test('a node that fails while it is awaited is unreachable, and can be retried', async () => {
   let fails = false
   const eth_getBlockByNumber = async () => {
     while (!fails) await new Promise(resolve => setTimeout(resolve, 20))
@@ -236,13 +236,13 @@ test('a node that fails while it is awaited is unreachable, and can be tried aga
   expect(await names()).not.toContain('waitingForNode')
 }, 20_000)
 
-test('on a chain without a base fee the transaction is a legacy one', async () => {
+test('a chain without a base fee gets a legacy transaction', async () => {
   const { ask, sent } = await start({ eth_getBlockByNumber: () => ({}) })
   await ask('chain_sendTransaction', transfer)
   expect(Transaction.from(sent[0])).toMatchObject({ type: 0, gasPrice: 102n, chainId: 31337n })
 })
 
-test('where the node cannot estimate, the gas is 90000 and the person is warned', async () => {
+test('without an estimate, the gas limit is 90000 with a finding', async () => {
   const { ask, sent, seen } = await start({
     eth_estimateGas: () => {
       throw rpcError('invalidInput', 'execution reverted: \u202eno')
@@ -254,14 +254,14 @@ test('where the node cannot estimate, the gas is 90000 and the person is warned'
   expect(warned?.findings.map(({ name }) => name)).toEqual(['unknownCall', 'likelyToFail'])
 })
 
-test('two at once take two nonces', async () => {
+test('two concurrent transactions get two nonces', async () => {
   const { ask, sent } = await start()
   const hashes = await Promise.all([1, 2, 3].map(() => ask('chain_sendTransaction', transfer)))
   expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 1, 2])
   expect(new Set(hashes).size).toBe(3)
 })
 
-test('a node that refuses: its own error, and the nonce is free for the next', async () => {
+test('a rejection by the node returns its error and frees the nonce', async () => {
   let refuses = true
   const sent: Hex[] = []
   const { ask } = await start({
@@ -280,7 +280,7 @@ test('a node that refuses: its own error, and the nonce is free for the next', a
   expect(Transaction.from(sent[0]).nonce).toBe(0)
 })
 
-/** A wallet whose worker stops while the node is being told, and the bytes that it was told. */
+/** A wallet whose worker stops during a broadcast, and the bytes that the node got. */
 const stoppedWhileSending = async () => {
   const sent: Hex[] = []
   const { chain } = startNode({
@@ -299,7 +299,7 @@ const never = () => {
   throw new Error('signed again')
 }
 
-test('a worker that stops while it sends: the next one sends the same bytes, and the page gets their hash', async () => {
+test('after a worker that stopped while sending, the next one sends the same bytes and returns their hash', async () => {
   const { store, signed } = await stoppedWhileSending()
   const node = startNode({ eth_getTransactionCount: never, eth_estimateGas: never })
   const { wallet, shown } = startWallet({ store, chain: node.chain, person: undecided })
@@ -310,7 +310,7 @@ test('a worker that stops while it sends: the next one sends the same bytes, and
   expect([node.sent, shown]).toEqual([[signed], ['hidden']])
 })
 
-test('so too while the wallet is locked, and where the node took them the first time', async () => {
+test('the same holds while the wallet is locked, and if the node accepted them the first time', async () => {
   const { store, signed } = await stoppedWhileSending()
   await store.session.remove('vault-key')
   const { chain } = startNode({
@@ -324,7 +324,7 @@ test('so too while the wallet is locked, and where the node took them the first 
   expect(await wallet.request(SITE, askAgain)).toBe(keccak256(signed))
 })
 
-test('locked between the approval and the signature, nothing is signed or sent', async () => {
+test('a lock between approval and signature prevents signing and sending', async () => {
   const { wallet, ask, sent, seen } = await start({
     eth_getTransactionCount: async () => {
       if (seen.length > 0) await wallet.ui.lock(null)
@@ -335,7 +335,7 @@ test('locked between the approval and the signature, nothing is signed or sent',
   expect(sent).toEqual([])
 })
 
-test('no room to keep the signed bytes: they are not sent', async () => {
+test('without space to store the signed bytes, they are not sent', async () => {
   const { ask, sent, store } = await start()
   const { set } = store.session
   store.session.set = async (name, value) => {
@@ -346,7 +346,7 @@ test('no room to keep the signed bytes: they are not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('a request whose node is out of reach is shown as such, cannot be approved, and can be tried again', async () => {
+test('a request whose node is unreachable is shown as such, cannot be approved, and can be retried', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
     if (isFar) throw rpcError('chainDisconnected', 'far away')
@@ -371,7 +371,7 @@ test('a request whose node is out of reach is shown as such, cannot be approved,
   expect(await answer).toBe(keccak256(String(sent[0])))
 })
 
-test('a request whose node is out of reach is rejected as any other', async () => {
+test('a request whose node is unreachable can be rejected', async () => {
   const far = () => {
     throw rpcError('chainDisconnected', 'far away')
   }
@@ -379,7 +379,7 @@ test('a request whose node is out of reach is rejected as any other', async () =
   await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: 4001 })
 })
 
-test('a node that is gone when it is told: the hash is in the error, for the transaction may have been taken', async () => {
+test('if the node does not respond to the broadcast, the error contains the hash', async () => {
   const { ask } = await start({
     eth_sendRawTransaction: () => {
       throw rpcError('chainDisconnected', 'far away')
@@ -391,7 +391,7 @@ test('a node that is gone when it is told: the hash is in the error, for the tra
   })
 })
 
-/** The requests that wait for the person, oldest first. */
+/** The open requests, oldest first. */
 const waiting = async ({ wallet }: Awaited<ReturnType<typeof start>>, count: number) => {
   const read = async () => (await wallet.ui.getState(null)).requests
   await expect.poll(read).toHaveLength(count)
@@ -401,7 +401,7 @@ const names = (request: RequestView | undefined) => request?.findings.map(({ nam
 const approveShown = ({ wallet }: Awaited<ReturnType<typeof start>>, { id, revision }: RequestView) =>
   wallet.ui.decide({ id, approve: true, revision })
 
-test('two that name one nonce: the second is not sent before the person has seen what it replaces', async () => {
+test('a second transaction with the same nonce is sent only after the person has seen what it replaces', async () => {
   const headless = await start({}, undecided)
   const { ask, sent, shown, wallet } = headless
   const answers = ['0x1', '0x2'].map(value => ask('chain_sendTransaction', { ...transfer, value, nonce: '0x0' }))
@@ -422,7 +422,7 @@ test('two that name one nonce: the second is not sent before the person has seen
   expect(sent.map(raw => Transaction.from(raw).nonce)).toEqual([0, 0])
 })
 
-test('so too where both are approved at once, and one that was signed meanwhile is displaced', async () => {
+test('the same holds for two concurrent approvals, and for a transaction signed in between', async () => {
   const headless = await start({}, undecided)
   const { ask, sent } = headless
   void ask('chain_signTransaction', transfer)
@@ -436,7 +436,7 @@ test('so too where both are approved at once, and one that was signed meanwhile 
   await expect(answer).rejects.toMatchObject({ code: 4001 })
 })
 
-test('a worker that stops before it has signed: the next one judges the nonce anew and asks again', async () => {
+test('after a worker that stopped before signing, the nonce is reviewed again and the person asked', async () => {
   const headless = await start({}, undecided)
   const { store, wallet } = headless
   const asked = { id: 'second', method: 'chain_sendTransaction', params: [{ ...transfer, nonce: '0x0' }] }

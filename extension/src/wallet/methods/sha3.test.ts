@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { startWallet } from '../wallet.fixture.ts'
 
-test('web3_sha3 is Keccak-256, without a node and before there is a wallet', async () => {
+test('web3_sha3 returns Keccak-256 without a node and before setup', async () => {
   const { ask } = startWallet()
-  // The example of EIP-1474, and the well-known hash of nothing.
+  // The example of EIP-1474, and the hash of empty input.
   expect(await ask('web3_sha3', '0x68656c6c6f20776f726c64')).toBe(
     '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
   )
   expect(await ask('web3_sha3', '0x')).toBe('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
 })
 
-test('params of another shape are -32602', async () => {
+test('invalid params are -32602', async () => {
   const { ask } = startWallet()
   for (const params of [[], ['hello'], ['0x1'], [1], ['0x', '0x']])
     await expect(ask('web3_sha3', ...params), JSON.stringify(params)).rejects.toMatchObject({ code: -32602 })

@@ -6,7 +6,7 @@ import { ADDRESS, connectedWallet, PASSWORD, SITE, startWallet, undecided } from
 const message = (id: string) => ({ id, method: 'personal_sign', params: ['hello', ADDRESS] })
 const openRequests = async ({ wallet }: ReturnType<typeof startWallet>) => (await wallet.ui.getState(null)).requests
 
-test('locked between the approval and the signature, nothing is signed', async () => {
+test('a lock between approval and signature prevents signing', async () => {
   const memory = memoryStore()
   let lockOnDecision = false
   const session = {
@@ -26,7 +26,7 @@ test('locked between the approval and the signature, nothing is signed', async (
   await expect(answer).rejects.toMatchObject({ code: 4100, message: 'The wallet is locked' })
 })
 
-test('asked while locked, it is shown once the password was given, and signed when approved', async () => {
+test('a request while locked is shown after the unlock and signed when approved', async () => {
   const headless = await connectedWallet({ person: undecided })
   const { wallet } = headless
   await wallet.ui.lock(null)
@@ -38,7 +38,7 @@ test('asked while locked, it is shown once the password was given, and signed wh
   expect(verifyMessage('hello', String(await answer))).toBe(ADDRESS)
 })
 
-test('the network may change meanwhile: what was asked is signed, and asked again it is the same request', async () => {
+test('a change of the network does not change an open request, and a repeat gets the same signature', async () => {
   const before = await connectedWallet({ person: undecided })
   await before.wallet.ui.selectNetwork({ chainId: 8217 })
   const asked = { id: '1', method: 'klay_sign', params: [ADDRESS, 'hello'] }

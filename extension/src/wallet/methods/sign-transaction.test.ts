@@ -8,7 +8,7 @@ import { signTransaction } from './sign-transaction.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1', data: '0xabcd' }
 
-test('the signed bytes are handed over and not sent', async () => {
+test('returns the signed bytes without sending them', async () => {
   const seen: RequestView[] = []
   const { chain, sent } = startNode()
   const { ask } = await connectedWallet({
@@ -26,7 +26,7 @@ test('the signed bytes are handed over and not sent', async () => {
   expect(seen[0]).toMatchObject({ effect: { kind: 'transaction', broadcast: false, nonce: '0x5' } })
 })
 
-/** The findings for a transaction that a site has signed. */
+/** The findings of a transaction to be signed. */
 const findingsOf = async (asked: object) => {
   const seen: RequestView[] = []
   const { ask } = await connectedWallet({
@@ -43,7 +43,7 @@ const findingsOf = async (asked: object) => {
 test.each([
   ['a tip of 9,000 ether', (9_000n * 10n ** 18n) / 21_000n, '0x5208'],
   ['the highest gas limit at a high price', 10n ** 12n, '0xffffff'],
-])('%s is a danger, as market price and as one price', async (_, price, gas) => {
+])('%s is a danger with EIP-1559 fees and with a gas price', async (_, price, gas) => {
   const wei = fromQuantity(price)
   for (const fees of [
     { maxFeePerGas: wei, maxPriorityFeePerGas: wei },
@@ -55,7 +55,7 @@ test.each([
     )
 })
 
-test('what was signed can be sent later', async () => {
+test('the signed transaction can be sent later', async () => {
   const { chain, sent } = startNode()
   const { ask } = await connectedWallet({ chain })
   const raw = await ask('chain_signTransaction', transfer)
@@ -63,13 +63,13 @@ test('what was signed can be sent later', async () => {
   expect(sent).toEqual([raw])
 })
 
-test('a nonce that the site leaves open is the next of the account', async () => {
+test("the default nonce is the account's next", async () => {
   const { chain } = startNode({ eth_getTransactionCount: () => '0x2a' })
   const { ask } = await connectedWallet({ chain })
   expect(Transaction.from(String(await ask('chain_signTransaction', transfer))).nonce).toBe(42)
 })
 
-test('a rejection is 4001, and takes no nonce', async () => {
+test('a rejection is 4001 and uses no nonce', async () => {
   const { chain } = startNode()
   const decisions = [reject, approve]
   const { ask } = await connectedWallet({ chain, person: request => (decisions.shift() ?? approve)(request) })
@@ -77,7 +77,7 @@ test('a rejection is 4001, and takes no nonce', async () => {
   expect(Transaction.from(String(await ask('chain_signTransaction', transfer))).nonce).toBe(0)
 })
 
-test('what was signed and is settled is not signed once more for the same request', async () => {
+test('a settled transaction is not signed again for the same request', async () => {
   const recallAs = (found: object) =>
     signTransaction.recall?.({ activity: { ofKey: async () => [found] } } as unknown as Context, 'key')
   expect(await recallAs({ status: 'signed', raw: '0x02' })).toEqual({ answer: '0x02' })

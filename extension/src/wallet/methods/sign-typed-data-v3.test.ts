@@ -20,14 +20,14 @@ const EIP712Domain = [
 ]
 const data = { types: { ...types, EIP712Domain }, primaryType: 'Mail', domain, message }
 
-test('structured data without arrays is signed as in EIP-712, from an object and from JSON', async () => {
+test('data without arrays is signed as in EIP-712, from an object and from JSON', async () => {
   const { ask } = await connectedWallet()
   for (const method of ['eth_signTypedData_v3', 'chain_signTypedData_v3'])
     for (const given of [data, JSON.stringify(data)])
       expect(verifyTypedData(domain, types, message, String(await ask(method, ADDRESS_LOWER, given)))).toBe(ADDRESS)
 })
 
-test('what version 3 has no form for is refused before anybody is asked', async () => {
+test('types that version 3 does not support are rejected before the person is asked', async () => {
   const { ask, shown } = await connectedWallet()
   const withArray = {
     ...data,
@@ -56,7 +56,7 @@ test('an undeclared field is not signed', async () => {
   expect(await ask('eth_signTypedData_v3', ADDRESS, more)).toBe(await ask('eth_signTypedData_v3', ADDRESS, data))
 })
 
-test('the list of version 1, another chain and a foreign account are refused', async () => {
+test('data of version 1, another chain or an unknown account is rejected', async () => {
   const { ask, shown } = await connectedWallet()
   const list = [{ type: 'string', name: 'a', value: 'b' }]
   await expect(ask('eth_signTypedData_v3', list, ADDRESS)).rejects.toMatchObject({ code: -32602 })

@@ -11,7 +11,7 @@ const EIP712Domain = [
 ]
 const data = { types: { ...types, EIP712Domain }, primaryType: 'Mail', domain, message }
 
-test('it is signTypedData with the account first, arrays and all', async () => {
+test('signs as signTypedData, with the account first, including arrays', async () => {
   const { ask } = await connectedWallet()
   for (const given of [data, JSON.stringify(data)]) {
     const signature = String(await ask('eth_signTypedData_v4', ADDRESS_LOWER, given))
@@ -20,7 +20,7 @@ test('it is signTypedData with the account first, arrays and all', async () => {
   }
 })
 
-test('it takes no list of version 1, in either order', async () => {
+test('rejects a list of version 1 in either order', async () => {
   const { ask, shown } = await connectedWallet()
   const list = [{ type: 'string', name: 'a', value: 'b' }]
   for (const params of [
@@ -31,7 +31,7 @@ test('it takes no list of version 1, in either order', async () => {
   expect(shown).toEqual([])
 })
 
-test('typed data that breaks the objects of JavaScript is refused', async () => {
+test('typed data with special property names of JavaScript is rejected', async () => {
   const { ask, shown } = await connectedWallet()
   for (const name of ['__proto__', 'constructor', 'prototype']) {
     const json = JSON.stringify(data).replaceAll('"lines"', JSON.stringify(name))

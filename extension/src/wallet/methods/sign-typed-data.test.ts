@@ -48,7 +48,7 @@ const start = async () => {
   return { ...headless, seen }
 }
 
-test('anybody can verify the signature, under every name of the method, from an object and from JSON', async () => {
+test('the signature is valid under every name of the method, from an object and from JSON', async () => {
   const { ask } = await start()
   for (const method of ['chain_signTypedData', 'eth_signTypedData', 'eth_signTypedData_v4'])
     for (const data of [dataWith(), JSON.stringify(dataWith())]) {
@@ -57,7 +57,7 @@ test('anybody can verify the signature, under every name of the method, from an 
     }
 })
 
-test('the person sees the domain and every value in the order in which it is signed', async () => {
+test('the person sees the domain and all values in the order of signing', async () => {
   const { ask, seen } = await start()
   await ask('chain_signTypedData', ADDRESS, dataWith())
   expect(seen).toMatchObject([
@@ -78,7 +78,7 @@ test('the person sees the domain and every value in the order in which it is sig
   ])
 })
 
-test('a domain of another chain is refused, naming both, however the chain id is written', async () => {
+test('a domain of another chain is rejected with both chain ids, in any notation', async () => {
   const { ask, shown } = await start()
   for (const chainId of [1, '1', '0x1'])
     await expect(ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).rejects.toMatchObject({
@@ -88,13 +88,13 @@ test('a domain of another chain is refused, naming both, however the chain id is
   expect(shown).toEqual([])
 })
 
-test('the chain id of this chain is taken however it is written, and a domain may have none', async () => {
+test('the chain id may have any notation or be absent', async () => {
   const { ask } = await start()
   for (const chainId of [31337, '31337', '0x7a69', undefined])
     expect(await ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).toMatch(/^0x[0-9a-f]{130}$/)
 })
 
-test('a domain that names an account of the site as its contract is refused', async () => {
+test('a domain whose contract is an account of the site is rejected', async () => {
   const { ask, shown } = await start()
   for (const verifyingContract of [ADDRESS, ADDRESS_LOWER])
     await expect(
@@ -106,7 +106,7 @@ test('a domain that names an account of the site as its contract is refused', as
   expect(shown).toEqual([])
 })
 
-test('undeclared fields are not signed, and the person is told which', async () => {
+test('undeclared fields are not signed, and named in a finding', async () => {
   const seen: RequestView[] = []
   const { ask } = await connectedWallet({
     person: request => {
@@ -121,7 +121,7 @@ test('undeclared fields are not signed, and the person is told which', async () 
   expect(JSON.stringify(seen[1]?.effect)).not.toContain('secretly')
 })
 
-test('what others would hash in another way is refused with its place, and nobody is asked', async () => {
+test('data that libraries hash differently is rejected with its path without asking the person', async () => {
   const { ask, shown } = await start()
   const wrong: [unknown, string][] = [
     [dataWith({ message: { places: '0x1'.padEnd(67, '0') } }), 'message.places'],
@@ -152,7 +152,7 @@ const hashOfValues = keccak256(
   ]),
 )
 
-test('with a list of values first it is version 1, which is signed as old sites verify it', async () => {
+test('a list of values as the first param is version 1, signed as old sites verify it', async () => {
   const { ask, seen } = await start()
   for (const method of ['chain_signTypedData', 'eth_signTypedData'])
     expect(recoverAddress(hashOfValues, String(await ask(method, values, ADDRESS_LOWER)))).toBe(ADDRESS)
@@ -173,7 +173,7 @@ test('with a list of values first it is version 1, which is signed as old sites 
   })
 })
 
-test('version 1 is as strict as the others, and for accounts of the site alone', async () => {
+test('version 1 is validated as strictly, and only for accounts of the site', async () => {
   const { ask, shown } = await start()
   for (const list of [[], [null], [{ type: 'uint8', name: 'a', value: '256' }], [{ type: 'string', name: 'a' }]])
     await expect(ask('eth_signTypedData', list, ADDRESS)).rejects.toMatchObject({
@@ -186,19 +186,19 @@ test('version 1 is as strict as the others, and for accounts of the site alone',
   expect(shown).toEqual([])
 })
 
-test('hidden characters in the list are told', async () => {
+test('hidden characters in the list are a finding', async () => {
   const { ask, seen } = await start()
   await ask('eth_signTypedData', [{ type: 'string', name: 'a', value: 'pay \u202e001' }], ADDRESS)
   expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['oldTypedData', 'hiddenCharacters'])
 })
 
-test('params of another shape are -32602', async () => {
+test('invalid params are -32602', async () => {
   const { ask } = await start()
   for (const params of [[], [ADDRESS], [ADDRESS, 'hello'], [ADDRESS, null], [ADDRESS, []], [dataWith(), ADDRESS]])
     await expect(ask('chain_signTypedData', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('an account that the site was not given is 4100', async () => {
+test('an account outside the permission is 4100', async () => {
   const { wallet, ask } = await start()
   await expect(ask('chain_signTypedData', SECOND, dataWith())).rejects.toMatchObject({ code: 4100 })
   const elsewhere = { id: '1', method: 'chain_signTypedData', params: [ADDRESS, dataWith()] }

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
 
-test('chain_sign and eth_sign sign the message under its prefix, account first', async () => {
+test('chain_sign and eth_sign sign the message with its prefix, account first', async () => {
   const { ask } = await connectedWallet()
   const hash = `0x${'ab'.repeat(32)}`
   for (const method of ['chain_sign', 'eth_sign']) {
     expect(verifyMessage('hello', String(await ask(method, ADDRESS_LOWER, 'hello')))).toBe(ADDRESS)
-    // 32 bytes could be the hash of a transaction: the prefix makes the signature useless for one.
+    // 32 bytes could be a transaction hash; with the prefix the signature is not valid for the transaction.
     const signature = String(await ask(method, ADDRESS, hash))
     expect(verifyMessage(Buffer.from(hash.slice(2), 'hex'), signature)).toBe(ADDRESS)
     expect(recoverAddress(hash, signature)).not.toBe(ADDRESS)
   }
 })
 
-test("on Kaia the prefix names the network's own, and the person is told", async () => {
+test('Kaia has its own prefix, which the person sees', async () => {
   const seen: RequestView[] = []
   const { wallet, ask } = await connectedWallet({
     person: request => {
@@ -30,12 +30,12 @@ test("on Kaia the prefix names the network's own, and the person is told", async
   expect(seen[0]).toMatchObject({ effect: { signedAs: 'Klaytn Signed Message' }, network: { chainId: 8217 } })
 })
 
-test('a prefix of another network is no method', async () => {
+test('the method prefix of another network is unknown', async () => {
   const { ask } = await connectedWallet()
   await expect(ask('klay_sign', ADDRESS, 'hello')).rejects.toMatchObject({ code: -32601 })
 })
 
-test('message first is -32602, for here only one order has a meaning', async () => {
+test('the message as the first param is -32602', async () => {
   const { ask } = await connectedWallet()
   await expect(ask('chain_sign', 'hello', ADDRESS)).rejects.toMatchObject({
     code: -32602,
@@ -45,7 +45,7 @@ test('message first is -32602, for here only one order has a meaning', async () 
     await expect(ask('chain_sign', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('an account that the site was not given is 4100', async () => {
+test('an account outside the permission is 4100', async () => {
   const { wallet, ask } = await connectedWallet()
   await wallet.ui.addAccount({ name: 'Second' })
   await expect(ask('chain_sign', SECOND, 'hello')).rejects.toMatchObject({ code: 4100 })

@@ -25,7 +25,7 @@ const start = () => {
   return { ...headless, blocks, filters, subscribe }
 }
 
-test('new blocks come as messages to the page that asked, connected or not, until it unsubscribes', async () => {
+test('a page gets new blocks until it unsubscribes, also if its site is unconnected', async () => {
   const { wallet, ask, events, blocks, subscribe } = start()
   const id = await subscribe('newHeads')
   blocks.head = 2
@@ -43,7 +43,7 @@ test('new blocks come as messages to the page that asked, connected or not, unti
   expect(events).toHaveLength(1)
 })
 
-test('logs take a filter as the nodes do', async () => {
+test('logs accept the filters of nodes', async () => {
   const { wallet, blocks, filters, subscribe } = start()
   const filter = { address: [SECOND, SECOND.toLowerCase()], topics: [null, WORD, [WORD, null]] }
   await subscribe('logs', filter)
@@ -61,13 +61,13 @@ test('logs take a filter as the nodes do', async () => {
   ])
 })
 
-test('it goes by every prefix of the network', async () => {
+test('available under every prefix of the network', async () => {
   const { wallet } = start()
   const request = { id: 'x', method: 'chain_subscribe', params: ['newHeads'], page: PAGE }
   expect(await wallet.request(SITE, request)).toMatch(/^0x/)
 })
 
-test('what nodes have and this has not, and what is malformed, is -32602', async () => {
+test('unsupported subscriptions and malformed params are -32602', async () => {
   const { subscribe } = start()
   const wrong: unknown[][] = [
     [],
@@ -90,7 +90,7 @@ test('what nodes have and this has not, and what is malformed, is -32602', async
     await expect(subscribe(...params), JSON.stringify(params).slice(0, 80)).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a page that cannot be told is refused with 4200, and a node that is out of reach with 4901', async () => {
+test('a subscription without a page is 4200, and an unreachable node is 4901', async () => {
   await expect(start().ask('eth_subscribe', 'newHeads')).rejects.toMatchObject({ code: 4200 })
   const { wallet } = startWallet({
     chain: startNode({ eth_getBlockByNumber: () => null }).chain,

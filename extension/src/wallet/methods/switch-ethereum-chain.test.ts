@@ -26,7 +26,7 @@ const start = async () => {
   return { ...headless, seen }
 }
 
-test('the site is on the other network, and no other site is', async () => {
+test('switches only the requesting site', async () => {
   const { wallet, ask, events, state } = await start()
   expect(await ask('wallet_switchEthereumChain', KAIA)).toBeNull()
   expect([await ask('eth_chainId'), await ask('net_version')]).toEqual(['0x2019', '8217'])
@@ -35,7 +35,7 @@ test('the site is on the other network, and no other site is', async () => {
   expect(events).toEqual([{ event: 'chainChanged', origin: SITE, data: '0x2019' }])
 })
 
-test('the person sees from where to where, and for which account', async () => {
+test('the person sees both networks and the account', async () => {
   const { ask, seen } = await start()
   await ask('wallet_switchEthereumChain', KAIA)
   expect(seen).toMatchObject([
@@ -48,7 +48,7 @@ test('the person sees from where to where, and for which account', async () => {
   ])
 })
 
-test('from then on the site signs, sends and reads there, also after a restart', async () => {
+test('the site signs, sends and reads on its new network, also after a restart', async () => {
   const asked: number[] = []
   const { chain } = startNode()
   const { ask, store } = await connectedWallet({
@@ -65,7 +65,7 @@ test('from then on the site signs, sends and reads there, also after a restart',
   expect(await restarted.ask('eth_chainId')).toBe('0x2019')
 })
 
-test('a site on a network of its own stays there when the wallet goes to another', async () => {
+test("a site with its own network keeps it when the wallet's network changes", async () => {
   const { wallet, ask, events } = await start()
   await ask('wallet_switchEthereumChain', KAIA)
   events.length = 0
@@ -74,7 +74,7 @@ test('a site on a network of its own stays there when the wallet goes to another
   expect(events).toEqual([{ event: 'chainChanged', except: [SITE], data: '0x1' }])
 })
 
-test('a site that is there already is answered at once and nobody is told', async () => {
+test('a switch to the current network is answered at once without notifications', async () => {
   const { ask, shown, events } = await start()
   expect(await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })).toBeNull()
   expect([shown, events]).toEqual([[], []])
@@ -87,14 +87,14 @@ test('a rejection changes nothing', async () => {
   expect(events).toEqual([])
 })
 
-test('a network that the wallet does not have is 4902, and nobody is asked', async () => {
+test('an unknown network is 4902 without asking the person', async () => {
   const { ask, shown } = await start()
   for (const chainId of ['0x5', '0xffffff'])
     await expect(ask('wallet_switchEthereumChain', { chainId })).rejects.toMatchObject({ code: 4902 })
   expect(shown).toEqual([])
 })
 
-test('what names no chain is -32602', async () => {
+test('params without a valid chain id are -32602', async () => {
   const { ask, shown } = await start()
   for (const chainId of [undefined, null, 1, '1', '0x01', '0x', '0x0', '-0x1', `0x${'f'.repeat(15)}`, ['0x1']])
     await expect(ask('wallet_switchEthereumChain', { chainId }), String(chainId)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ test('what names no chain is -32602', async () => {
   expect(shown).toEqual([])
 })
 
-test('a site that asks twice before it is decided is told twice where it is, of which its pages make one change', async () => {
+test('two equal requests before the decision are both answered and both notified', async () => {
   const { wallet, events, ask } = await connectedWallet({ person: undecided })
   const answers = [ask('wallet_switchEthereumChain', KAIA), ask('wallet_switchEthereumChain', KAIA)]
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(2)
@@ -116,7 +116,7 @@ test('a site that asks twice before it is decided is told twice where it is, of 
   expect(events).toEqual([told, told])
 })
 
-test('a network that goes away before it is approved is 4902', async () => {
+test('a network that is removed before the approval is 4902', async () => {
   const { ask, store, wallet } = await connectedWallet({ person: undecided })
   ask('wallet_switchEthereumChain', KAIA).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)

@@ -8,7 +8,7 @@ const start = async () => {
   return { wallet, ask, id: await wallet.request(SITE, request) }
 }
 
-test('it tells whether there was such a subscription of the site', async () => {
+test('returns whether the site had the subscription', async () => {
   const { wallet, ask, id } = await start()
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_unsubscribe', params: [id] })).toBe(false)
   expect(await ask('eth_unsubscribe', '0x1234')).toBe(false)
@@ -16,7 +16,7 @@ test('it tells whether there was such a subscription of the site', async () => {
   expect(await ask('eth_unsubscribe', id)).toBe(false)
 })
 
-test('params of another shape are -32602', async () => {
+test('invalid params are -32602', async () => {
   const { ask } = await start()
   for (const params of [[], [null], [7], [['0x1']], ['0x1', '0x2']])
     await expect(ask('eth_unsubscribe', ...params)).rejects.toMatchObject({ code: -32602 })

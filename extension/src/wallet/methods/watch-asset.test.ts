@@ -12,7 +12,7 @@ const watching = (options: object = {}, more: object = {}) => ({
   ...more,
 })
 
-/** `says` is what the contract answers; null for nothing. */
+/** `says` has the contract's values; null for no response. */
 const start = async (says: { symbol: string; decimals: number } | null = token, person: Person = approve) => {
   const seen: RequestView[] = []
   const chain = chainOf({
@@ -37,7 +37,7 @@ const start = async (says: { symbol: string; decimals: number } | null = token, 
   return { ...headless, seen, asked, assets }
 }
 
-test('an approved token is shown by the wallet, and the site hears true', async () => {
+test('an approved token is listed, and the site gets true', async () => {
   const { ask, seen, assets } = await start()
   expect(await ask('wallet_watchAsset', watching())).toBe(true)
   expect(await assets()).toEqual([{ chainId: 31337, address: SECOND, symbol: 'ORE', decimals: 6 }])
@@ -46,20 +46,20 @@ test('an approved token is shown by the wallet, and the site hears true', async 
   ])
 })
 
-test('its params are an object, as the standard has it, or that in a list', async () => {
+test('the params are an object, or an array with that object', async () => {
   const { wallet, assets } = await start()
   const request = { id: '1', method: 'wallet_watchAsset', params: watching() }
   expect(await wallet.request(SITE, request)).toBe(true)
   expect(await assets()).toHaveLength(1)
 })
 
-test('a rejected token is not shown', async () => {
+test('a rejected token is not listed', async () => {
   const { ask, assets } = await start(token, reject)
   await expect(ask('wallet_watchAsset', watching())).rejects.toMatchObject({ code: 4001 })
   expect(await assets()).toEqual([])
 })
 
-test('what the contract says counts, and what the site leaves open is taken from it', async () => {
+test("the contract's values count, and complete the site's", async () => {
   const { ask, assets } = await start({ symbol: 'ORE', decimals: 6 })
   for (const options of [
     { symbol: 'ore' },
@@ -70,7 +70,7 @@ test('what the contract says counts, and what the site leaves open is taken from
   expect(await assets()).toEqual([{ chainId: 31337, address: SECOND, symbol: 'ORE', decimals: 6 }])
 })
 
-test('a site that says other than the contract is refused, naming both', async () => {
+test("values that differ from the contract's are rejected, naming both", async () => {
   const { ask, shown } = await start({ symbol: 'FAKE', decimals: 18 })
   await expect(ask('wallet_watchAsset', watching({ decimals: 18 }))).rejects.toMatchObject({
     code: -32602,
@@ -83,14 +83,14 @@ test('a site that says other than the contract is refused, naming both', async (
   expect(shown).toEqual([])
 })
 
-test('what the contract does not confirm is told', async () => {
+test('values that the contract does not confirm are a finding', async () => {
   const { ask, seen } = await start(null)
   await ask('wallet_watchAsset', watching())
   expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'unconfirmedAsset', values: [] }])
   await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a symbol that something else has is told, be it the currency or another token', async () => {
+test('a symbol of the currency or another token is a finding', async () => {
   const { ask, seen } = await start({ symbol: 'ETH', decimals: 6 })
   await ask('wallet_watchAsset', watching({ symbol: 'eth' }))
   expect(seen[0]?.findings).toEqual([{ level: 'caution', name: 'namesakeAsset', values: ['ETH'] }])
@@ -101,7 +101,7 @@ test('a symbol that something else has is told, be it the currency or another to
   expect(other.seen.map(({ findings }) => findings.map(({ name }) => name))).toEqual([[], [], ['namesakeAsset']])
 })
 
-test('a token of another network is asked about there and shown as of there', async () => {
+test('a token of another network is checked and listed on that network', async () => {
   const { ask, seen, asked, assets } = await start()
   await ask('wallet_watchAsset', watching({ chainId: 8217 }))
   expect(seen[0]?.network.chainId).toBe(8217)
@@ -110,7 +110,7 @@ test('a token of another network is asked about there and shown as of there', as
   await expect(ask('wallet_watchAsset', watching({ chainId: 5 }))).rejects.toMatchObject({ code: 4902 })
 })
 
-test('a symbol of the contract that hides something is not shown', async () => {
+test("a contract's symbol with hidden characters is not shown", async () => {
   const { ask, shown } = await start({ symbol: 'O\u202eRE', decimals: 6 })
   await expect(ask('wallet_watchAsset', watching({ symbol: undefined }))).rejects.toMatchObject({ code: -32602 })
   await expect(ask('wallet_watchAsset', watching())).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('a symbol of the contract that hides something is not shown', async () => {
   expect(shown).toEqual([])
 })
 
-test('what is no token is -32602, and neither the node nor the person is asked', async () => {
+test('an invalid token is -32602 before the node or the person is asked', async () => {
   const { wallet, ask, shown, asked } = await start()
   const wrong: unknown[] = [
     watching({}, { type: 'ERC721' }),
@@ -151,7 +151,7 @@ test('what is no token is -32602, and neither the node nor the person is asked',
   expect([shown, asked]).toEqual([[], []])
 })
 
-test('a symbol that looks like a known one but is spelled otherwise is a danger', async () => {
+test('a symbol that imitates a known one with other letters is a danger', async () => {
   for (const [symbol, known] of [
     ['USD\u0421', 'USDC'],
     ['\u0395\u03a4\u0397', 'ETH'],
@@ -164,7 +164,7 @@ test('a symbol that looks like a known one but is spelled otherwise is a danger'
   }
 })
 
-test('a symbol of the person’s own list is imitated as well, and the same symbol is a namesake', async () => {
+test("symbols of the person's own list can be imitated, and an equal one is a namesake", async () => {
   const { ask, seen } = await start(null)
   await ask('wallet_watchAsset', watching({ symbol: 'HARBOR' }))
   await ask('wallet_watchAsset', watching({ symbol: 'HARB0R', address: ADDRESS }))

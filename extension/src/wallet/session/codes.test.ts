@@ -103,14 +103,14 @@ const causes: Record<SessionCode, () => unknown> = {
   methodUnsupported: () => inSession('wc_somethingNew', {}),
 }
 
-test('every code of the table is given for its own reason', () => {
+test('every error code has a trigger', () => {
   const codes = Object.entries(sessionCodes).map(([name, [code]]) => [name, code])
   expect(codes.map(([name]) => [name, causes[name as SessionCode]()])).toEqual(codes)
   for (const [, code] of codes) expect(TABLE).toContain(code)
 })
 
-describe.each(TABLE)('a peer that refuses with %d', code => {
-  test('the settlement, has no session', () => {
+describe.each(TABLE)("a peer's error %d", code => {
+  test('in response to the settlement ends the session', () => {
     const { after } = proposed()
     const approval = { namespaces: grant([ADDRESS], OFFER), endsAt: null, metadata: METADATA }
     const state = approve(after, first(after.proposals), approval, NOW)
@@ -122,12 +122,9 @@ describe.each(TABLE)('a peer that refuses with %d', code => {
 
   test.each([
     ['a ping', (state: SessionState) => ping(state, onlySession(state).topic, NOW)],
-    ['another end', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
-    [
-      'other namespaces',
-      (state: SessionState) => update(state, onlySession(state).topic, onlySession(state).namespaces, NOW),
-    ],
-  ])('%s, keeps its session, and gets no answer', (_, say) => {
+    ['an extension', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
+    ['an update', (state: SessionState) => update(state, onlySession(state).topic, onlySession(state).namespaces, NOW)],
+  ])('in response to %s keeps the session and gets no response', (_, say) => {
     const state = say(settled())
     const session = onlySession(state)
     const { id } = first(session.sent)
@@ -138,7 +135,7 @@ describe.each(TABLE)('a peer that refuses with %d', code => {
     expect(onlySession(peerAnswers(refused, session, id, true)).sent).toEqual([])
   })
 
-  test('what nobody asked, is not heard', () => {
+  test('without a matching request is ignored', () => {
     for (const [state, channel] of [
       [settled(), onlySession(settled())],
       [paired(), onlyPairing(paired())],

@@ -137,7 +137,7 @@ const connect = async (
 const sessionsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).remote.sessions
 const requestsOf = async (wallet: Headless['wallet']) => (await wallet.ui.getState(null)).requests
 
-test("a request of an app goes the way of a page's request, under the name of its session", async () => {
+test("an app's request is handled like a page's, with its session as the origin", async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   const topic = await connect(headless, peer)
@@ -155,7 +155,7 @@ test("a request of an app goes the way of a page's request, under the name of it
   expect(await sessionsOf(headless.wallet)).toMatchObject([{ approved: 1, rejected: 0 }])
 })
 
-test('a request for a network, a method or an account that the session was not given is refused without asking', async () => {
+test('a request for a network, method or account outside the session is rejected without asking the person', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer, { chainIds: [31337] })
@@ -216,7 +216,7 @@ test('a transaction is sent once, on the network that the peer named', async () 
   expect(sent).toHaveLength(1)
 })
 
-test('while the wallet is locked nobody listens, and messages wait at the relay', async () => {
+test('while the wallet is locked, messages wait at the relay', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -258,7 +258,7 @@ test('a restarted worker continues an open request without asking twice', async 
   expect([await requestsOf(next.wallet), relay.published.filter(({ tag }) => tag === 1109)]).toEqual([[], answers])
 })
 
-test('an answer stays in the outbox until the relay has taken it', async () => {
+test('a response stays in the outbox until the relay accepts it', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -276,7 +276,7 @@ test('an answer stays in the outbox until the relay has taken it', async () => {
   expect(await peer.answer(id)).toHaveProperty('result')
 })
 
-test('another wallet of the same phrase sees nothing of what this one is asked', async () => {
+test("another wallet with the same phrase sees none of this wallet's requests", async () => {
   const relay = memoryRelay()
   const [one, other] = [await start(relay), await start(relay)]
   const [first, second] = [startPeer(relay), startPeer(relay)]
@@ -289,7 +289,7 @@ test('another wallet of the same phrase sees nothing of what this one is asked',
   expect(await sessionsOf(other.wallet)).toMatchObject([{ id: second.session() }])
 })
 
-test('nothing of sessions is readable on the disk', async () => {
+test('sessions are not readable on disk', async () => {
   const relay = memoryRelay()
   const local = new Map<string, unknown>()
   const { chain } = startNode()
@@ -307,7 +307,7 @@ test('nothing of sessions is readable on the disk', async () => {
   for (const word of [topic, peer.pairing, 'Quill', 'quill.example', '127.0.0.1:8080']) expect(disk).not.toContain(word)
 })
 
-test('the wallet offers to add the relay that a link names, and connects to it only after the person agrees', async () => {
+test('the relay of a link is connected to only after the person adds it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -326,7 +326,7 @@ test('the wallet offers to add the relay that a link names, and connects to it o
   ])
 })
 
-test('a relay is added when it answers a test, and removed when nothing goes over it', async () => {
+test('a relay is added after a connection test, and can be removed while unused', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -344,7 +344,7 @@ test('a relay is added when it answers a test, and removed when nothing goes ove
   await expect(ui.removeRelay({ url: 'wss://relay.example' })).rejects.toMatchObject({ code: -32602 })
 })
 
-test('a second press of Continue, as after a stopped worker, changes nothing', async () => {
+test('pairing the same link again, as after a stopped worker, changes nothing', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
@@ -396,7 +396,7 @@ test('a rejected link stays used after a restart of the worker and of the browse
   }
 })
 
-test('a refused link leaves the list of links, and its screen says why it was refused', async () => {
+test('a link whose proposal was refused is removed from the list, and its screen shows the reason', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   const peer = startPeer(relay)
@@ -410,7 +410,7 @@ test('a refused link leaves the list of links, and its screen says why it was re
   await eventually(() => relay.open() === 0)
 })
 
-test('a worker that starts without work closes the socket that a stopped one left open', async () => {
+test('a worker that starts without topics closes the socket that a stopped one left open', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const closeAll = vi.spyOn(relay.sockets, 'closeAll')
@@ -421,7 +421,7 @@ test('a worker that starts without work closes the socket that a stopped one lef
   expect(relay.open()).toBe(1)
 })
 
-test('a second press of Connect, as after a stopped worker, finds the session that was made', async () => {
+test('approving a proposal again, as after a stopped worker, returns the same session', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -435,7 +435,7 @@ test('a second press of Connect, as after a stopped worker, finds the session th
   expect(await sessionsOf(wallet)).toMatchObject([{ id: made.id }])
 })
 
-test('a link that waits can be moved to another relay until its proposal has come', async () => {
+test('a waiting link can be moved to another relay until its proposal arrives', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet
@@ -455,7 +455,7 @@ test('a link that waits can be moved to another relay until its proposal has com
   expect(proposal).toMatchObject({ pairing: peer.pairing, relay: url })
 })
 
-test('a proposal that nobody decides is answered with 8000 when it expires', async () => {
+test('an undecided proposal is answered with 8000 when it expires', async () => {
   const relay = memoryRelay()
   const { wallet, shown } = await start(relay, { now: Date.now })
   const peer = startPeer(relay)
@@ -466,7 +466,7 @@ test('a proposal that nobody decides is answered with 8000 when it expires', asy
   expect(shown).toEqual(['approval'])
 })
 
-test('a request that expires in the window is answered with 8000 within two seconds, and the window says that it has expired', async () => {
+test('a request that expires while shown is answered with 8000 within two seconds, and the window shows that it expired', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { now: Date.now })
   const peer = startPeer(relay)
@@ -482,7 +482,7 @@ test('a request that expires in the window is answered with 8000 within two seco
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
-test('there is no connection to a relay before something is paired over it', async () => {
+test('the wallet connects to a relay only after a pairing over it', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)
   await wallet.tend()
@@ -494,7 +494,7 @@ test('there is no connection to a relay before something is paired over it', asy
   expect(relay.asked).toHaveLength(1)
 })
 
-test('the connection to a relay ends with the last session over it', async () => {
+test('the connection to a relay closes with the last session over it', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const [one, other] = [startPeer(relay), startPeer(relay)]
@@ -523,7 +523,7 @@ const twoRelays = () => {
   return { first, second, sockets, relays: [RELAY, OTHER_RELAY] }
 }
 
-test('each relay knows the wallet by another key, so that two relays cannot tell that they serve one wallet', async () => {
+test('the wallet uses a different key for each relay, so that two relays cannot link it', async () => {
   const { first, second, sockets, relays } = twoRelays()
   const { wallet } = await start(first, { sockets, relays })
   await wallet.ui.pair({ uri: startPeer(first).uri() })
@@ -542,7 +542,7 @@ test('each relay knows the wallet by another key, so that two relays cannot tell
   expect(other).not.toBe(one)
 })
 
-test('while a relay is lost, sessions over other relays go on, and a link can be paired over them', async () => {
+test('while a relay is unreachable, sessions and pairings over other relays work', async () => {
   const { first, second, sockets, relays } = twoRelays()
   const headless = await start(first, { sockets, relays, person: approve })
   const { ui } = headless.wallet
@@ -566,7 +566,7 @@ test('while a relay is lost, sessions over other relays go on, and a link can be
   expect(await lost.answer(waiting)).toHaveProperty('result')
 })
 
-test('a proposal that requires what the wallet does not have is refused with 5100 to 5104 and never shown for approval', async () => {
+test('a proposal that requires something unsupported is refused with 5100 to 5104 and never shown', async () => {
   const relay = memoryRelay()
   const { wallet, shown } = await start(relay)
   const eip155 = { chains: ['eip155:1'], methods: ['personal_sign'], events: EVENTS }
@@ -585,7 +585,7 @@ test('a proposal that requires what the wallet does not have is refused with 510
   expect(shown).toEqual([])
 })
 
-test('an app whose requests were rejected several times is muted, and shown as muted', async () => {
+test('an app is muted after several rejections, and shown as muted', async () => {
   const relay = memoryRelay()
   const [headless, peer] = [await start(relay), startPeer(relay)]
   await connect(headless, peer)
@@ -604,7 +604,7 @@ test('an app whose requests were rejected several times is muted, and shown as m
   await eventually(async () => (await requestsOf(headless.wallet))[0])
 })
 
-test('a change of accounts reaches the app as an update with accountsChanged, and a session without accounts ends', async () => {
+test('changed accounts reach the app as an update with accountsChanged, and a session without accounts ends', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { wallet } = headless
@@ -622,7 +622,7 @@ test('a change of accounts reaches the app as an update with accountsChanged, an
   ])
 })
 
-test('a change of the network reaches the app as chainChanged', async () => {
+test('a changed network reaches the app as chainChanged', async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { person: approve })
   const peer = startPeer(relay)
@@ -658,7 +658,7 @@ test('an expired request is answered with 8000 and withdrawn', async () => {
   await eventually(async () => (await requestsOf(headless.wallet)).length === 0)
 })
 
-test('a request that was approved in time is answered even if that takes long', async () => {
+test('a request that was approved in time is answered even after its expiry', async () => {
   const relay = memoryRelay()
   let time = 1_700_000_000_000
   const sending = gate()
@@ -700,7 +700,7 @@ test.each([
   ['transaction that was signed', { ...SEND, method: 'eth_signTransaction' }, expect.stringMatching(/^0x02/), 0],
   ['batch of calls that was sent', CALLS, { id: 'batch' }, 1],
 ])(
-  'a %s before the browser was closed is answered, and not asked for again',
+  'a %s before the browser was closed is answered again without a new approval',
   async (_, request, result, broadcasts) => {
     const relay = memoryRelay()
     const { chain, sent } = startNode()
@@ -729,7 +729,7 @@ test.each([
   },
 )
 
-test("calls and tokens with a chain other than the request's are rejected", async () => {
+test("calls and tokens for another chain than the request's are rejected", async () => {
   const relay = memoryRelay()
   const headless = await start(relay, { chain: startNode().chain })
   const peer = startPeer(relay)
@@ -754,7 +754,7 @@ test('onAwake is called again with the first session after a lock', async () => 
   await eventually(() => onTending.mock.calls.length > 0)
 })
 
-test('the open requests of a session end with it', async () => {
+test('the open requests of a session are withdrawn when it ends', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const peer = startPeer(relay)
@@ -768,7 +768,7 @@ test('the open requests of a session end with it', async () => {
   await eventually(() => !relay.subscribed().includes(topic))
 })
 
-test('tend reports work while there is a session', async () => {
+test('tend returns true while there is a session', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   expect(await headless.wallet.tend()).toBeNull()
@@ -776,7 +776,7 @@ test('tend reports work while there is a session', async () => {
   expect(await headless.wallet.tend()).toBe(120_000)
 })
 
-test('the person gives accounts, networks and methods as far as they are offered, and may change them later', async () => {
+test('the person chooses among the offered accounts, networks and methods, and can change them later', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   const { ui } = headless.wallet

@@ -73,19 +73,19 @@ describe('an envelope', () => {
   const { message } = arrivalOf(session, encodeRequest(`${nextId()}`, 'wc_sessionRequest', CALL))
   const arriving = (text: string) => receive(state, { relay: RELAY, topic: session.topic, message: text }, facts)
 
-  test('as it is made is taken', () => {
+  test('is accepted unchanged', () => {
     expect(arriving(message).requests).toHaveLength(1)
   })
 
-  test('in which anything was changed is dropped', () => {
+  test('with any change is dropped', () => {
     fc.assert(fc.property(broken(message), text => void expect(arriving(text)).toBe(state)))
   })
 
-  test.each(miswritten(message))('written as %j is dropped', text => {
+  test.each(miswritten(message))('in the invalid encoding %j is dropped', text => {
     expect(arriving(text)).toBe(state)
   })
 
-  test('of bytes that are no text is dropped', () => {
+  test('whose content is not UTF-8 is dropped', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 }).map(all => String.fromCharCode(0xd800, ...all))
     fc.assert(
       fc.property(bytes, text => {
@@ -104,7 +104,7 @@ const expectOne = (before: SessionState, { after, said }: { after: SessionState;
   expect(JSON.parse(JSON.stringify(after))).toEqual(after)
 }
 
-describe('a good message with one part in another shape is asked or refused, once', () => {
+describe('a valid message with one part replaced is asked or rejected once', () => {
   test('a request', () => {
     const state = settled()
     fc.assert(
@@ -123,7 +123,7 @@ describe('a good message with one part in another shape is asked or refused, onc
     )
   })
 
-  test('everything else that there is, on either topic', () => {
+  test('all other methods, on both topics', () => {
     const methods = [
       ...['wc_pairingPing', 'wc_pairingExtend', 'wc_sessionAuthenticate', 'wc_sessionSettle', 'wc_sessionUpdate'],
       ...['wc_sessionExtend', 'wc_sessionEvent', 'wc_sessionPing', 'wc_sessionDelete', 'wc_pairingDelete'],
@@ -158,7 +158,7 @@ describe('a frame of any shape', () => {
   const session = onlySession(state)
   const ids = session.sent.map(({ id }) => id)
 
-  test('that answers what was asked changes nothing but that', () => {
+  test('that responds to a request changes only that request', () => {
     const answers = fc.record({ result: fc.jsonValue(), error: fc.jsonValue() }, { requiredKeys: [] })
     fc.assert(
       fc.property(fc.constantFrom(...ids), answers, (id, answer) => {
@@ -169,7 +169,7 @@ describe('a frame of any shape', () => {
     )
   })
 
-  test('or none, does not throw', () => {
+  test('does not throw', () => {
     const frame = { id: nextId(), jsonrpc: '2.0', method: 'wc_sessionRequest', params: CALL }
     fc.assert(
       fc.property(

@@ -47,7 +47,7 @@ const ask = (state: SessionState, method: string, params: unknown, more = {}) =>
   peerAsks(state, onlySession(state), method, params, more)
 
 describe('on the topic of a pairing', () => {
-  test('a proposal waits for the person, with what the peer says of itself', () => {
+  test("a proposal waits for the person, with the peer's metadata", () => {
     const { after, said } = proposed()
     expect(said).toEqual([])
     expect(after.proposals).toMatchObject([
@@ -64,43 +64,39 @@ describe('on the topic of a pairing', () => {
   test.each([
     ['a chain that the wallet does not have', { requiredNamespaces: eip155({ chains: ['eip155:5'] }) }, 5100],
     ['a chain of another namespace', { requiredNamespaces: eip155({ chains: ['solana:1'] }) }, 5100],
-    ['a chain that is none', { optionalNamespaces: eip155({ chains: ['one'] }) }, 5100],
+    ['an invalid chain', { optionalNamespaces: eip155({ chains: ['one'] }) }, 5100],
     [
-      'chains in a key that names one',
+      'chains in a key that is itself a chain',
       { requiredNamespaces: { 'eip155:1': { chains: ['eip155:5'], methods: [], events: [] } } },
       5100,
     ],
     ['no chain in common', { optionalNamespaces: eip155({ chains: ['eip155:5'] }) }, 5100],
     ['a method that the wallet does not have', { requiredNamespaces: eip155({ methods: ['eth_decrypt'] }) }, 5101],
-    ['a method that is for pages', { requiredNamespaces: eip155({ methods: ['eth_subscribe'] }) }, 5101],
-    ['the same under another prefix', { requiredNamespaces: eip155({ methods: ['chain_subscribe'] }) }, 5101],
+    ['a method for pages only', { requiredNamespaces: eip155({ methods: ['eth_subscribe'] }) }, 5101],
+    ['a method for pages under another prefix', { requiredNamespaces: eip155({ methods: ['chain_subscribe'] }) }, 5101],
     ['methods that are not a list', { requiredNamespaces: eip155({ methods: 'personal_sign' }) }, 5101],
-    ['an event that nobody knows', { requiredNamespaces: eip155({ events: ['blockMined'] }) }, 5102],
-    ['events that are no names', { optionalNamespaces: eip155({ events: [1] }) }, 5102],
+    ['an unknown event', { requiredNamespaces: eip155({ events: ['blockMined'] }) }, 5102],
+    ['events that are not strings', { optionalNamespaces: eip155({ events: [1] }) }, 5102],
     [
       'another namespace',
       { requiredNamespaces: { solana: { chains: ['solana:1'], methods: ['x'], events: [] } } },
       5104,
     ],
     [
-      'another namespace alone',
+      'only another namespace',
       { optionalNamespaces: { solana: { chains: ['solana:1'], methods: [], events: [] } }, requiredNamespaces: {} },
       5104,
     ],
-    ['a key that is no namespace', { requiredNamespaces: { 'Not One': { methods: [], events: [] } } }, 5104],
+    ['an invalid namespace', { requiredNamespaces: { 'Not One': { methods: [], events: [] } } }, 5104],
     ['namespaces that are a list', { requiredNamespaces: [] }, 5104],
-    ['a namespace that is a word', { requiredNamespaces: { eip155: 'all' } }, 5104],
+    ['a namespace that is a string', { requiredNamespaces: { eip155: 'all' } }, 5104],
     ['no proposer', { proposer: undefined }, -32602],
-    ['a key that is too short', { proposer: { publicKey: '00', metadata: METADATA } }, -32602],
-    [
-      'a key with which no secret can be shared',
-      { proposer: { publicKey: '00'.repeat(32), metadata: METADATA } },
-      -32602,
-    ],
+    ['a key of the wrong length', { proposer: { publicKey: '00', metadata: METADATA } }, -32602],
+    ['a key of low order', { proposer: { publicKey: '00'.repeat(32), metadata: METADATA } }, -32602],
     ['relays of another protocol', { relays: [{ protocol: 'waku' }] }, -32602],
-    ['an end that is over', { expiryTimestamp: NOW / 1000 - 1 }, 8000],
-    ['an end that is no time', { expiryTimestamp: 'soon' }, -32602],
-  ])('%s is refused by the wallet itself', (_, change, code) => {
+    ['an expiry in the past', { expiryTimestamp: NOW / 1000 - 1 }, 8000],
+    ['an invalid expiry', { expiryTimestamp: 'soon' }, -32602],
+  ])('a proposal with %s is refused automatically', (_, change, code) => {
     const { after, said, id } = proposed({ ...PROPOSAL, ...change })
     expect(said).toMatchObject([{ id, tag: 1121, ttl: 300, error: { code } }])
     expect(after.proposals).toEqual([])
@@ -117,7 +113,7 @@ describe('on the topic of a pairing', () => {
     expect(said).toMatchObject([{ tag, result: true }])
   })
 
-  test('a deleted pairing is gone, with its proposals', () => {
+  test('a deleted pairing is removed with its proposals', () => {
     const { after } = proposed()
     expect(peerAsks(after, onlyPairing(after), 'wc_pairingDelete', {}).after).toMatchObject({
       pairings: [],
@@ -130,13 +126,13 @@ describe('on the topic of a pairing', () => {
     ['wc_pairingExtend', 1005],
     ['wc_sessionRequest', 1109],
     ['anything', 0],
-  ])('%s is not supported there', (method, tag) => {
+  ])('%s is not supported on a pairing', (method, tag) => {
     const state = paired()
     const { said } = peerAsks(state, onlyPairing(state), method, {})
     expect(said).toMatchObject([{ tag, error: { code: 10001 } }])
   })
 
-  test('more proposals than a person can look at are refused', () => {
+  test('proposals over the maximum are refused', () => {
     let state = paired()
     for (let count = 0; count < 5; count++)
       state = peerAsks(state, onlyPairing(state), 'wc_sessionPropose', PROPOSAL).after
@@ -147,7 +143,7 @@ describe('on the topic of a pairing', () => {
 })
 
 describe('approving and rejecting', () => {
-  test('the answer comes first, on the pairing; the settlement after it, on the session', () => {
+  test('the response goes first, to the pairing, then the settlement, to the session', () => {
     const { after, id } = proposed()
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
@@ -188,13 +184,13 @@ describe('approving and rejecting', () => {
     ['methods', { ...OFFER, methods: [] }, 5002],
     ['events', { ...OFFER, events: [] }, 5003],
     ['accounts', { ...OFFER, chainIds: [] }, 5103],
-  ])('without the %s that are required there is no session', (_, offer, code) => {
+  ])('an approval without the required %s fails', (_, offer, code) => {
     expect(() => settled(offer, { ...PROPOSAL, requiredNamespaces: required })).toThrow(
       expect.objectContaining({ code }),
     )
   })
 
-  test('a peer that refuses the settlement has no session', () => {
+  test('a refused settlement ends the session', () => {
     const { after } = proposed()
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
@@ -208,7 +204,7 @@ describe('approving and rejecting', () => {
     expect(peerRefuses(state, session, session.sent[0]?.id ?? 0, 7000).sessions).toEqual([])
   })
 
-  test("the person's no is 5000 under a tag of its own", () => {
+  test('a rejection by the person is 5000 with its own tag', () => {
     const { after, id } = proposed()
     const [proposal] = after.proposals
     if (!proposal) throw new Error('no proposal')
@@ -219,7 +215,7 @@ describe('approving and rejecting', () => {
 })
 
 describe('on the topic of a session', () => {
-  test('a request waits, and is answered once', () => {
+  test('a request waits and is answered once', () => {
     const { after, said, id } = ask(settled(), 'wc_sessionRequest', call())
     expect(said).toEqual([])
     expect(after.requests).toMatchObject([
@@ -249,7 +245,7 @@ describe('on the topic of a session', () => {
     ])
   })
 
-  test('its answer is kept as long as its peer waits', () => {
+  test('its response is kept until the request expires', () => {
     const expiryTimestamp = NOW / 1000 + 86_400
     const { after } = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp }))
     const [request] = after.requests
@@ -267,7 +263,7 @@ describe('on the topic of a session', () => {
     return { after, id, request }
   }
 
-  test('an answer that no relay would take is -32005, and an error keeps its code', () => {
+  test('a response too large for a relay is replaced by -32005, and an error keeps its code', () => {
     const { after, id, request } = waiting()
     const long = 'é'.repeat(MAX_ANSWER_SIZE / 2)
     const said = (outcome: Parameters<typeof respond>[2]) =>
@@ -279,7 +275,7 @@ describe('on the topic of a session', () => {
     ])
   })
 
-  test('of what waits for a relay that is away, the newest are kept as far as they fit', () => {
+  test('the newest messages for an unreachable relay are kept, up to the size limit', () => {
     let state = settled()
     for (let count = 0; count < 20; count++) {
       state = ask(state, 'wc_sessionRequest', call()).after
@@ -294,26 +290,26 @@ describe('on the topic of a session', () => {
   })
 
   test.each([
-    ['a chain that was not given', call({ chainId: 'eip155:31337' }), 3005],
-    ['a chain that is none', call({ chainId: 'mainnet' }), 3005],
+    ['a chain outside the session', call({ chainId: 'eip155:31337' }), 3005],
+    ['an invalid chain', call({ chainId: 'mainnet' }), 3005],
     ['a chain of another namespace', call({ chainId: 'solana:1' }), 3005],
-    ['a method that was not given', call({}, { method: 'eth_sendTransaction' }), 3001],
-    ['the name of what every object has', call({}, { method: 'constructor' }), 3001],
+    ['a method outside the session', call({}, { method: 'eth_sendTransaction' }), 3001],
+    ['the name of an inherited property', call({}, { method: 'constructor' }), 3001],
     ['no method', call({}, { method: undefined }), -32602],
-    ['a method that is no text', call({}, { method: 7 }), -32602],
+    ['a method that is not a string', call({}, { method: 7 }), -32602],
     ['no request', { chainId: 'eip155:1' }, -32602],
     ['no chain', { request: { method: 'personal_sign' } }, -32602],
-    ['a list', [], -32602],
-    ['an end that is over', call({}, { expiryTimestamp: NOW / 1000 }), 8000],
-    ['an end that is no time', call({}, { expiryTimestamp: 1.5 }), -32602],
-    ['more than a request may hold', call({}, { params: ['x'.repeat(600_000)] }), -32005],
-  ])('%s is refused', (_, params, code) => {
+    ['an array as params', [], -32602],
+    ['an expiry in the past', call({}, { expiryTimestamp: NOW / 1000 }), 8000],
+    ['an invalid expiry', call({}, { expiryTimestamp: 1.5 }), -32602],
+    ['params over the size limit', call({}, { params: ['x'.repeat(600_000)] }), -32005],
+  ])('a request with %s is rejected', (_, params, code) => {
     const { after, said, id } = ask(settled(), 'wc_sessionRequest', params)
     expect(said).toMatchObject([{ id, tag: 1109, error: { code } }])
     expect(after.requests).toEqual([])
   })
 
-  test('a session has at most 20 requests and 500,000 characters waiting', () => {
+  test('a session has at most 20 open requests', () => {
     let state = settled()
     for (let count = 0; count < MAX_REQUESTS; count++) state = ask(state, 'wc_sessionRequest', call()).after
     const { said, after } = ask(state, 'wc_sessionRequest', call())
@@ -336,7 +332,7 @@ describe('on the topic of a session', () => {
     expect(said).toMatchObject([{ id, ...answer }])
   })
 
-  test('an app can put off the usual end after seven days, but not an end that the person chose', () => {
+  test('an app can extend the default seven days, but not an expiry that the person chose', () => {
     const later = { ...facts, now: NOW + HOUR }
     const usual = settled()
     expect(onlySession(ask(usual, 'wc_sessionExtend', {}, { at: later }).after).expiresAt).toBe(
@@ -348,7 +344,7 @@ describe('on the topic of a session', () => {
     expect(onlySession(after).expiresAt).toBe(NOW + 7 * 24 * HOUR)
   })
 
-  test('a session that its peer deletes is gone, with its requests', () => {
+  test('a session that its peer deletes is removed with its requests', () => {
     const { after } = ask(settled(), 'wc_sessionRequest', call())
     expect(ask(after, 'wc_sessionDelete', { code: 6000, message: '' }).after).toMatchObject({
       sessions: [],
@@ -357,8 +353,8 @@ describe('on the topic of a session', () => {
   })
 })
 
-describe('what the wallet says by itself', () => {
-  test('other namespaces are an update, other accounts and another chain the events of these', () => {
+describe('messages from the wallet', () => {
+  test('changed namespaces are sent as an update, changed accounts and chains also as events', () => {
     const state = settled({ ...OFFER, chainIds: [1, 31337] })
     const session = onlySession(state)
     const second = `0x${'22'.repeat(20)}` as const
@@ -377,7 +373,7 @@ describe('what the wallet says by itself', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   })
 
-  test('a chain that a session has not changes nothing, nor does one where it is', () => {
+  test('a chain outside the session, or its current one, changes nothing', () => {
     const state = settled()
     const { topic } = onlySession(state)
     expect(changeChain(state, topic, 31337, NOW)).toBe(state)
@@ -395,7 +391,7 @@ describe('what the wallet says by itself', () => {
     expect(ended.sessions).toEqual([])
   })
 
-  test('an answer to a ping shows that the peer is there', () => {
+  test('a response to a ping updates the time the peer was last seen', () => {
     const state = settled()
     const asked = ping(state, onlySession(state).topic, NOW)
     const { sent } = onlySession(asked)
@@ -405,13 +401,13 @@ describe('what the wallet says by itself', () => {
 })
 
 describe('time', () => {
-  test('leaves alone what was decided in time', () => {
+  test('requests decided in time do not expire', () => {
     const { after } = ask(settled(), 'wc_sessionRequest', call())
     expect(expire(after, NOW + HOUR, () => true).requests).toEqual(after.requests)
     expect(expire(after, NOW + HOUR, () => false).requests).toEqual([])
   })
 
-  test('a session or a pairing that is over hears nothing', () => {
+  test('messages to an expired session or pairing are ignored', () => {
     const withSession = settled()
     for (const [state, channel] of [
       [withSession, onlySession(withSession)],
@@ -422,7 +418,7 @@ describe('time', () => {
     }
   })
 
-  test('ends requests and proposals with 8000, and pairings, sessions and what is on its way without a word', () => {
+  test('requests and proposals expire with 8000; pairings, sessions and outgoing messages expire silently', () => {
     const { after } = ask(settled(), 'wc_sessionRequest', call())
     const session = onlySession(after)
     const late = expire(after, NOW + HOUR)
@@ -436,7 +432,7 @@ describe('time', () => {
     expect(over).toMatchObject({ proposals: [], pairings: [], usedLinks: [{ topic: LINK.topic, failure: null }] })
   })
 
-  test('a pairing lasts as long as a proposal that came over it', () => {
+  test('a pairing lasts as long as its proposal', () => {
     const state = paired()
     const at = { ...facts, now: NOW + 4 * 60_000 }
     const { after } = peerAsks(state, LINK, 'wc_sessionPropose', PROPOSAL, { at })
@@ -444,7 +440,7 @@ describe('time', () => {
     expect(expire(after, NOW + 9 * 60_000)).toMatchObject({ pairings: [], proposals: [] })
   })
 
-  test('tells when the next thing expires', () => {
+  test('nextExpiry returns the earliest expiry', () => {
     expect(nextExpiry(EMPTY, NOW)).toBe(Number.POSITIVE_INFINITY)
     expect(nextExpiry(paired(), NOW)).toBe(NOW + 5 * 60_000)
     const { after } = ask(settled(), 'wc_sessionRequest', call({}, { expiryTimestamp: NOW / 1000 + 60 }))
@@ -464,14 +460,14 @@ describe('a link', () => {
     return proposal
   }
 
-  test('is dropped with its topic once its proposal was approved, and nothing more is heard there', () => {
+  test('ends with the approval of its proposal, and messages on its topic are ignored', () => {
     const state = settled()
     expect(state.pairings).toEqual([])
     expect(peerAsks(state, LINK, 'wc_sessionPropose', PROPOSAL).after).toBe(state)
     refused(state)
   })
 
-  test('a link is used once its proposal was approved, rejected or refused, or once its time was over', () => {
+  test('is used after its proposal was approved, rejected or refused, or after its expiry', () => {
     const { after } = proposed()
     for (const state of [
       rejectProposal(after, firstProposal(after), NOW),
@@ -486,7 +482,7 @@ describe('a link', () => {
     }
   })
 
-  test('a used link stays used until its expiryTimestamp, or for 30 days if it has none', () => {
+  test('stays used until its expiryTimestamp, or for 30 days if it has none', () => {
     const day = 24 * HOUR
     const ends = link(`&expiryTimestamp=${(NOW + day) / 1000}`)
     const waiting = pair(paired(), ends, RELAY, NOW)
@@ -499,7 +495,7 @@ describe('a link', () => {
     expect(expire(used, NOW + 30 * day).usedLinks).toEqual([])
   })
 
-  test('a link waits until its expiryTimestamp, for five minutes at most', () => {
+  test('waits until its expiryTimestamp, but at most five minutes', () => {
     const endOf = (seconds: number) =>
       pair(EMPTY, link(`&expiryTimestamp=${NOW / 1000 + seconds}`), RELAY, NOW).pairings
     expect(endOf(60)).toMatchObject([{ expiresAt: NOW + 60_000 }])
@@ -508,7 +504,7 @@ describe('a link', () => {
     refused(EMPTY, link(`&expiryTimestamp=${NOW / 1000}`))
   })
 
-  test('ends with the first approval: what else was proposed over it is rejected with 5000', () => {
+  test('ends with the first approval, which rejects its other proposals with 5000', () => {
     const { after: first } = proposed()
     const { after, id } = peerAsks(first, LINK, 'wc_sessionPropose', PROPOSAL)
     const approval = { namespaces: grant([ADDRESS], OFFER), endsAt: null, metadata: METADATA }
@@ -517,7 +513,7 @@ describe('a link', () => {
     expect(state).toMatchObject({ pairings: [], proposals: [] })
   })
 
-  test('waits on while one of two proposals is rejected, or another one refused', () => {
+  test('stays open while one of its proposals is undecided', () => {
     const { after: first } = proposed()
     const { after } = peerAsks(first, LINK, 'wc_sessionPropose', PROPOSAL)
     expect(rejectProposal(after, firstProposal(after), NOW)).toMatchObject({ pairings: [{ topic: LINK.topic }] })
@@ -525,7 +521,7 @@ describe('a link', () => {
     expect(peerAsks(after, LINK, 'wc_sessionPropose', bad).after.pairings).toHaveLength(1)
   })
 
-  test('that waits can be taken again, and moved to another relay, until its proposal has come', () => {
+  test('can be paired again or moved to another relay until its proposal arrives', () => {
     const other = 'wss://other.example'
     const state = paired()
     expect(pair(state, parsePairingUri(URI), RELAY, NOW)).toBe(state)
@@ -540,13 +536,13 @@ describe('a link', () => {
     expect(() => movePairing(EMPTY, LINK.topic, other, NOW)).toThrow(expect.objectContaining({ code: -32602 }))
   })
 
-  test('that brought nothing can be taken back and taken again', () => {
+  test('can be paired again after it was cancelled without a proposal', () => {
     const state = forgetPairing(paired(), LINK.topic, NOW)
     expect(state).toMatchObject({ pairings: [], usedLinks: [] })
     expect(pair(state, parsePairingUri(URI), RELAY, NOW).pairings).toHaveLength(1)
   })
 
-  test('finds room among 50 that wait, and the last 200 that were used are remembered', () => {
+  test('is limited to 50 waiting ones, and the last 200 used ones are remembered', () => {
     const full = (state: SessionState): SessionState =>
       state.pairings.length < MAX_PAIRINGS ? full(pair(state, link(), RELAY, NOW)) : state
     const state = full(EMPTY)
@@ -561,14 +557,14 @@ describe('a link', () => {
   })
 })
 
-describe('what the wallet has said and a relay hands back', () => {
+describe("the wallet's own messages, returned by a relay, are ignored", () => {
   const handedBack = (before: SessionState, said: SessionState) => {
     const own = said.outbox.filter(({ id }) => !before.outbox.some(outgoing => outgoing.id === id))
     expect(own.length).toBeGreaterThan(0)
     return own.map(({ relay, topic, message }) => receive(said, { relay, topic, message }, facts))
   }
 
-  test('the settlement, and the answer to the proposal', () => {
+  test('the settlement and the response to the proposal', () => {
     const { after } = proposed()
     const [first] = after.proposals
     if (!first) throw new Error('no proposal')
@@ -580,24 +576,24 @@ describe('what the wallet has said and a relay hands back', () => {
 
   test.each([
     ['a ping', (state: SessionState) => ping(state, onlySession(state).topic, NOW)],
-    ['another end', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
-    ['an answer', (state: SessionState) => ask(state, 'wc_sessionPing', {}).after],
-    ['a refusal', (state: SessionState) => ask(state, 'wc_sessionUpdate', {}).after],
+    ['an extension', (state: SessionState) => extend(state, onlySession(state).topic, NOW)],
+    ['a result', (state: SessionState) => ask(state, 'wc_sessionPing', {}).after],
+    ['an error', (state: SessionState) => ask(state, 'wc_sessionUpdate', {}).after],
   ])('%s', (_, say) => {
     const state = settled()
     const said = say(state)
     for (const echoed of handedBack(state, said)) expect(echoed).toBe(said)
   })
 
-  test('an answer on the pairing', () => {
+  test('a response on the pairing', () => {
     const state = paired()
     const { after } = peerAsks(state, LINK, 'wc_pairingPing', {})
     for (const echoed of handedBack(state, after)) expect(echoed).toBe(after)
   })
 })
 
-describe('nothing that a relay or a peer sends makes the engine throw, or counts twice', () => {
-  test('a message counts once, in whatever envelope it comes again', () => {
+describe('no input from a relay or peer throws or counts twice', () => {
+  test('a message counts once, also in another envelope', () => {
     const state = settled()
     const session = onlySession(state)
     const text = encodeRequest(`${nextId()}`, 'wc_sessionRequest', call())
@@ -605,14 +601,14 @@ describe('nothing that a relay or a peer sends makes the engine throw, or counts
     const once = receive(state, arrival, facts)
     expect(receive(once, arrival, facts)).toBe(once)
     expect(receive(once, arrivalOf(session, text), facts).requests).toEqual(once.requests)
-    // Also when it was answered meanwhile.
+    // Also after it was answered.
     const [request] = once.requests
     if (!request) throw new Error('no request')
     const answered = respond(once, request, { result: true }, NOW)
     expect(receive(answered, arrivalOf(session, text), facts).requests).toEqual([])
   })
 
-  test('a message of another topic, another relay, another key', () => {
+  test('a message with another topic, relay or key is ignored', () => {
     const state = settled()
     const session = onlySession(state)
     const text = encodeRequest(`${nextId()}`, 'wc_sessionPing', {})
@@ -643,13 +639,13 @@ describe('nothing that a relay or a peer sends makes the engine throw, or counts
     '{"id":1,"jsonrpc":"2.0","error":{"code":"x"}}',
     '[{"id":1,"jsonrpc":"2.0","method":"wc_sessionPing","params":{}}]',
     `${'['.repeat(1000)}${']'.repeat(1000)}`,
-  ])('%j, sealed with the right key, changes nothing and gets no answer', text => {
+  ])('%j with the right key changes nothing and gets no response', text => {
     const state = settled()
     const after = receive(state, arrivalOf(onlySession(state), text), facts)
     expect({ ...after, sessions: [] }).toEqual({ ...state, sessions: [] })
   })
 
-  test('envelopes of any bytes', () => {
+  test('envelopes with any bytes', () => {
     const state = settled()
     const { topic } = onlySession(state)
     fc.assert(
@@ -659,7 +655,7 @@ describe('nothing that a relay or a peer sends makes the engine throw, or counts
     )
   })
 
-  test('params of any shape, for every method', () => {
+  test('params of any shape for every method', () => {
     const state = settled()
     const methods = ['wc_sessionRequest', 'wc_sessionExtend', 'wc_sessionUpdate', 'wc_sessionDelete', 'x']
     const params = fc.oneof(

@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 
 type Call = { id: string; method: string; params: Record<string, unknown> }
 
-/** A relay that answers what it is told to, and the sockets that were opened to it. */
+/** A client connected to a scripted relay, and the sockets that it opened. */
 const start = ({
   onMessage = async () => {},
 }: {
@@ -91,7 +91,7 @@ const outgoing = (id: number): Outgoing => ({
   expiresAt: Number.POSITIVE_INFINITY,
 })
 
-test('there is no socket without something to hear or to say', () => {
+test('there is no socket without topics and outgoing messages', () => {
   const { client, opened } = start()
   client.sync({ topics: [], outbox: [] })
   client.wake()
@@ -99,7 +99,7 @@ test('there is no socket without something to hear or to say', () => {
   expect(client.status().phase).toBe('idle')
 })
 
-test('it says who it is, subscribes to all topics in one call, and then publishes', async () => {
+test('authenticates, subscribes to all topics in one call, then publishes', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC, OTHER], outbox: [outgoing(1)] })
   const token = new URL(relay.last().url).searchParams.get('auth') ?? ''
@@ -118,7 +118,7 @@ test('it says who it is, subscribes to all topics in one call, and then publishe
   expect(relay.published).toEqual([1])
 })
 
-test('more topics than fit into a call go in several', async () => {
+test('topics over the maximum of a call go into several calls', async () => {
   const topics = Array.from({ length: 501 }, (_, index) => index.toString(16).padStart(64, '0'))
   const relay = start()
   relay.client.sync({ topics, outbox: [] })
@@ -127,7 +127,7 @@ test('more topics than fit into a call go in several', async () => {
   expect(relay.calls().map(({ params }) => (params.topics as string[]).length)).toEqual([500, 1])
 })
 
-test('a topic that comes or goes is subscribed or left on the same socket, and with the last one the socket goes', async () => {
+test('topics are subscribed and unsubscribed on one socket, which closes with the last', async () => {
   const relay = start()
   await relay.connect()
   relay.client.sync({ topics: [TOPIC, OTHER], outbox: [] })
@@ -150,7 +150,7 @@ test('a topic that comes or goes is subscribed or left on the same socket, and w
 const push = (id: string, message: string) =>
   encodeRequest(id, 'irn_subscription', { id: 'x', data: { topic: TOPIC, message, publishedAt: 1, tag: 1108 } })
 
-test('a message is acknowledged to the relay only when the wallet has kept its effect', async () => {
+test('a message is acknowledged only after its effect was stored', async () => {
   let keep = () => {}
   const seen: string[] = []
   const relay = start({
@@ -183,7 +183,7 @@ test.each([
   '[]',
   '{"id":1,"jsonrpc":"2.0","method":"irn_subscription","params":{"id":1}}',
   '{"jsonrpc":"2.0","method":"x"}',
-])('a frame %j of the relay is passed over', async frame => {
+])('the invalid frame %j is ignored', async frame => {
   const relay = start()
   await relay.connect()
   const before = relay.last().sent.length
@@ -191,7 +191,7 @@ test.each([
   expect([relay.client.status().phase, relay.last().sent.length]).toEqual(['connected', before])
 })
 
-test('what was not answered when the line broke is published again on the next socket', async () => {
+test('an unanswered publish is repeated on the next socket', async () => {
   const relay = start()
   const work = { topics: [TOPIC], outbox: [outgoing(1), outgoing(2)] }
   await relay.connect(work)
@@ -212,7 +212,7 @@ test('what was not answered when the line broke is published again on the next s
   expect([relay.opened.length, relay.published]).toEqual([2, [1]])
 })
 
-test('a lost relay is tried again after half a second, then less and less often, up to once a minute', async () => {
+test('reconnects after half a second, then with growing delays of up to a minute', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   for (const pause of [...PAUSES, PAUSES.at(-1) ?? 0]) {
@@ -241,7 +241,7 @@ test('a lost relay is tried again after half a second, then less and less often,
   })
 })
 
-test('a lost relay is tried at once when the computer is online again, and a silent one is asked whether it is there', async () => {
+test('reconnects at once when the computer is online again, and pings a silent relay', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   relay.last().listener.closed(1006, '')
@@ -258,7 +258,7 @@ test('a lost relay is tried at once when the computer is online again, and a sil
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: 'The relay did not answer.' })
 })
 
-test('a look once in a while asks a silent relay as well, and leaves a lost one its pause', async () => {
+test('the regular check pings a silent relay and keeps the delay of a lost one', async () => {
   const relay = start()
   await relay.connect()
   await vi.advanceTimersByTimeAsync(QUIET_TIME)
@@ -267,7 +267,7 @@ test('a look once in a while asks a silent relay as well, and leaves a lost one 
   relay.last().listener.closed(1006, '')
   relay.client.tend()
   expect(relay.opened.length).toBe(1)
-  // The timer of a stopped worker never comes.
+  // The timers of a stopped worker never fire.
   vi.setSystemTime(Date.now() + PAUSES[0])
   relay.client.tend()
   expect(relay.opened.length).toBe(2)
@@ -275,7 +275,7 @@ test('a look once in a while asks a silent relay as well, and leaves a lost one 
   expect(relay.opened.length).toBe(2)
 })
 
-test('a relay that cannot be reached, or does not answer, is given up for the time being', async () => {
+test('a relay that is unreachable or does not respond is disconnected until the next attempt', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   await vi.advanceTimersByTimeAsync(OPENING_TIME)
@@ -287,7 +287,7 @@ test('a relay that cannot be reached, or does not answer, is given up for the ti
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: 'The relay did not answer.' })
 })
 
-test('a publish that is too long for the relay is let go', async () => {
+test('a publish too large for the relay is dropped', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1)] })
   const [, call] = relay.calls()
@@ -295,7 +295,7 @@ test('a publish that is too long for the relay is let go', async () => {
   expect(relay.published).toEqual([1])
 })
 
-test('a publish that can never succeed is let go, another is tried again', async () => {
+test('a publish with a permanent error is dropped, one with a temporary error is retried', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1), outgoing(2)] })
   const [, first, second] = relay.calls()
@@ -308,7 +308,7 @@ test('a publish that can never succeed is let go, another is tried again', async
   expect(relay.published).toEqual([1, 2])
 })
 
-test('a refusal to subscribe is shown, and tried again later', async () => {
+test('a failed subscription is shown and retried later', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   await relay.open()
@@ -317,7 +317,7 @@ test('a refusal to subscribe is shown, and tried again later', async () => {
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: 'The relay refused: Too many requests' })
 })
 
-test('closed is closed', async () => {
+test('a closed client stays closed', async () => {
   const relay = start()
   await relay.connect()
   relay.client.close()

@@ -12,11 +12,11 @@ test.each([
   ['wss://user:word@relay.example', undefined],
   ['javascript:alert(1)', undefined],
   ['', undefined],
-])('%j is %j', (text, url) => {
+])('%j is normalized to %j', (text, url) => {
   expect(toRelayUrl(text)).toBe(url)
 })
 
-test('the project ID in the URL of a relay is sent to the relay, and is no part of its name', () => {
+test('the project ID is sent to the relay, but is not part of the audience', () => {
   const relay = 'wss://relay.example?projectId=abc'
   expect(socketUrlOf(relay, 'a.b.c')).toBe('wss://relay.example/?projectId=abc&auth=a.b.c&useOnCloseEvent=true')
   expect(audienceOf(relay)).toBe('wss://relay.example')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasSeenHash, hasSeenId, isOrdered, MAX_HASHES, MAX_IDS, NOTHING_SEEN, withHash, withId } from './seen.ts'
 
-test('an id that was let go counts as seen, and so does every one below it', () => {
+test('evicted ids and all lower ones count as seen', () => {
   let seen = NOTHING_SEEN
   for (let id = 1000; id < 1000 + MAX_IDS + 10; id++) seen = withId(seen, `${id}`)
   expect(seen.ids).toHaveLength(MAX_IDS)
@@ -11,7 +11,7 @@ test('an id that was let go counts as seen, and so does every one below it', () 
   expect(hasSeenId(seen, `${1000 + MAX_IDS + 10}`)).toBe(false)
 })
 
-test('ids in disorder are each taken once, up to 20 digits', () => {
+test('ids in any order, up to 20 digits, are each new once', () => {
   const seen = withId(withId(NOTHING_SEEN, '18446744073709551615'), '7')
   expect([hasSeenId(seen, '7'), hasSeenId(seen, '8'), hasSeenId(seen, '18446744073709551615')]).toEqual([
     true,
@@ -20,7 +20,7 @@ test('ids in disorder are each taken once, up to 20 digits', () => {
   ])
 })
 
-test('only whole numbers are ids', () => {
+test('only non-negative integers are ids', () => {
   expect(['1', '"1"', '1.5', '-1', 'null', '1e3', '9'.repeat(21)].map(isOrdered)).toEqual([
     true,
     false,

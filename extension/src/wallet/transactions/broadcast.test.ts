@@ -19,20 +19,20 @@ const refusing = (error: unknown, answers: Answers = {}) =>
     ...answers,
   })
 
-test('the bytes go to the node as they are, and what it says comes back', async () => {
+test("sends the bytes unchanged and returns the node's result", async () => {
   const { chain, sent } = startNode()
   expect(await broadcast({ chain, network }, signed)).toBe(hash)
   expect(sent).toEqual([signed])
 })
 
-test('a node that refuses what it already has, or has mined, has taken it', async () => {
+test('an error about a known or mined transaction counts as accepted', async () => {
   for (const message of ['already known', 'nonce too low', 'transaction already imported']) {
     const { chain } = refusing(rpcError('invalidInput', message), { eth_getTransactionByHash: () => ({ hash }) })
     expect(await broadcast({ chain, network }, signed)).toBe(hash)
   }
 })
 
-test("a refusal is the node's own", async () => {
+test("returns the node's error", async () => {
   const { chain } = refusing(rpcError('invalidInput', 'insufficient funds'))
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
     code: -32000,
@@ -40,7 +40,7 @@ test("a refusal is the node's own", async () => {
   })
 })
 
-test('a node that says it has it has taken it, even if it cannot be asked for it', async () => {
+test('"already known" counts as accepted even if the lookup fails', async () => {
   for (const message of ['already known', 'AlreadyKnown', 'Known transaction', 'transaction already imported']) {
     const { chain } = refusing(rpcError('invalidInput', message))
     expect(await broadcast({ chain, network }, signed)).toBe(hash)
@@ -50,7 +50,7 @@ test('a node that says it has it has taken it, even if it cannot be asked for it
 test.each([
   ['methodNotFound', { message: 'nonce too low' }],
   ['chainDisconnected', { code: 4901, data: { hash } }],
-] as const)('a refusal by a node that answers %s when it is asked whether it has it', async (name, expected) => {
+] as const)('the error of a rejected transaction whose lookup fails with %s', async (name, expected) => {
   const fails = () => {
     throw rpcError(name)
   }
@@ -58,7 +58,7 @@ test.each([
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject(expected)
 })
 
-test('a node that does not tell leaves it open, and the hash is told: it may be mined all the same', async () => {
+test('without a response the outcome is unknown, and the error contains the hash', async () => {
   const { chain } = refusing(rpcError('chainDisconnected'))
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
     code: 4901,

@@ -16,7 +16,7 @@ const bundle = (id: string, changes: Partial<Bundle> = {}): Bundle => ({
   ...changes,
 })
 
-test('a batch is kept as it was put last, by site and id, also after a restart', async () => {
+test('the last version of a batch is stored by site and id, also after a restart', async () => {
   const store = memoryStore()
   const bundles = createBundles(store)
   await bundles.put(bundle('a'))
@@ -31,7 +31,7 @@ test('a batch is kept as it was put last, by site and id, also after a restart',
   expect(await again.get(OTHER_SITE, 'a')).toBeDefined()
 })
 
-test('the newest of each site are kept, whatever other sites do', async () => {
+test('the newest batches of each site are kept, regardless of other sites', async () => {
   const bundles = createBundles(memoryStore())
   await bundles.put(bundle('other', { origin: OTHER_SITE }))
   for (let i = 0; i <= MAX_BUNDLES_PER_SITE; i++) await bundles.put(bundle(`${i}`))
@@ -40,7 +40,7 @@ test('the newest of each site are kept, whatever other sites do', async () => {
   expect(await bundles.get(OTHER_SITE, 'other')).toBeDefined()
 })
 
-test('what is old makes room', async () => {
+test('old batches are dropped first', async () => {
   const bundles = createBundles(memoryStore())
   await bundles.put(bundle('old'))
   await bundles.put(bundle('new', { createdAt: BUNDLE_LIFETIME }))

@@ -19,7 +19,7 @@ const start = async (answers: Answers = {}) => {
   return { ui: wallet.ui, sent }
 }
 
-test('the address whose code an account runs is seen; any other code, or none, is no delegation', async () => {
+test('a delegation is recognized by its code, and other code is none', async () => {
   expect(await (await start()).ui.getDelegation(OWN)).toBe(DELEGATE)
   for (const code of [
     '0x',
@@ -32,7 +32,7 @@ test('the address whose code an account runs is seen; any other code, or none, i
     expect(await (await start({ eth_getCode: () => code })).ui.getDelegation(OWN), String(code)).toBeNull()
 })
 
-test('the consent names no address, this chain alone, and the nonce that the account has when it is carried out', async () => {
+test("the authorization has the zero address, this chain only, and the account's nonce at its execution", async () => {
   const fees = { maxFeePerGas: '0x12c', maxPriorityFeePerGas: '0x7' }
   const paidBy = async (payer: string) => {
     const { ui, sent } = await start()
@@ -50,7 +50,7 @@ test('the consent names no address, this chain alone, and the nonce that the acc
   expect([helped.from, helped.nonce, helped.authorizationList?.[0]?.nonce]).toEqual([SECOND, 9, 5n])
 })
 
-test('paid by another, it waits until nothing of the account is on its way: the consent would be for another nonce', async () => {
+test('if another account pays, the account must have no pending transaction, which would change its nonce', async () => {
   let pool = '0x6'
   const { ui, sent } = await start({
     eth_getTransactionCount: ([account, tag]) => (account !== ADDRESS ? '0x9' : tag === 'latest' ? '0x5' : pool),
@@ -66,7 +66,7 @@ test('paid by another, it waits until nothing of the account is on its way: the 
   expect(sent).toHaveLength(1)
 })
 
-test('what it costs is told beforehand, and held against what the one who pays has', async () => {
+test("the fee is shown in advance and compared with the payer's balance", async () => {
   const { ui, sent } = await start({
     eth_getBalance: ([account]) => (account === SECOND ? '0x5' : fromQuantity(10n ** 18n)),
   })
@@ -86,7 +86,7 @@ test('what it costs is told beforehand, and held against what the one who pays h
   expect(sent).toEqual([])
 })
 
-test('its fee is judged as any other, and so is a price that the node has raised at once', async () => {
+test("the fee is reviewed like any other, including jumps of the node's price", async () => {
   const gwei = 10n ** 9n
   let tip = 2n
   const { ui } = await start({ eth_maxPriorityFeePerGas: () => fromQuantity(tip) })
@@ -102,7 +102,7 @@ test('its fee is judged as any other, and so is a price that the node has raised
   expect(await found()).toEqual(['danger excessiveFee', 'caution gasPriceJumped'])
 })
 
-test('where nothing is delegated, a key is missing, or the network knows no such thing, nothing is signed', async () => {
+test('nothing is signed without a delegation, a key or support by the network', async () => {
   const plain = await start({ eth_getCode: () => '0x' })
   await expect(plain.ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'a' })).rejects.toMatchObject({ code: -32602 })
   const legacy = await start({ eth_getBlockByNumber: () => ({}) })
@@ -122,7 +122,7 @@ test('where nothing is delegated, a key is missing, or the network knows no such
   expect([plain.sent, legacy.sent, sent]).toEqual([[], [], []])
 })
 
-test('sped up, it is the same consent for more', async () => {
+test('a speed-up has the same authorization with a higher fee', async () => {
   const { ui, sent } = await start()
   const hash = await ui.removeDelegation({ ...OWN, payer: SECOND, id: 'a' })
   await ui.speedUp({ hash })
@@ -132,7 +132,7 @@ test('sped up, it is the same consent for more', async () => {
   expect(Number(fast.maxFeePerGas)).toBeGreaterThan(Number(slow.maxFeePerGas))
 })
 
-test('the end that is on its way is not paid a second time, whoever would pay', async () => {
+test('a pending revocation is not repeated by any payer', async () => {
   let receipt: object | null = null
   const { ui, sent } = await start({ eth_getTransactionReceipt: () => receipt })
   const hash = await ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'page 1' })
@@ -143,7 +143,7 @@ test('the end that is on its way is not paid a second time, whoever would pay', 
   })
   expect(sent).toHaveLength(1)
 
-  // Ended and begun anew before the wallet has looked, it can be ended anew.
+  // A delegation that was revoked and renewed before the wallet checked can be revoked again.
   receipt = { status: '0x1' }
   await ui.removeDelegation({ ...OWN, payer: ADDRESS, id: 'page 3' })
   expect(sent).toHaveLength(2)

@@ -29,7 +29,7 @@ const start = async (answers: Answers = {}) => {
   return { ...headless, sent: node.sent, kept: () => createActivity(trustedOf(headless.store)).list() }
 }
 
-test('what is sent is kept before the node hears of it, and is on its way afterwards', async () => {
+test('a transaction is stored before it is sent, and pending afterwards', async () => {
   const seen: unknown[] = []
   const { ask, kept } = await start({
     eth_sendRawTransaction: async ([raw]) => {
@@ -44,7 +44,7 @@ test('what is sent is kept before the node hears of it, and is on its way afterw
   ])
 })
 
-test('no room to keep it on disk: it is not sent', async () => {
+test('a transaction that cannot be stored is not sent', async () => {
   const { ask, sent, store } = await start()
   const { set } = store.local
   store.local.set = async (name, value) => {
@@ -55,7 +55,7 @@ test('no room to keep it on disk: it is not sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('what the node refuses is dropped with its words; where it does not tell, it stays on its way', async () => {
+test("a rejected transaction is dropped with the node's message, and one with an unknown outcome stays pending", async () => {
   const refused = await start({
     eth_sendRawTransaction: () => {
       throw rpcError('invalidInput', 'insufficient funds')
@@ -74,7 +74,7 @@ test('what the node refuses is dropped with its words; where it does not tell, i
   expect(await silent.kept()).toMatchObject([{ status: 'pending', failure: null }])
 })
 
-test('what is only signed is kept as such, two in a row for two nonces, and sent by the site it is on its way', async () => {
+test('a signed transaction is stored as signed, holds its nonce, and becomes pending when the site sends it', async () => {
   const { ask, kept, sent } = await start()
   const first = await ask('eth_signTransaction', transfer)
   const second = await ask('eth_signTransaction', transfer)
@@ -85,7 +85,7 @@ test('what is only signed is kept as such, two in a row for two nonces, and sent
   expect(sent).toEqual([first])
 })
 
-test('a worker that stops after signing hands over the same bytes', async () => {
+test('a worker that stopped after signing returns the same bytes', async () => {
   const { store } = await start()
   const { set } = store.session
   const stopped = new Promise<void>(resolve => {
@@ -100,14 +100,14 @@ test('a worker that stops after signing hands over the same bytes', async () => 
   const request = { id: 'once', method: 'eth_signTransaction', params: [transfer] }
   void startWallet({ store, chain: startNode().chain }).wallet.request(SITE, request)
   await stopped
-  // The chain has moved on: signed anew, the nonce would be another.
+  // The nonce has advanced: signing again would use another one.
   const { wallet } = startWallet({ store, chain: startNode({ eth_getTransactionCount: () => '0x9' }).chain })
   await wallet.resume()
   expect(Transaction.from(String(await wallet.request(SITE, request))).nonce).toBe(0)
   expect(await createActivity(trustedOf(store)).list()).toMatchObject([{ status: 'signed', nonce: '0x0' }])
 })
 
-test('of a batch all are kept before the first is sent; what comes behind a refusal is not sent and holds no nonce', async () => {
+test('a batch is stored before its first transaction is sent, and none is sent after a rejection or holds a nonce', async () => {
   const taken: unknown[] = []
   const counts: number[] = []
   const { ask, kept } = await start({

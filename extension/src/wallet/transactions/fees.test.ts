@@ -14,7 +14,7 @@ const failing = (code: number, message: string) =>
     },
   })
 
-test("the node's estimate is the gas, of exactly the call that will be sent", async () => {
+test("the gas limit is the node's estimate for exactly the call to send", async () => {
   let asked: unknown
   const chain = chainOf({
     eth_estimateGas: params => {
@@ -26,7 +26,7 @@ test("the node's estimate is the gas, of exactly the call that will be sent", as
   expect(asked).toEqual([call])
 })
 
-test("where the node refuses to estimate, the gas is 90000 and the node's reason is kept", async () => {
+test("if the node cannot estimate, the gas limit is 90000 and the node's reason is kept", async () => {
   for (const code of [3, -32000, -32003, -32015, -32601, -32603])
     expect(await estimateGas(failing(code, 'execution reverted: no'), network, call)).toEqual({
       gas: 90_000n,
@@ -34,14 +34,14 @@ test("where the node refuses to estimate, the gas is 90000 and the node's reason
     })
 })
 
-test('a node that is out of reach gives no gas', async () => {
+test('an unreachable node, or an invalid estimate, is 4901', async () => {
   await expect(estimateGas(failing(4901, 'far away'), network, call)).rejects.toMatchObject({ code: 4901 })
   await expect(estimateGas(chainOf({ eth_estimateGas: () => 'many' }), network, call)).rejects.toMatchObject({
     code: 4901,
   })
 })
 
-test('with a base fee, the fees are that and a tip', async () => {
+test('with a base fee, the fees are the base fee and a tip', async () => {
   const chain = chainOf({
     eth_getBlockByNumber: () => ({ baseFeePerGas: '0x64', gasLimit: '0x1c9c380' }),
     eth_maxPriorityFeePerGas: () => '0x2',
@@ -54,19 +54,19 @@ test('with a base fee, the fees are that and a tip', async () => {
   })
 })
 
-test('a node that names no tip gets 1 gwei', async () => {
+test('the default tip is 1 gwei', async () => {
   const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: '0x0' }) })
   expect(await readFees(chain, network)).toMatchObject({ baseFee: 0n, tips: { normal: 1_000_000_000n } })
 })
 
-test('without a base fee there is one price', async () => {
+test('without a base fee, the fee is a gas price', async () => {
   for (const block of [{}, { baseFeePerGas: null }, null]) {
     const chain = chainOf({ eth_getBlockByNumber: () => block, eth_gasPrice: () => '0x19' })
     expect(await readFees(chain, network)).toMatchObject({ baseFee: null, tips: { slow: 25n, normal: 25n, fast: 31n } })
   }
 })
 
-test('a base fee that is no number is 4901, not a price', async () => {
+test('an invalid base fee is 4901', async () => {
   const chain = chainOf({ eth_getBlockByNumber: () => ({ baseFeePerGas: 100 }), eth_gasPrice: () => '0x19' })
   await expect(readFees(chain, network)).rejects.toMatchObject({ code: 4901 })
 })
@@ -78,7 +78,7 @@ const withHistory = (history: unknown) =>
     eth_feeHistory: () => history,
   })
 
-test('the history gives the base fee of the next block, those before it, and tips by how fast they got a place', async () => {
+test('the fee history gives the next and recent base fees, and tips by speed', async () => {
   const history = {
     baseFeePerGas: ['0x50', '0x64', '0x60', '0x6a', '0x70'],
     reward: [
@@ -96,14 +96,14 @@ test('the history gives the base fee of the next block, those before it, and tip
   })
 })
 
-test('a history of empty blocks names no tip: the node does', async () => {
+test("if the history has only empty blocks, the node's tip is used", async () => {
   for (const reward of [[['0x0', '0x0', '0x0']], [], undefined, null]) {
     const fees = await readFees(withHistory({ baseFeePerGas: ['0x64', '0x70'], reward }), network)
     expect(fees).toMatchObject({ baseFee: 0x70n, tips: { slow: 7n, normal: 7n, fast: 7n } })
   }
 })
 
-test('a history that is not in the form of the standard is none', async () => {
+test('a malformed fee history is ignored', async () => {
   for (const history of [
     null,
     {},
@@ -125,7 +125,7 @@ test('a history that is not in the form of the standard is none', async () => {
     expect(await readFees(withHistory(history), network)).toMatchObject({ baseFee: 100n, tips: { normal: 7n } })
 })
 
-test('a call gets half of its estimate on top, but no more than a block or a transaction has room for', () => {
+test('a call gets half its estimate in addition, up to the limits of a block and a transaction', () => {
   expect(withMargin(21_000n, null)).toBe(21_000n)
   expect(withMargin(100_000n, null)).toBe(150_000n)
   expect(withMargin(5_000_000n, 6_721_975n)).toBe(6_721_975n)
@@ -133,7 +133,7 @@ test('a call gets half of its estimate on top, but no more than a block or a tra
   expect(withMargin(20_000_000n, 60_000_000n)).toBe(20_000_000n)
 })
 
-test('each speed offers its tip and room for the base fee to rise, and costs what is paid now', () => {
+test('each speed has its tip and headroom for the base fee, and the fee expected now', () => {
   const fees = { baseFee: 100n, tips: { slow: 1n, normal: 2n, fast: 3n }, recentBaseFees: [], blockGas: null }
   expect(offerFor(fees, 'slow')).toEqual({
     fees: { maxFeePerGas: 126n, maxPriorityFeePerGas: 1n },

@@ -8,12 +8,12 @@ const encode = (signature: string, types: string[], values: unknown[]) =>
 const words = (reason: string) => encode('Error(string)', ['string'], [reason])
 const panic = (code: number) => encode('Panic(uint256)', ['uint256'], [code])
 
-test("a contract's words are told, as they are and no longer than a reason is kept", () => {
+test("a contract's reason is shown unchanged, up to the maximum length", () => {
   expect(revertReason(words('not \u202e yours'))).toBe('not \u202e yours')
   expect(revertReason(words('x'.repeat(5_000)))).toHaveLength(LONGEST_REASON)
 })
 
-test("the compiler's reasons are told in words, one of the contract's own by its selector", () => {
+test('panic codes are named, and custom errors shown by their selector', () => {
   expect(revertReason(panic(0x11))).toBe('a number is out of range')
   expect(revertReason(panic(0x99))).toBe('Panic(153)')
   expect(revertReason(encode('Paused(address)', ['address'], [`0x${'11'.repeat(20)}`]))).toBe(
@@ -21,13 +21,13 @@ test("the compiler's reasons are told in words, one of the contract's own by its
   )
 })
 
-test('nothing is no reason, and what is damaged is told by its selector', () => {
+test('empty data is no reason, and malformed data is shown by its selector', () => {
   for (const data of ['0x', '0x1234', undefined, null, 'reverted', { data: '0x12345678' }])
     expect(revertReason(data)).toBeNull()
   expect(revertReason(words('no').slice(0, -64))).toBe('0x08c379a0')
 })
 
-test("of a node's error the contract's words count, else the node's; one out of reach has none", () => {
+test("the contract's reason takes precedence over the node's message, and an unreachable node has none", () => {
   expect(reasonOf(new RpcError(3, 'execution reverted', words('too late')))).toBe('too late')
   expect(reasonOf(new RpcError(-32000, 'reverted', { data: words('too late') }))).toBe('too late')
   expect(reasonOf(rpcError('invalidInput', 'insufficient funds'))).toBe('insufficient funds')

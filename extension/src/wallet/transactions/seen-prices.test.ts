@@ -12,19 +12,19 @@ const start = () => {
   return { clock, store, check: (gwei: bigint) => prices.check(CHAIN, gwei * GWEI) }
 }
 
-test('a network that was never seen is believed, up to an absolute bound', async () => {
+test('the first price of a network is plausible up to an absolute limit', async () => {
   expect(await start().check(50n)).toEqual({ believed: 50n * GWEI, jumpedFrom: null })
   expect((await start().check(100_000n)).believed).toBe(MOST_UNSEEN)
 })
 
-test('a price that no chain of blocks can have reached has jumped, and is not believed', async () => {
+test('a price that blocks cannot have reached since the last one is a jump', async () => {
   const { clock, check } = start()
   await check(10n)
   expect(await check(20n)).toEqual({ believed: 20n * GWEI, jumpedFrom: null })
   expect(await check(21n)).toEqual({ believed: 20n * GWEI, jumpedFrom: { price: 10n * GWEI, at: clock.time } })
 })
 
-test('after a long time ten times as much is believed, and no more', async () => {
+test('after a long time, at most ten times the last price is plausible', async () => {
   const { clock, check } = start()
   await check(10n)
   const before = clock.time
@@ -34,7 +34,7 @@ test('after a long time ten times as much is believed, and no more', async () =>
   expect(checked.believed / GWEI).toBe(105n)
 })
 
-test('a node that is asked often is not believed sooner', async () => {
+test('frequent requests do not raise the plausible price faster', async () => {
   const { clock, check } = start()
   await check(10n)
   for (let asked = 0; asked < 1_000; asked++) {
@@ -44,7 +44,7 @@ test('a node that is asked often is not believed sooner', async () => {
   expect((await check(10_000n)).believed).toBeLessThanOrEqual(20n * GWEI)
 })
 
-test('a price that stays is believed within minutes', async () => {
+test('a constant price becomes plausible within minutes', async () => {
   const { clock, check } = start()
   await check(10n)
   for (let asked = 0; asked < 4; asked++) {

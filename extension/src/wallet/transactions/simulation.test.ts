@@ -49,7 +49,7 @@ const changes = async (...logs: unknown[]) =>
     Number(amount),
   ])
 
-test('the node is asked for exactly the transaction, with the moves of currency', async () => {
+test('simulates exactly the transaction, with currency transfers', async () => {
   let asked: unknown
   const eth_simulateV1 = (params: readonly unknown[]) => {
     asked = params
@@ -59,7 +59,7 @@ test('the node is asked for exactly the transaction, with the moves of currency'
   expect(asked).toEqual([{ blockStateCalls: [{ calls: [call] }], traceTransfers: true }, 'latest'])
 })
 
-test('what moves is summed up for the account, what leaves it first; moves of others are nothing to it', async () => {
+test('changes are summed up for the account, outgoing first, without transfers between others', async () => {
   expect(
     await changes(
       log20(SECOND, ADDRESS_LOWER, 7),
@@ -81,11 +81,11 @@ test('what moves is summed up for the account, what leaves it first; moves of ot
   ])
 })
 
-test('a node that logs no moves of currency: that of the transaction counts', async () => {
+test("if the node logs no currency transfers, the transaction's value counts", async () => {
   expect(await changes()).toEqual([['native', null, 'out', 5]])
 })
 
-test('logs in no form of a standard tell of nothing, and a flood of them of no more than is told', async () => {
+test('non-standard logs are ignored, and the number of changes is limited', async () => {
   const native = log20(ADDRESS, SECOND, 5, CURRENCY)
   const bad = [
     null,
@@ -119,7 +119,7 @@ test("a token's name and decimals are read from it", async () => {
   })
 })
 
-test('what a token says of itself is taken where it can be shown: a short line, and decimals that are some', async () => {
+test("a token's symbol and decimals are used only if they are valid", async () => {
   const describedBy = async (symbol: string, decimals: number) => {
     const eth_call = ([call]: readonly unknown[]) =>
       (call as { data: string }).data === '0x95d89b41'
@@ -133,7 +133,7 @@ test('what a token says of itself is taken where it can be shown: a short line, 
   expect(await describedBy('S\u202eUN', 255)).toEqual([null, null])
 })
 
-test('one that fails says why, and changes nothing', async () => {
+test('a failing transaction has a reason and no changes', async () => {
   const failing = (error: unknown, returnData = '0x') =>
     simulated([], { eth_simulateV1: () => [{ calls: [{ status: '0x0', returnData, error }] }] })
   const words = `0x08c379a0${AbiCoder.defaultAbiCoder().encode(['string'], ['too late']).slice(2)}`
@@ -148,7 +148,7 @@ test('one that fails says why, and changes nothing', async () => {
   expect((await failing({ message: 'x'.repeat(10_000) }))?.failure).toHaveLength(LONGEST_REASON)
 })
 
-test('in a trace, what failed inside has moved nothing, and borrowed value stays where it is', async () => {
+test('in a trace, failed inner calls and delegatecalls transfer nothing', async () => {
   const frame = (changes: object) => ({ type: 'CALL', from: SECOND, to: ADDRESS, value: '0x1', ...changes })
   const debug_traceCall = () => ({
     ...frame({ from: ADDRESS, to: SECOND, value: '0x5' }),
@@ -168,7 +168,7 @@ test('in a trace, what failed inside has moved nothing, and borrowed value stays
   ])
 })
 
-test('a node that can neither simulate nor trace says whether it fails, and no more', async () => {
+test('without simulation and traces, only failure is reported', async () => {
   const byCall = (eth_call: Answers[string]) => simulate({ network, chain: chainOf({ eth_call }) }, call)
   expect(await byCall(() => '0x')).toEqual({ by: 'call', failure: null, changes: null, hidden: 0 })
   const refuse = () => {
@@ -177,7 +177,7 @@ test('a node that can neither simulate nor trace says whether it fails, and no m
   expect(await byCall(refuse)).toEqual({ by: 'call', failure: 'execution reverted: no', changes: [], hidden: 0 })
 })
 
-test('answers that mean nothing are passed over, and a node out of reach says nothing', async () => {
+test('malformed results are ignored, and an unreachable node has no result', async () => {
   const nonsense: Answers = { eth_simulateV1: () => [{}], debug_traceCall: () => 'x', eth_call: () => '0x' }
   expect(await simulate({ network, chain: chainOf(nonsense) }, call)).toMatchObject({ by: 'call' })
   const far = async () => {
@@ -186,7 +186,7 @@ test('answers that mean nothing are passed over, and a node out of reach says no
   expect(await simulate({ network, chain: far }, call)).toBeNull()
 })
 
-test('a node that takes too long says nothing, and nobody waits for it', async () => {
+test('a simulation that takes too long is given up', async () => {
   vi.useFakeTimers()
   try {
     const view = simulate({ network, chain: () => new Promise(() => undefined) }, call)

@@ -24,7 +24,7 @@ const pricesOf = async (request: Partial<TransactionRequest>, answers?: Answers)
     : [type, Number(transaction.gasPrice), Number(expected)]
 }
 
-test('everything a site leaves open is filled in, but the nonce', async () => {
+test('missing fields except the nonce are filled in', async () => {
   expect(await fill()).toEqual({
     speed: 'normal',
     transaction: {
@@ -50,7 +50,7 @@ test('everything a site leaves open is filled in, but the nonce', async () => {
   })
 })
 
-test('what a site names stays as it is', async () => {
+test('specified fields stay unchanged', async () => {
   const named = { value: '0x1', data: '0x1234', gas: '0x9999', nonce: '0x0', chainId: '0x7a69' } as const
   expect((await fill(named)).transaction).toMatchObject(named)
 })
@@ -79,14 +79,14 @@ test.each<[string, Partial<TransactionRequest>, unknown[], Answers?]>([
   expect(await pricesOf(request, answers)).toEqual(prices)
 })
 
-test('a transaction for another chain is refused, naming both', async () => {
+test('a transaction for another chain is rejected with both chain ids', async () => {
   await expect(fill({ chainId: '0x1' })).rejects.toMatchObject({
     code: -32602,
     message: 'The transaction is for chain 1, the active chain is 31337',
   })
 })
 
-test('the estimate is asked with everything that costs gas', async () => {
+test('the estimate includes everything that costs gas', async () => {
   let asked: unknown
   const eth_estimateGas = ([call]: readonly unknown[]) => {
     asked = call
@@ -96,7 +96,7 @@ test('the estimate is asked with everything that costs gas', async () => {
   expect(asked).toEqual({ from: ADDRESS, to: SECOND, data: '0x12', value: '0x3', accessList: list })
 })
 
-test('gas that a site names is signed as it is, and estimated all the same', async () => {
+test('a specified gas limit is signed unchanged, and estimated too', async () => {
   const given = await fill({ gas: '0x5207' })
   expect([given.transaction.gas, given.needed, given.failure]).toEqual(['0x5207', 21_000n, null])
   const eth_estimateGas = () => {
@@ -106,7 +106,7 @@ test('gas that a site names is signed as it is, and estimated all the same', asy
   expect([failing.transaction.gas, failing.needed, failing.failure]).toEqual(['0x5207', null, 'execution reverted'])
 })
 
-test('a call gets more gas than was estimated, as far as the account can pay for it', async () => {
+test('a call gets more gas than estimated, as far as the balance allows', async () => {
   const eth_estimateGas = () => '0xea60'
   expect((await fill({}, { eth_estimateGas })).transaction.gas).toBe(fromQuantity(90_000))
   const tight = { eth_estimateGas, eth_getBalance: () => fromQuantity(70_000 * 202 + 3) }
@@ -115,12 +115,12 @@ test('a call gets more gas than was estimated, as far as the account can pay for
   expect((await fill({ value: '0x3' }, broke)).transaction.gas).toBe(fromQuantity(60_000))
 })
 
-test('the most it can cost is gas times the highest price', async () => {
+test('the highest fee is the gas limit times the highest price', async () => {
   expect(highestFee((await fill()).transaction)).toBe(21_000n * 202n)
   expect(highestFee((await fill({ gasPrice: '0x7' })).transaction)).toBe(21_000n * 7n)
 })
 
-test('what no transaction can hold is refused', async () => {
+test('values out of range are rejected', async () => {
   const wrong: [Partial<TransactionRequest>, Answers?][] = [
     [{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
     [{ gas: `0x1${'0'.repeat(16)}` as Hex }],

@@ -25,7 +25,7 @@ const sign = (nonce: number, value = 1n): Hex =>
     new Uint8Array(32).fill(1),
   )
 
-/** A node that has mined `used` nonces, and knows and has receipts of what it is told. */
+/** A node with `used` mined nonces, and the given transactions and receipts. */
 const start = (answers: Answers = {}) => {
   const clock = { time: 1_000 }
   const node = { used: 0, pool: 0, known: new Set<Hex>(), receipts: new Map<unknown, object>(), sent: [] as Hex[] }
@@ -60,14 +60,14 @@ const start = (answers: Answers = {}) => {
 }
 const receipt = { status: '0x1', gasUsed: '0x5208', blockNumber: '0x10', effectiveGasPrice: '0x5' }
 
-test('with nothing on its way there is no next look, and the node is not asked', async () => {
+test('without pending transactions the node is not asked and no check is scheduled', async () => {
   const { watching, keep } = start({ eth_getTransactionCount: () => expect.fail('the node was asked') })
   expect(await watching.poll()).toBeNull()
   await keep(sign(0), 'signed')
   expect(await watching.poll()).toBeNull()
 })
 
-test('what is mined is confirmed, with its block and what was paid, and its bytes are let go', async () => {
+test('a mined transaction is confirmed with its block and fee, and its bytes are dropped', async () => {
   const { watching, keep, of, node, clock } = start()
   const hash = await keep(sign(0))
   node.known.add(hash)
@@ -87,7 +87,7 @@ test('what is mined is confirmed, with its block and what was paid, and its byte
   expect(node.sent).toEqual([])
 })
 
-test('a chain that knows only one price: the fee is what was offered', async () => {
+test('without an effective gas price, the fee is the offered price', async () => {
   const { watching, keep, of, node } = start()
   const hash = await keep(sign(0))
   node.receipts.set(hash, { gasUsed: '0x5208', blockNumber: '0x10' })
@@ -95,7 +95,7 @@ test('a chain that knows only one price: the fee is what was offered', async () 
   expect(await of(hash)).toMatchObject({ status: 'confirmed', fee: fromQuantity(21_000 * 7) })
 })
 
-test('what failed is explained by doing it again at its block', async () => {
+test('a failure is explained by repeating the call at its block', async () => {
   const asked: unknown[] = []
   const { watching, keep, of, node } = start({
     eth_call: params => {
@@ -114,7 +114,7 @@ test('what failed is explained by doing it again at its block', async () => {
   })
 })
 
-test('where it works at the end of its block, the state before it is tried; without a reason it failed all the same', async () => {
+test('if the repeated call succeeds, the block before is tried; without a reason it is still a failure', async () => {
   const blocks: unknown[] = []
   const { watching, keep, of, node } = start({
     eth_call: ([, block]) => {
@@ -130,7 +130,7 @@ test('where it works at the end of its block, the state before it is tried; with
   expect(await of(hash)).toMatchObject({ status: 'failed', failure: { name: 'reverted', reason: null } })
 })
 
-test('one that used all of its gas ran out of it', async () => {
+test('a transaction that used its whole gas limit ran out of gas', async () => {
   const { watching, keep, of, node } = start()
   const hash = await keep(sign(0))
   node.receipts.set(hash, { ...receipt, status: '0x0', gasUsed: '0xc350' })
@@ -138,7 +138,7 @@ test('one that used all of its gas ran out of it', async () => {
   expect(await of(hash)).toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
 })
 
-test('what the node has forgotten is sent again after a while, the same bytes, in order', async () => {
+test('transactions that the node lost are sent again after a while, unchanged and in order', async () => {
   const { watching, keep, of, node, clock } = start()
   const raws = [sign(0), sign(1)]
   await keep(raws[1] as Hex)
@@ -155,7 +155,7 @@ test('what the node has forgotten is sent again after a while, the same bytes, i
   expect(node.sent).toHaveLength(2)
 })
 
-test('what the node does not take again is dropped with its words, and so is what comes behind it in a batch', async () => {
+test("a rejected resend drops the transaction with the node's message, and the rest of its batch", async () => {
   const { watching, keep, of, clock } = start({
     eth_sendRawTransaction: () => {
       throw rpcError('invalidInput', 'insufficient funds')
@@ -172,7 +172,7 @@ test('what the node does not take again is dropped with its words, and so is wha
   expect(await of(second)).toMatchObject({ status: 'dropped', failure: { name: 'notSent' } })
 })
 
-test('a node out of reach changes nothing, and is asked again later', async () => {
+test('an unreachable node changes nothing and is asked again later', async () => {
   const { watching, keep, of, clock } = start({
     eth_getTransactionReceipt: () => {
       throw rpcError('chainDisconnected')
@@ -184,7 +184,7 @@ test('a node out of reach changes nothing, and is asked again later', async () =
   expect(await of(hash)).toMatchObject({ status: 'pending' })
 })
 
-test('one whose nonce another of ours took is replaced at once, one that another from elsewhere took at the second look', async () => {
+test("a nonce used by another of the wallet's transactions is a replacement at once, one used from elsewhere at the second check", async () => {
   const { watching, keep, of, node, clock } = start()
   const [slow, fast] = [await keep(sign(0)), await keep(sign(0, 2n))]
   const elsewhere = await keep(sign(1))
@@ -201,7 +201,7 @@ test('one whose nonce another of ours took is replaced at once, one that another
   expect(await of(elsewhere)).toMatchObject({ status: 'replaced', raw: null })
 })
 
-test('one that a lagging node does not show is not given up for that', async () => {
+test('a transaction that a lagging node does not return stays pending', async () => {
   const { watching, keep, of, node, clock } = start()
   const hash = await keep(sign(0))
   node.used = 1
@@ -212,7 +212,7 @@ test('one that a lagging node does not show is not given up for that', async () 
   await watching.poll()
   node.used = 1
   node.known.delete(hash)
-  // The time counts from the last time that it was missed.
+  // The time counts from the last check that did not find it.
   await watching.poll()
   expect(await of(hash)).toMatchObject({ status: 'pending' })
   node.receipts.set(hash, receipt)
@@ -220,7 +220,7 @@ test('one that a lagging node does not show is not given up for that', async () 
   expect(await of(hash)).toMatchObject({ status: 'confirmed' })
 })
 
-test('while another with its nonce waits in the pool, it is not pushed against that one', async () => {
+test('a transaction is not resent while the pool has another with its nonce', async () => {
   const { watching, keep, of, node, clock } = start()
   const hash = await keep(sign(0))
   node.pool = 1
@@ -230,7 +230,7 @@ test('while another with its nonce waits in the pool, it is not pushed against t
   expect(await of(hash)).toMatchObject({ status: 'pending' })
 })
 
-test('a node that is behind, with the nonce used and no receipt yet, replaces nothing', async () => {
+test('a used nonce without a receipt on a lagging node is not a replacement', async () => {
   const { watching, keep, of, node } = start()
   const hash = await keep(sign(0))
   node.known.add(hash)
@@ -239,7 +239,7 @@ test('a node that is behind, with the nonce used and no receipt yet, replaces no
   expect(await of(hash)).toMatchObject({ status: 'pending' })
 })
 
-test('what was only signed is seen once somebody sends it, and what was given up too', async () => {
+test('signed and discarded transactions are found once someone sends them', async () => {
   const { watching, keep, of, node, activity } = start()
   const [signed, lapsed] = [await keep(sign(0), 'signed'), await keep(sign(1), 'signed')]
   await activity.change(lapsed, { status: 'dropped', failure: { name: 'lapsed', reason: null } })
@@ -254,7 +254,7 @@ test('what was only signed is seen once somebody sends it, and what was given up
   expect(await of(signed)).toMatchObject({ status: 'confirmed' })
 })
 
-test('what was given up and whose nonce another took stays given up, for good', async () => {
+test('a discarded transaction whose nonce was used stays discarded', async () => {
   const { watching, keep, of, node, activity, clock } = start()
   const hash = await keep(sign(0), 'signed')
   await activity.change(hash, { status: 'dropped', settledAt: 5, failure: { name: 'lapsed', reason: null } })
@@ -265,7 +265,7 @@ test('what was given up and whose nonce another took stays given up, for good', 
   expect(await of(hash)).toMatchObject({ status: 'dropped', settledAt: 5, raw: null, failure: { name: 'lapsed' } })
 })
 
-test('on a chain that began anew nothing is sent again and nothing counts as replaced', async () => {
+test('on a reset chain nothing is resent or replaced', async () => {
   const { watching, keep, of, node, clock, restarted } = start()
   const [forgotten, overtaken] = [await keep(sign(5)), await keep(sign(0))]
   restarted.push(network.chainId)
