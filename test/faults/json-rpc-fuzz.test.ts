@@ -2,6 +2,7 @@
  * Fuzzes the frame decoders against a reference: they never throw, and ids are returned as
  * written. The relay's scanner reads what it recognises as the decoder does.
  */
+
 import { defaultsOf } from '@heliograph/shared/server/config'
 import { type Decoded, decode } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -10,13 +11,14 @@ import { expect, test } from 'vitest'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { toPosting } from '../../relay-server/src/publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/scan.ts'
+import { fuzzCases } from '../fuzz-cases.ts'
 import { randomFrom } from '../random.ts'
 import { mutated, runSeed } from './mutations.ts'
 import { judge, type Verdict, type Verdicts } from './reference.ts'
 
 const limits = defaultsOf(relayRows)
 
-const CASES = 1_000_000
+const CASES = fuzzCases(200_000)
 /** Cases of a kind that prove nothing about it. */
 const RARE = CASES / 500
 

@@ -1,4 +1,5 @@
 /** A live relay under frames that are nearly right: each gets the one answer it asks for, under its id, and the relay lives on. */
+
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,13 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { fuzzCases } from '../fuzz-cases.ts'
 import { randomFrom } from '../random.ts'
 import { connectRelay, socketUrl, tokenOf } from '../relay-client.ts'
 import { type Server, startServer } from '../server.ts'
 import { mutated, runSeed } from './mutations.ts'
 import { judge } from './reference.ts'
 
-const CASES = 20_000
+const CASES = fuzzCases(20_000)
 /** Frames sent before their answers are waited for. */
 const LOT = 500
 const PATIENCE = 20_000

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSeed } from '../faults/mutations.ts'
+import { fuzzCases } from '../fuzz-cases.ts'
 import { fuzz, type Report, reportText } from './fuzz.ts'
 import { KINDS } from './kinds.ts'
 import { type Review, startReview } from './review.ts'
 import { transactions } from './transactions.ts'
 import { startWorld, type World } from './world.ts'
 
-const CASES = 20_000
-/** A fixture or a mutation with fewer cases of the same effect proves nothing. */
-const RARE = CASES / 1000
+const CASES = fuzzCases(4_000)
+/** A fixture or a mutation without a case of the same effect proves nothing. */
+const RARE = CASES / 4_000
 /** Much longer than it takes, in ms: other tests run at the same time. */
 const TIMEOUT = 1_800_000
 
