@@ -183,14 +183,14 @@ test('a chain that begins anew under the same id is told of, takes transactions,
   // Two chains that began in one second would have the same first block.
   const after = await startChain(Number(new URL(before.url).port), ['--timestamp', '1900000000'])
   const hash = String(await ask('eth_sendTransaction', transfer))
-  expect((await ui.getState(null)).restarted).toEqual([31337])
+  expect((await ui.getState(null)).resetChains).toEqual([31337])
   expect(await after.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 })
   expect((await after.provider.getTransaction(hash))?.nonce).toBe(0)
   await ui.resetChain(CHAIN)
   expect(await statuses()).toEqual([])
   await ask('eth_sendTransaction', transfer)
   expect(await statuses()).toEqual(['confirmed'])
-  expect((await ui.getState(null)).restarted).toEqual([])
+  expect((await ui.getState(null)).resetChains).toEqual([])
 })
 
 test('a delegation is seen and ended, paid by the account itself or by another of the person', async () => {

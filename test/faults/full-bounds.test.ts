@@ -123,7 +123,7 @@ const fillCalls = async (): Promise<number> => {
 }
 
 test(
-  'with every bound reached and the least heap, the relay serves, restarts in three seconds of processor time and serves again',
+  'with every bound reached and the least heap, the relay serves, chainResets in three seconds of processor time and serves again',
   async () => {
     const calls = await fillWebhooks().then(refusal => {
       expect(refusal).toMatch(/topics have webhooks/)

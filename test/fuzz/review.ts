@@ -4,8 +4,8 @@ import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
 import { levelOf } from '../../extension/src/ui/risk.ts'
 import type { Chain } from '../../extension/src/wallet/chain.ts'
+import { createSerialQueue } from '../../extension/src/wallet/serial-queue.ts'
 import type { Store } from '../../extension/src/wallet/store.ts'
-import { createTurns } from '../../extension/src/wallet/turns.ts'
 import { ADDRESS, connectedWallet, NOW, SITE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import type { Request, Shown } from './case.ts'
 import { FRIEND, type Rpc } from './world.ts'
@@ -114,7 +114,7 @@ const startReviewWith = async (rpc: Rpc, allowsForeignSignIn: boolean): Promise<
       signature: typeof answer === 'string' && isSignature(effect) ? answer : null,
     }
   }
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   return request => inTurn(() => ask(request))
 }
 

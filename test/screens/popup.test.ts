@@ -131,13 +131,13 @@ test('a signed transaction is sent, cancelled or discarded', () =>
     await button(page, 'Send').click()
     await button(page, 'Cancel transaction').click()
     await button(page, 'Discard').click()
-    await expect.poll(() => paramsOf(screen, 'letLapse')).toHaveLength(1)
+    await expect.poll(() => paramsOf(screen, 'discardSigned')).toHaveLength(1)
     expect(await paramsOf(screen, 'sendSigned')).toHaveLength(1)
     expect(await paramsOf(screen, 'cancelTransaction')).toHaveLength(1)
   }))
 
 test('activity of a reset chain is cleared after a confirmation', () =>
-  on('home-restarted-question', async screen => {
+  on('home-chain-reset-question', async screen => {
     const { page } = screen
     const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true })
     expect(await cancel.evaluate(element => element === document.activeElement)).toBe(true)

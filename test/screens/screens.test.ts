@@ -136,8 +136,8 @@ const names: Record<string, Name[]> = {
     ['button', 'Cancel transaction'],
     ['button', 'Discard'],
   ],
-  'home-restarted': [...HOME, ['button', 'Clear']],
-  'home-restarted-question': [
+  'home-chain-reset': [...HOME, ['button', 'Clear']],
+  'home-chain-reset-question': [
     ['dialog', 'Clear activity'],
     ['button', 'Cancel'],
   ],

@@ -10,7 +10,7 @@ const HOLD = 600
 const PHRASE = 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'
 const PASSWORD = 'harbour lamp nine tides'
 /** Longer than the pause after the checkbox of a danger, in ms. */
-const ARMING = 1_100
+const CONFIRM_DELAY = 1_100
 
 const on = useScreens()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -130,7 +130,7 @@ test('a phrase is revealed after password, tick and a second, never by Enter, an
     await page.keyboard.type(PASSWORD)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
     expect(await reveal.isDisabled()).toBe(true)
-    await page.clock.runFor(ARMING)
+    await page.clock.runFor(CONFIRM_DELAY)
     await reveal.focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Password', { exact: true }).press('Enter')
@@ -217,7 +217,7 @@ test('a revealed phrase is hidden when the page is hidden', () =>
     const { page } = screen
     await page.keyboard.type(PASSWORD)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(ARMING)
+    await page.clock.runFor(CONFIRM_DELAY)
     await page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true }).click()
     await button(page, 'Copy phrase').click()
     await page.getByText('Copied. Emptied in a minute, if this tab stays open.', { exact: true }).waitFor()
@@ -304,7 +304,7 @@ test('the wallet is removed only after password, tick and a second', () =>
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     expect(await remove.isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: /^I understand/ }).check()
-    await page.clock.runFor(ARMING)
+    await page.clock.runFor(CONFIRM_DELAY)
     await remove.click()
     await expect.poll(() => paramsOf(screen, 'removeWallet')).toEqual([{ password: PASSWORD }])
   }))

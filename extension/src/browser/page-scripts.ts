@@ -4,8 +4,8 @@
  */
 import type { Scripting } from 'webextension-polyfill'
 import { report } from '../wallet/failures.ts'
+import { createSerialQueue } from '../wallet/serial-queue.ts'
 import type { SiteChoice } from '../wallet/site-choices.ts'
-import { createTurns } from '../wallet/turns.ts'
 import browser from './api.ts'
 
 type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>
@@ -40,7 +40,7 @@ const register = async (id: string, origins: readonly string[]) => {
 
 /** Returns a function to call with all choices after a change. It takes effect when a page is next loaded. */
 export const createPageScripts = (): ((choices: readonly Choice[]) => Promise<void>) => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   return choices =>
     inTurn(async () => {
       for (const [id, choice] of scripts) {

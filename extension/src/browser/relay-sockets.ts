@@ -6,8 +6,8 @@
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
 import { report } from '../wallet/failures.ts'
+import { createSerialQueue } from '../wallet/serial-queue.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
-import { createTurns } from '../wallet/turns.ts'
 import browser from './api.ts'
 import { keepAwake } from './keep-awake.ts'
 import { createWebSockets } from './web-sockets.ts'
@@ -39,7 +39,7 @@ const createOffscreenSockets = (offscreen: NonNullable<Chromium['offscreen']>): 
   const { runtime } = browser as unknown as Chromium
   const listeners = new Map<string, SocketListener>()
   const early = new Map<string, SocketNews[]>()
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   const isThere = async () => (await runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })).length > 0
   const ensureDocument = async () => {

@@ -1,7 +1,7 @@
 /** The approval window, of which there is at most one, and the setup tab. */
 import type { ApprovalWindow } from '../wallet/attention.ts'
+import { createSerialQueue } from '../wallet/serial-queue.ts'
 import type { Store } from '../wallet/store.ts'
-import { createTurns } from '../wallet/turns.ts'
 import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'
@@ -17,7 +17,7 @@ const CLOSING_TIME = 300
 /** Calls `onClosed` when the user closes the window, but not when it is hidden. */
 export const createWindows = (session: Store, onClosed: () => Promise<unknown>): ApprovalWindow => {
   // Sequential, so that concurrent requests open one window, and a closing one is not mistaken for the next.
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   const approvalUrl = () => browser.runtime.getURL(APPROVAL_PAGE)
 

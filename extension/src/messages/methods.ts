@@ -167,7 +167,7 @@ export type UiMethods = {
   /** Sends a transaction that was signed but not sent. */
   sendSigned: [params: { hash: string }, result: string]
   /** Discards a transaction that was signed but not sent, and frees its nonce. Anyone with the signed bytes can still send it. */
-  letLapse: [params: { hash: string }, result: null]
+  discardSigned: [params: { hash: string }, result: null]
   /** The address whose code the account delegates to (EIP-7702), or null. */
   getDelegation: [params: { address: string; chainId: number }, result: string | null]
   reviewRemoval: [params: RemovalInput, result: { fee: FeeView; fees: FeeChoice; findings: readonly Finding[] }]

@@ -59,7 +59,7 @@ export type UiState = {
   /** Latest activity of the selected account on the selected network, newest first. */
   activity: readonly ActivityView[]
   /** Reset chains, whose old activity `resetChain` clears. */
-  restarted: readonly number[]
+  resetChains: readonly number[]
   remote: RemoteView
   autoLockMinutes: number
   safety: SafetyView

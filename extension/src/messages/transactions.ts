@@ -52,7 +52,7 @@ export type ActivityPurpose = 'transaction' | 'speedUp' | 'cancel' | 'removeDele
  * was refused, or the user discarded it. `reason` is the unmodified error text of the contract or the node.
  */
 export type ActivityFailure = {
-  name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'lapsed'
+  name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'discarded'
   reason: string | null
 }
 

@@ -18,7 +18,7 @@ const state: UiState = {
   waiting: [],
   muted: [],
   activity: [],
-  restarted: [],
+  resetChains: [],
   remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
   safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },

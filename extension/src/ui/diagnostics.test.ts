@@ -60,7 +60,7 @@ const state: UiState = {
   reset: [],
   task: null,
   activity: [],
-  restarted: [],
+  resetChains: [],
 }
 
 test('diagnostics have counts and versions, and nothing that identifies a person', () => {

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 
 /** `hue` in whole degrees; `cells` are the filled places of the grid as [column, row]. */
-export type Face = { hue: number; cells: readonly (readonly [column: number, row: number])[] }
+export type IdenticonCells = { hue: number; cells: readonly (readonly [column: number, row: number])[] }
 
 const ROWS = 5
 /** Columns taken from the hash; the others mirror them. */
@@ -12,7 +12,7 @@ const LAST_COLUMN = 4
 const FIRST_BIT = 16
 
 /** The identicon of a 0x address: keccak-256 of its 20 bytes gives the hue, then 15 bits fill three columns. */
-export const faceOf = (address: string): Face => {
+export const identiconOf = (address: string): IdenticonCells => {
   const hash = keccak_256(hexToBytes(address.slice(2)))
   const byte = (at: number) => hash[at] ?? 0
   const isFilled = (bit: number) => ((byte(bit >> 3) >> (bit & 7)) & 1) === 1

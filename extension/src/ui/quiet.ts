@@ -7,6 +7,8 @@
 export const WINDOW_QUIET = 1_000
 /** Quiet time before a decision in a wallet page that the person opened, in ms. */
 export const PAGE_QUIET = 500
+/** Time between ticking the checkbox of a danger and the earliest press that counts, in ms. */
+export const CONFIRM_DELAY = 1_000
 
 /** All times are in ms, on the clock of `Event.timeStamp`. */
 export type Quiet = {

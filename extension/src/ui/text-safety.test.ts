@@ -9,8 +9,8 @@ import {
   cutText,
   flatText,
   hiddenCodes,
-  LONGEST_NAME,
   lineParts,
+  MAX_NAME_LENGTH,
   MOST_MARKS,
   type Part,
   PIECE,
@@ -113,8 +113,8 @@ test('a cut never splits a surrogate pair', () => {
   expect(cutText('ab😀', 4)).toBe('ab😀')
   expect(clipText('ab😀', 4)).toBe('ab😀')
   expect(clipText('ab😀', 3)).toBe('ab…')
-  expect(cutName('x'.repeat(LONGEST_NAME))).toBe('x'.repeat(LONGEST_NAME))
-  expect(cutName('x'.repeat(LONGEST_NAME + 1))).toBe(`${'x'.repeat(LONGEST_NAME)}…`)
+  expect(cutName('x'.repeat(MAX_NAME_LENGTH))).toBe('x'.repeat(MAX_NAME_LENGTH))
+  expect(cutName('x'.repeat(MAX_NAME_LENGTH + 1))).toBe(`${'x'.repeat(MAX_NAME_LENGTH)}…`)
 })
 
 test('hidden codes are listed by kind, each once', () => {

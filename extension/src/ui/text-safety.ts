@@ -12,7 +12,8 @@ export type Part = { text: string } | { chip: ChipKind; code: string; count: num
 export const LONGEST_TEXT = 4_000
 /** Characters rendered as one piece. Each of them may need a chip. */
 export const PIECE = 1_000
-export const LONGEST_NAME = 32
+/** Maximum length of the names of accounts and contacts, which is also the background's limit. */
+export const MAX_NAME_LENGTH = 32
 export const MOST_BLANK_LINES = 3
 export const MOST_MARKS = 4
 
@@ -170,7 +171,7 @@ export const clipText = (text: string, limit: number): string => {
 }
 
 /** An untrusted name, cut to 32 characters. */
-export const cutName = (name: string): string => clipText(name, LONGEST_NAME)
+export const cutName = (name: string): string => clipText(name, MAX_NAME_LENGTH)
 
 /** The distinct code points of the chips, by kind and in order, for the explanation below a message. */
 export const hiddenCodes = (parts: readonly Part[]): Map<ChipKind, Set<string>> => {

@@ -13,14 +13,14 @@ import {
   type Requests,
   type WalletRequest,
 } from './requests.ts'
-import { createTurns } from './turns.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
 /** An immediate answer, or a function that prepares the request for the user if it is new. */
 export type Begun = { answer: unknown } | (() => Promise<WalletRequest | { answer: unknown }>)
 
 export type Approvals = {
-  /** Asks the user if needed and resolves with the answer. Runs the work before the decision in `lane`. */
-  ask(key: string, lane: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
+  /** Asks the user if needed and resolves with the answer. Runs the work before the decision in `queue`. */
+  ask(key: string, queue: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
   /** True if the page of a request in progress is still open. */
   isWanted(key: string): boolean
   /**
@@ -91,7 +91,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   /** Keys of approvals for whose outcome the window waits. */
   const watched = new Set<string>()
   /** Serializes showing and hiding; each checks the pending requests when it runs. */
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
 
@@ -214,18 +214,18 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     return undefined
   }
 
-  const run: Approvals['ask'] = async (key, lane, begin) => {
+  const run: Approvals['ask'] = async (key, queue, begin) => {
     // Registered before the first lookup, so that no answer is missed.
     const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
-    const known = await lane(() => takeUp(key, begin))
+    const known = await queue(() => takeUp(key, begin))
     return known ? known.answer : answerOf(await answered)
   }
 
   return {
-    ask: (key, lane, begin) => {
+    ask: (key, queue, begin) => {
       const joined = asking.get(key)
       if (joined) return joined
-      const answer = run(key, lane, begin).finally(() => {
+      const answer = run(key, queue, begin).finally(() => {
         asking.delete(key)
         wake.delete(key)
         withdrawn.delete(key)

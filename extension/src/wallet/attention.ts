@@ -3,8 +3,9 @@
  * requests, so the window takes focus only a limited number of times per tab until the user acts. Further requests
  * stay in the list, which the badge counts.
  */
+
+import { createSerialQueue } from './serial-queue.ts'
 import { type Cell, createCell, type Store } from './store.ts'
-import { createTurns } from './turns.ts'
 
 /** The browser's approval window. */
 export type ApprovalWindow = {
@@ -62,7 +63,7 @@ export const createAttention = (parts: AttentionParts): Attention => {
   const { window, session, hasRequests, proposals, shown, now } = parts
   const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
   // Looking and acting are one, so that nothing comes in between and is left without a window.
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   const hideIfDone = async () => {
     if (!(await hasRequests()) && (await proposals()).length === 0) await window.hide()

@@ -6,8 +6,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Draft, FormName } from '../messages.ts'
 import type { Vault } from './keys/vault.ts'
+import { createSerialQueue } from './serial-queue.ts'
 import { createCell, type Store } from './store.ts'
-import { createTurns } from './turns.ts'
 
 export type Drafts = {
   get(form: FormName): Promise<Draft | null>
@@ -30,7 +30,7 @@ const isDraft = (draft: Draft): boolean => {
 
 export const createDrafts = (session: Store, vault: Pick<Vault, 'read'>): Drafts => {
   /** Serializes writes, so that a draft is written before `clear` or not at all. */
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   const cell = createCell<Partial<Record<FormName, Draft>>>(session, 'drafts', {})
   return {
     get: async form => (await cell.read())[form] ?? null,

@@ -4,8 +4,8 @@ import type { Network } from '@heliograph/shared/network'
 import type { Approvals } from './approvals.ts'
 import type { Asker } from './attention.ts'
 import { toRpcError } from './failures.ts'
+import { deferredDraft } from './first-unlock.ts'
 import type { Vault } from './keys/vault.ts'
-import { createLanes } from './lanes.ts'
 import type { Asking, Context } from './method.ts'
 import { findMethod } from './methods/index.ts'
 import type { Networks } from './networks.ts'
@@ -13,13 +13,13 @@ import type { NodeReads } from './node-reads.ts'
 import type { Rejections } from './rejections.ts'
 import { keyOf, type WalletRequest } from './requests.ts'
 import { isRemote } from './session/origin.ts'
+import { createSiteQueues } from './site-queues.ts'
 import type { Sites } from './sites.ts'
-import { deferredDraft } from './verified.ts'
 
 /** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
 export const MAX_PARAMS = 4 << 20
 /** Maximum length of a method name quoted in an error. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 /**
  * `page` identifies the open page, for events and to check that it still exists. `top` is the top-level origin if the
@@ -57,7 +57,7 @@ export type IntakeParts = {
 /** Creates the handler of site requests. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
   const { vault, networks, sites, rejections, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
-  const inLane = createLanes()
+  const inQueue = createSiteQueues()
 
   /** The request to show, or its answer if no decision is needed. */
   const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
@@ -96,11 +96,11 @@ export const createIntake = (parts: IntakeParts) => {
     const { id, method, chainId } = named
     if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    // In the lane from the start, so that a site over its limit causes no reads of the stores.
-    const lane = <T>(task: () => Promise<T>) => inLane(origin, task)
+    // In the queue from the start, so that a site over its limit causes no reads of the stores.
+    const queue = <T>(task: () => Promise<T>) => inQueue(origin, task)
     const key = keyOf(origin, id)
     const isWanted = () => approvals.isWanted(key)
-    return approvals.ask(key, lane, async () => {
+    return approvals.ask(key, queue, async () => {
       const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
       const found = findMethod(method, network.prefixes)
       const context = contextOf(origin, page, network)
@@ -112,7 +112,8 @@ export const createIntake = (parts: IntakeParts) => {
       if (found && 'answer' in found) return { answer: await found.answer(context, params) }
       // A known request is joined even if its network has changed or been removed since.
       return async () => {
-        if (!found) throw rpcError('methodNotFound', `The method ${method.slice(0, LONGEST_NAME)} does not exist here`)
+        if (!found)
+          throw rpcError('methodNotFound', `The method ${method.slice(0, MAX_NAME_LENGTH)} does not exist here`)
         const preparing = () => prepare(found, context, { ...named, params, page, tab, top }, chainId)
         const reads = found.readsNode && (await isVerified())
         return reads ? nodeReads.read(origin, network, isWanted, preparing) : preparing()

@@ -13,13 +13,13 @@ import type { Networks } from './networks.ts'
 import type { RegistrableDomain } from './registrable-domain.ts'
 import type { Draft, Requests, WalletRequest } from './requests.ts'
 import type { Safety } from './safety.ts'
+import type { SerialQueue } from './serial-queue.ts'
 import type { SiteEvent, Sites } from './sites.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { ActivityStore } from './transactions/activity.ts'
 import type { Bundles } from './transactions/bundles.ts'
-import type { Restarts } from './transactions/restarts.ts'
+import type { ChainResets } from './transactions/chain-resets.ts'
 import type { SeenPrices } from './transactions/seen-prices.ts'
-import type { Turns } from './turns.ts'
 
 /** Context of a method call: the site, its network, and parts of the wallet. */
 export type Context = {
@@ -35,13 +35,13 @@ export type Context = {
   interfaces: Interfaces
   bundles: Bundles
   activity: ActivityStore
-  restarts: Restarts
+  chainResets: ChainResets
   seenPrices: SeenPrices
   filters: Filters
   subscriptions: Subscriptions
   requests: Requests
   /** Serializes signing with a nonce, so that no two transactions get the same one. */
-  sendInTurn: Turns
+  sendInTurn: SerialQueue
   announce(event: SiteEvent): void
   /** Revokes a site's permissions and rejects its pending requests. */
   disconnect(origin: string): Promise<void>

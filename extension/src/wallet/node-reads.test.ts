@@ -2,10 +2,10 @@ import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import type { Chain } from './chain.ts'
-import { MAX_AT_WORK } from './lanes.ts'
-import { createNodeReads, MAX_READS_IN_LINE } from './node-reads.ts'
+import { createNodeReads, MAX_QUEUED_READS } from './node-reads.ts'
 import { READ_BURST } from './read-rate.ts'
 import { createSiteChoices } from './site-choices.ts'
+import { MAX_CONCURRENT } from './site-queues.ts'
 import { createSites } from './sites.ts'
 import { memoryStore } from './store.ts'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from './wallet.fixture.ts'
@@ -95,7 +95,7 @@ test('every site can read from a node at a public address', async () => {
 test('an unconnected site can read from a public node in bursts, then at a limited rate that does not delay other requests', async () => {
   const { from, asked } = await start(PUBLIC_NODE)
   const began = performance.now()
-  const more = MAX_AT_WORK + 5
+  const more = MAX_CONCURRENT + 5
   const all = Array.from({ length: READ_BURST + more }, () => from(OTHER_SITE, 'eth_blockNumber'))
   expect(await from(OTHER_SITE, 'eth_chainId')).toBe('0x7a69')
   expect(await from(SITE, 'eth_gasPrice')).toBe('0x1')
@@ -118,12 +118,12 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
   const isWanted = () => isThere
   let done = 0
   const task = async () => ++done
-  const all = Array.from({ length: MAX_AT_WORK + MAX_READS_IN_LINE }, () => read(SITE, network, isWanted, task))
+  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () => read(SITE, network, isWanted, task))
   await expect(read(SITE, network, isWanted, task)).rejects.toMatchObject({ code: -32005 })
-  await expect.poll(() => turns.length).toBe(MAX_AT_WORK)
+  await expect.poll(() => turns.length).toBe(MAX_CONCURRENT)
   isThere = false
   const outcomes = Promise.allSettled(all)
   for (const turn of turns.splice(0)) turn()
-  expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_AT_WORK)
-  expect([done, turns.length]).toEqual([MAX_AT_WORK, 0])
+  expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_CONCURRENT)
+  expect([done, turns.length]).toEqual([MAX_CONCURRENT, 0])
 })

@@ -5,14 +5,14 @@
  */
 import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
-import { createLanes } from './lanes.ts'
 import { isPrivateNode } from './node-host.ts'
 import type { ReadRate } from './read-rate.ts'
 import type { SiteChoices } from './site-choices.ts'
+import { createSiteQueues } from './site-queues.ts'
 import type { Sites } from './sites.ts'
 
 /** Maximum queued reads per site: half a minute at the sustained rate. */
-export const MAX_READS_IN_LINE = 300
+export const MAX_QUEUED_READS = 300
 
 export type NodeReads = {
   /** True if the site may read from the network's node. */
@@ -31,7 +31,7 @@ export type NodeReadsParts = {
 }
 
 export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeReads => {
-  const inLane = createLanes(MAX_READS_IN_LINE)
+  const inQueue = createSiteQueues(MAX_QUEUED_READS)
 
   const isAllowed = async (origin: string) =>
     (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
@@ -45,7 +45,7 @@ export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeR
   return {
     mayRead,
     read: (origin, network, isWanted, task) =>
-      inLane(origin, async () => {
+      inQueue(origin, async () => {
         if (!(await mayRead(origin, network)))
           throw rpcError(
             'unauthorized',

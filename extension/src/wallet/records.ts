@@ -20,7 +20,7 @@ import { createSites } from './sites.ts'
 import { createCell, type Store } from './store.ts'
 import { createActivity } from './transactions/activity.ts'
 import { createBundles } from './transactions/bundles.ts'
-import { createRestarts } from './transactions/restarts.ts'
+import { createChainResets } from './transactions/chain-resets.ts'
 import { createSeenPrices } from './transactions/seen-prices.ts'
 
 export type RecordsParts = {
@@ -57,7 +57,7 @@ export const createRecords = (parts: RecordsParts) => {
     kept: createKept(sealing),
     bundles: createBundles(trusted),
     activity,
-    restarts: createRestarts({ store: trusted, chain, activity, onChange }),
+    chainResets: createChainResets({ store: trusted, chain, activity, onChange }),
     seenPrices: createSeenPrices(trusted, now),
     requests: createRequests(session),
     filters: createFilters(session),

@@ -6,6 +6,7 @@ import { APPROVED, type Approvals, REJECTED } from './approvals.ts'
 import { type Chain, chainUntil, isUnreachable } from './chain.ts'
 import { createCompleting } from './completing.ts'
 import { report, toRpcError } from './failures.ts'
+import { type Deferred, deferredOf } from './first-unlock.ts'
 import type { Vault } from './keys/vault.ts'
 import { type Context, requireAccount } from './method.ts'
 import { findMethod } from './methods/index.ts'
@@ -13,7 +14,6 @@ import type { NodeReads } from './node-reads.ts'
 import type { Records } from './records.ts'
 import { assertRevision, ChangedSince, type WalletRequest } from './requests.ts'
 import { unreachable } from './review/transaction.ts'
-import { type Deferred, deferredOf } from './verified.ts'
 
 export type RequestWorkParts = {
   records: Pick<Records, 'requests' | 'networks' | 'sites'>

@@ -1,5 +1,5 @@
 /** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
-import { createTurns } from './turns.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
 export type Store = {
   get(name: string): Promise<unknown>
@@ -19,7 +19,7 @@ export type Cell<T> = {
 
 /** `initial` is used if there is no value. Values are not validated, because only this cell writes them. */
 export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   const read = async () => ((await store.get(name)) as T | undefined) ?? initial
   return {
     read: () => inTurn(read),

@@ -57,7 +57,7 @@ test('a cancelled task rejects at once and stops at its next step', async () => 
   tasks.cancel()
   await expect(result).rejects.toMatchObject({ code: 4001 })
   expect(tasks.current()).toBeNull()
-  expect(() => progress(0.5)).toThrow('Called off')
+  expect(() => progress(0.5)).toThrow('Cancelled')
   end('too late')
   tasks.cancel()
   expect(await tasks.run('exportKeystore', async () => 'x')).toBe('x')

@@ -30,7 +30,7 @@ export const createTasks = (onChange: () => void): Tasks => {
       const task = { name, progress: 0, abort }
       current = task
       onChange()
-      const calledOff = new Promise<never>((_, reject) => {
+      const cancelled = new Promise<never>((_, reject) => {
         abort.signal.addEventListener('abort', () => reject(abort.signal.reason))
       })
       const progress: Progress = done => {
@@ -41,13 +41,13 @@ export const createTasks = (onChange: () => void): Tasks => {
         onChange()
       }
       try {
-        return await Promise.race([work(progress), calledOff])
+        return await Promise.race([work(progress), cancelled])
       } finally {
         current = null
         onChange()
       }
     },
     current: () => current && { name: current.name, progress: current.progress },
-    cancel: () => current?.abort.abort(rpcError('userRejected', 'Called off')),
+    cancel: () => current?.abort.abort(rpcError('userRejected', 'Cancelled')),
   }
 }

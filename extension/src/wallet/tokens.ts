@@ -5,7 +5,7 @@ import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/add
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { TokenAct, TokenView } from '../messages.ts'
 import type { Asset } from './assets.ts'
-import { type AllowanceFacts, readAllowanceFacts } from './holdings/token-facts.ts'
+import { type AllowanceContext, readAllowanceContext } from './holdings/token-contracts.ts'
 import type { Context } from './method.ts'
 import { MAX_DECIMALS, MAX_SYMBOL } from './methods/values.ts'
 import { MAX_ALLOWANCES } from './review/act-findings.ts'
@@ -77,10 +77,10 @@ const readBalance = async ({ chain, network, account }: Place, token: string): P
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
 /** Reads supply and allowances, which only allowances need. */
-const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceFacts> =>
+const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceContext> =>
   allowancesIn(acts).some(act => sameAddress(act.token, token))
     ? within(
-        readAllowanceFacts(place, token, spendersOf(acts, token)).catch(() => ({})),
+        readAllowanceContext(place, token, spendersOf(acts, token)).catch(() => ({})),
         {},
       )
     : {}

@@ -6,7 +6,7 @@ import { readAllowances, readStanding, type Standing } from './allowances/curren
 import { type Given, keyOf, newestOf, readGiven } from './allowances/given.ts'
 import { isRevocation, revocationOf } from './allowances/revocation.ts'
 import { askQuantity } from './chain.ts'
-import type { Place } from './holdings/token-facts.ts'
+import type { Place } from './holdings/token-contracts.ts'
 import { searchLogs } from './log-search.ts'
 import { draftOwn, findUnderWay, sendOwn } from './transactions/own-transactions.ts'
 import { editRequest } from './transactions/transaction.ts'

@@ -3,17 +3,17 @@ import type { TransactionEdit, UiMethod, UiMethods } from '../messages.ts'
 import type { Approvals } from './approvals.ts'
 import type { Chain } from './chain.ts'
 import type { Drafts } from './drafts.ts'
+import type { Opening } from './first-unlock.ts'
 import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
+import type { SerialQueue } from './serial-queue.ts'
 import type { OpenSocket } from './session/relay-client.ts'
 import type { SiteChoice } from './site-choices.ts'
 import type { SiteEvent } from './sites.ts'
 import type { SeenPrices } from './transactions/seen-prices.ts'
 import type { Watching } from './transactions/watching.ts'
-import type { Turns } from './turns.ts'
 import type { UiStateParts } from './ui-state.ts'
-import type { Opening } from './verified.ts'
 
 export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
 
@@ -34,7 +34,7 @@ export type UiParts = UiStateParts & {
   seenPrices: SeenPrices
   watching: Watching
   /** Serializes signing with a nonce. */
-  sendInTurn: Turns
+  sendInTurn: SerialQueue
   /** Reviews an open request again with the user's changes. */
   editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists

@@ -28,7 +28,7 @@ test('before setup the state contains only the networks', async () => {
     waiting: [],
     muted: [],
     activity: [],
-    restarted: [],
+    resetChains: [],
     autoLockMinutes: 15,
     safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
     reset: [],

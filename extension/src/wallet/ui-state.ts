@@ -37,7 +37,7 @@ import type { Cell } from './store.ts'
 import type { Tasks } from './tasks.ts'
 import type { ActivityStore } from './transactions/activity.ts'
 import { activityViews } from './transactions/activity-view.ts'
-import type { Restarts } from './transactions/restarts.ts'
+import type { ChainResets } from './transactions/chain-resets.ts'
 
 export type UiStateParts = {
   vault: Vault
@@ -52,7 +52,7 @@ export type UiStateParts = {
   requests: Requests
   rejections: Rejections
   activity: ActivityStore
-  restarts: Restarts
+  chainResets: ChainResets
   /** Address of the account that the user selected last. */
   selectedAccount: Cell<string | null>
   /** Names of stored values that failed verification, until dismissed. */
@@ -184,7 +184,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     waiting: await Promise.all(open.map(waiting)),
     muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
     activity: shown.slice(0, MAX_SHOWN),
-    restarted: secrets ? await parts.restarts.list() : [],
+    resetChains: secrets ? await parts.chainResets.list() : [],
     remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),
     safety: await parts.safety.read(),

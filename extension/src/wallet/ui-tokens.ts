@@ -10,7 +10,13 @@ import { report } from './failures.ts'
 import { type Finds, type FoundToken, type Owner, withMoves } from './holdings/found.ts'
 import { createHoldings } from './holdings/holdings.ts'
 import { imitated } from './holdings/imitations.ts'
-import { type Facts, type Place, readFacts, readHeld, readKind } from './holdings/token-facts.ts'
+import {
+  type Place,
+  readBalances,
+  readKind,
+  readTokenMetadata,
+  type TokenMetadata,
+} from './holdings/token-contracts.ts'
 import { searchTransfers } from './holdings/transfer-search.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from './methods/values.ts'
 import type { Ui, UiParts } from './ui-parts.ts'
@@ -25,7 +31,7 @@ const Decimals = wholeNumber(MAX_DECIMALS)
 
 const isPlain = (symbol: string | null): boolean => v.is(PlainSymbol, symbol)
 
-const cutFacts = ({ symbol, decimals }: Facts): Facts => ({
+const cutMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
   symbol: symbol?.slice(0, LONGEST_SYMBOL) ?? null,
   decimals: v.is(Decimals, decimals) ? decimals : null,
 })
@@ -65,7 +71,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     network: Network,
     listed: readonly Asset[],
   ): FoundTokenView => {
-    const { symbol, decimals } = cutFacts(facts)
+    const { symbol, decimals } = cutMetadata(facts)
     const others = listed.filter(other => !sameAddress(other.address, address))
     const own = [network.currency.symbol, ...others.map(other => other.symbol)]
     const imitates = symbol === null || choice === 'shown' ? null : imitated(symbol, own)
@@ -78,14 +84,14 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       ({ symbol, decimals }) => symbol === null && decimals === null,
     )
     if (unknown.length === 0) return
-    const facts = await readFacts(
+    const facts = await readTokenMetadata(
       place,
       unknown.map(({ address }) => address),
     )
     const learnt = new Map(unknown.map(({ address }, at) => [address, facts[at]]))
     await found.update(place, finds => ({
       ...finds,
-      tokens: finds.tokens.map(token => ({ ...token, ...cutFacts(learnt.get(token.address) ?? token) })),
+      tokens: finds.tokens.map(token => ({ ...token, ...cutMetadata(learnt.get(token.address) ?? token) })),
     }))
   }
 
@@ -93,8 +99,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   const describe = async (place: Place, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'There is no token at this address on this network')
-    const [facts] = await readFacts(place, [address])
-    return { address, kind, ids: [], choice: null, ...cutFacts(facts ?? { symbol: null, decimals: null }) }
+    const [facts] = await readTokenMetadata(place, [address])
+    return { address, kind, ids: [], choice: null, ...cutMetadata(facts ?? { symbol: null, decimals: null }) }
   }
 
   const choose = (owner: Owner, token: FoundToken, choice: FoundToken['choice']) =>
@@ -108,7 +114,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   const toAsset = (
     chainId: number,
     address: Address,
-    told: Facts,
+    told: TokenMetadata,
     given: { symbol?: string; decimals?: number },
   ): Asset => {
     const symbol = v.safeParse(PlainSymbol, isPlain(told.symbol) ? told.symbol : given.symbol)
@@ -137,7 +143,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       await vault.read()
       const finds = await found.of(place)
       const listed = await listedOn(place.chainId)
-      const held = await readHeld(place, finds.tokens)
+      const held = await readBalances(place, finds.tokens)
       const views = finds.tokens
         .map(withChoice(listed))
         .map((token, at) => viewOf(token, held[at] ?? null, place.network, listed))
@@ -172,7 +178,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const place = await placeOf(asked)
       const listed = await listedOn(place.chainId)
       const described = withChoice(listed)(await describe(place, toAddress(token.trim())))
-      const [held] = await readHeld(place, [described])
+      const [held] = await readBalances(place, [described])
       return viewOf(described, held ?? null, place.network, listed)
     },
     showToken: async ({ token, symbol, decimals, ...asked }) => {
@@ -194,7 +200,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const [owner, address] = [{ chainId: asked.chainId, account: toAddress(asked.address) }, toAddress(token)]
       const listed = (await listedOn(owner.chainId)).find(asset => sameAddress(asset.address, address))
       await assets.remove(owner.chainId, address)
-      const facts: { kind: AssetKind } & Facts = {
+      const facts: { kind: AssetKind } & TokenMetadata = {
         kind: 'erc20',
         symbol: listed?.symbol ?? null,
         decimals: listed?.decimals ?? null,

@@ -284,16 +284,16 @@ test('a signed transaction can be sent, cancelled or discarded', async () => {
   ])
   expect(await ui.sendSigned({ hash: first })).toBe(first)
   expect(sent).toEqual([raws[0]])
-  await ui.letLapse({ hash: third })
+  await ui.discardSigned({ hash: third })
   const nothing = await ui.cancelTransaction({ hash: second })
   expect(Transaction.from(sent[1])).toMatchObject({ nonce: 1, to: ADDRESS })
   expect((await activity()).map(({ hash, status, failure }) => [hash, status, failure?.name])).toEqual([
     [nothing, 'pending', undefined],
-    [third, 'dropped', 'lapsed'],
+    [third, 'dropped', 'discarded'],
     [second, 'signed', undefined],
     [first, 'pending', undefined],
   ])
-  for (const act of [ui.sendSigned, ui.letLapse])
+  for (const act of [ui.sendSigned, ui.discardSigned])
     for (const hash of [first, third, `0x${'0'.repeat(64)}`])
       await expect(act({ hash })).rejects.toMatchObject({ code: -32602 })
   node.used = 2
@@ -304,10 +304,10 @@ test('a signed transaction can be sent, cancelled or discarded', async () => {
 
 test('of two concurrent changes to a signed transaction, one succeeds and the other gets an error', async () => {
   for (const acts of [
-    ['sendSigned', 'letLapse'],
-    ['letLapse', 'sendSigned'],
+    ['sendSigned', 'discardSigned'],
+    ['discardSigned', 'sendSigned'],
     ['sendSigned', 'sendSigned'],
-    ['letLapse', 'letLapse'],
+    ['discardSigned', 'discardSigned'],
   ] as const) {
     const { ask, ui, sent, activity } = await start()
     const hash = hashOf(await ask('eth_signTransaction', transfer)) as Hex
@@ -328,14 +328,14 @@ test('a reset chain is reported, and clearing it removes the old activity', asyn
     eth_getBlockByNumber: ([block]) => ({ baseFeePerGas: '0x64', ...(block === '0x0' && { hash: genesis }) }),
   })
   await ask('eth_sendTransaction', transfer)
-  expect((await ui.getState(null)).restarted).toEqual([])
+  expect((await ui.getState(null)).resetChains).toEqual([])
   genesis = '0x2'
   expect(await activity()).toHaveLength(1)
-  expect((await ui.getState(null)).restarted).toEqual([31337])
+  expect((await ui.getState(null)).resetChains).toEqual([31337])
   await ui.resetChain({ chainId: 31337 })
-  expect(await ui.getState(null)).toMatchObject({ restarted: [], activity: [] })
+  expect(await ui.getState(null)).toMatchObject({ resetChains: [], activity: [] })
   expect(await activity()).toEqual([])
-  expect((await ui.getState(null)).restarted).toEqual([])
+  expect((await ui.getState(null)).resetChains).toEqual([])
 })
 
 test('a locked wallet rejects all transaction methods', async () => {
@@ -346,7 +346,7 @@ test('a locked wallet rejects all transaction methods', async () => {
     wallet.ui.speedUp({ hash }),
     wallet.ui.cancelTransaction({ hash }),
     wallet.ui.sendSigned({ hash }),
-    wallet.ui.letLapse({ hash }),
+    wallet.ui.discardSigned({ hash }),
     wallet.ui.resetChain({ chainId: 31337 }),
   ]
   for (const act of acts) await expect(act).rejects.toMatchObject({ code: 4100 })

@@ -26,7 +26,7 @@ type TransactionMethod =
   | 'speedUp'
   | 'cancelTransaction'
   | 'sendSigned'
-  | 'letLapse'
+  | 'discardSigned'
   | 'getDelegation'
   | 'reviewRemoval'
   | 'removeDelegation'
@@ -68,7 +68,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     interfaces,
     found,
     activity,
-    restarts,
+    chainResets,
     seenPrices,
     watching,
     chain,
@@ -83,7 +83,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     assets,
     interfaces,
     activity,
-    restarts,
+    chainResets,
     seenPrices,
     chain,
     now,
@@ -151,10 +151,10 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
         const { raw, chainId } = await findSigned(hash)
         return deliver(await onChain(chainId), raw)
       }),
-    letLapse: ({ hash }) =>
+    discardSigned: ({ hash }) =>
       sendInTurn(async () => {
         const signed = await findSigned(hash)
-        const failure = { name: 'lapsed', reason: null } as const
+        const failure = { name: 'discarded', reason: null } as const
         await activity.change(signed.hash, { status: 'dropped', settledAt: now(), failure })
         return null
       }),
@@ -167,7 +167,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     resetChain: async ({ chainId }) => {
       await vault.read()
       await activity.forget(chainId)
-      await restarts.forget(chainId)
+      await chainResets.forget(chainId)
       await found.forget(chainId)
       await publish()
       return null

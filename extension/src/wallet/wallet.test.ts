@@ -1,6 +1,6 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
-import { MAX_AT_WORK, MAX_IN_LINE } from './lanes.ts'
+import { MAX_CONCURRENT, MAX_QUEUED } from './site-queues.ts'
 import type { Store } from './store.ts'
 import {
   ADDRESS,
@@ -168,7 +168,7 @@ test("requests over a site's limit are rejected without reading the stores, and 
   expect(looks - before).toBeLessThan(500)
   await Promise.all(flood)
   const reads = ended.filter(what => what === 'read').length
-  expect(reads).toBe(MAX_AT_WORK + MAX_IN_LINE)
+  expect(reads).toBe(MAX_CONCURRENT + MAX_QUEUED)
   expect(ended.indexOf('the other site')).toBeLessThan(ended.lastIndexOf('read') - reads / 2)
   expect(ended.filter(what => what === '-32005')).toHaveLength(10_000 - reads)
 })

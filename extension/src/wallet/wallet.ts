@@ -8,6 +8,7 @@ import { createAttention, type WaitingProposal } from './attention.ts'
 import { createChain } from './chain.ts'
 import { createDrafts } from './drafts.ts'
 import { report } from './failures.ts'
+import { createOpening } from './first-unlock.ts'
 import { createIntake } from './intake.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { KEYSTORE_COST } from './keys/keystore.ts'
@@ -23,6 +24,7 @@ import { eraseAll, REMOVING, registered } from './registry.ts'
 import { createRejections } from './rejections.ts'
 import { createRequestWork } from './request-work.ts'
 import { keyOf } from './requests.ts'
+import { createSerialQueue } from './serial-queue.ts'
 import { isRemotePage } from './session/engine.ts'
 import { proposalKey } from './session/pairing.ts'
 import type { SiteEvent } from './sites.ts'
@@ -31,9 +33,7 @@ import { createSubscriptions } from './subscriptions.ts'
 import { createTasks } from './tasks.ts'
 import { createTending } from './tending.ts'
 import { createWatching } from './transactions/watching.ts'
-import { createTurns } from './turns.ts'
 import { createUi } from './ui.ts'
-import { createOpening } from './verified.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
 import { createWalletSessions } from './wallet-sessions.ts'
 
@@ -60,7 +60,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChange: publishSoon,
     onTending,
   })
-  const { sites, networks, activity, restarts, choices, requests } = records
+  const { sites, networks, activity, chainResets, choices, requests } = records
   const nodeReads = createNodeReads({ sites, choices, rate: createReadRate() })
   const sessions = createWalletSessions({
     vault,
@@ -91,8 +91,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onAdded: onTending,
   })
   const rejections = createRejections(store.session, clock.now, publishSoon)
-  const sendInTurn = createTurns()
-  const watching = createWatching({ activity, restarts, networks, chain, sendInTurn, now: clock.now })
+  const sendInTurn = createSerialQueue()
+  const watching = createWatching({ activity, chainResets, networks, chain, sendInTurn, now: clock.now })
   const registrableDomain = loadRegistrableDomain(parts.publicSuffixes)
 
   const contextOf = (origin: string, page: string | null, network: Network): Context => ({

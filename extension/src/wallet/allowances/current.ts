@@ -4,7 +4,7 @@ import { fromQuantity, isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { AllowanceView, TokenView } from '../../messages.ts'
 import type { Asset } from '../assets.ts'
 import { askAll, type Outcome, type Question } from '../chain.ts'
-import { type Place, readFacts, readHeld } from '../holdings/token-facts.ts'
+import { type Place, readBalances, readTokenMetadata } from '../holdings/token-contracts.ts'
 import { boundedAmount } from '../review/amounts.ts'
 import { plainDecimals, plainSymbol } from '../tokens.ts'
 import { type Given, PERMIT2 } from './given.ts'
@@ -105,8 +105,8 @@ const readTokenViews = async (
   listed: readonly Asset[],
 ): Promise<Map<Address, TokenView>> => {
   const [facts, held] = await Promise.all([
-    readFacts(place, tokens),
-    readHeld(
+    readTokenMetadata(place, tokens),
+    readBalances(
       place,
       tokens.map(address => ({ address, kind: 'erc20' as const, ids: [] })),
     ),

@@ -3,7 +3,7 @@ import type { HoldingsView } from '../../messages.ts'
 import type { Asset } from '../assets.ts'
 import { askQuantity, isUnreachable } from '../chain.ts'
 import type { FoundToken } from './found.ts'
-import { type Place, readHeld } from './token-facts.ts'
+import { type Place, readBalances } from './token-contracts.ts'
 
 /** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
 type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
@@ -38,7 +38,7 @@ export const createHoldings = (): Holdings => {
       const last = readings.get(owner)
       if (last && last.about === about && block !== null && last.block === block) return last.view
       const tokens = assets.map(({ address }) => ({ address, kind: 'erc20' as const, ids: [] }))
-      const held = await readHeld(place, [...tokens, ...collections])
+      const held = await readBalances(place, [...tokens, ...collections])
       const view = {
         tokens: tokens.map(({ address }, at) => ({ address, amount: held[at] ?? null })),
         collections: collections.map(({ address, kind, symbol }, at) => ({

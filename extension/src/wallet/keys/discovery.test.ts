@@ -52,9 +52,9 @@ test('reports progress, and stops when it is cancelled', async () => {
   expect(told).toEqual([0, 0.25, 0.5, 0.75])
   const { chain, asked } = nodeOf([])
   const called = indexesIn(chain, done => {
-    if (done > 0) throw rpcError('userRejected', 'Called off')
+    if (done > 0) throw rpcError('userRejected', 'Cancelled')
   })
-  await expect(called).rejects.toThrow('Called off')
+  await expect(called).rejects.toThrow('Cancelled')
   expect(new Set(asked).size).toBe(5)
 })
 

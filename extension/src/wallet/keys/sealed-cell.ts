@@ -2,8 +2,9 @@
  * A stored value that is encrypted with a key in the vault, so it is readable only while the wallet is unlocked. It has
  * its own file, because it changes often and the vault should not.
  */
+
+import { createSerialQueue } from '../serial-queue.ts'
 import type { Store } from '../store.ts'
-import { createTurns } from '../turns.ts'
 import { newSealingKey, openSealed, seal } from './sealing.ts'
 import type { Vault } from './vault.ts'
 
@@ -35,7 +36,7 @@ export type SealedCellParts<T> = Sealing & {
  * A value that authenticates was written by this cell, so its shape is not validated. One that does not is moved aside.
  */
 export const createSealedCell = <T>({ store, vault, reset, name, initial }: SealedCellParts<T>): SealedCell<T> => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   const open = async (stateKey: string | undefined): Promise<T> => {
     const stored = await store.get(name)

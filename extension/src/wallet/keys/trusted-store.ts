@@ -9,8 +9,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { SEALED_FILES, SETTINGS } from '../registry.ts'
 import { STRICT_SAFETY } from '../safety.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import type { Store, Stores } from '../store.ts'
-import { createTurns } from '../turns.ts'
 import { isSealed, newSealingKey, openSealed, seal } from './sealing.ts'
 import type { Secrets } from './secrets.ts'
 import { setAside } from './unverified.ts'
@@ -54,7 +54,7 @@ type Closed = { changes: number; isEmpty: boolean; early: Values }
 
 /** `local` and `session` are the browser's storage areas. */
 export const createTrustedStore = ({ local, session }: Stores, vault: Vault): TrustedStore => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   let opened: Opened | undefined
   let closed: Closed | undefined
 

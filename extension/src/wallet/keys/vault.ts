@@ -5,8 +5,8 @@
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { REMOVING } from '../registry.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import type { Stores } from '../store.ts'
-import { createTurns } from '../turns.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
 import {
@@ -76,7 +76,7 @@ export const createVault = (
   commonPasswords: CommonPasswords,
   cost: KdfCost = KDF_COST,
 ): Vault => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   let changes = 0
 
   /** Runs an operation that may change the phase. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import type { TokenAct } from '../../messages.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { type AddressFacts, type Destined, reviewDestinations } from './destinations.ts'
+import { type AddressChecks, type OutgoingCall, reviewDestinations } from './destinations.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const ZERO = `0x${'0'.repeat(40)}`
-const KNOWS_NOTHING: AddressFacts = { withoutCode: [], tokens: [] }
-const noCode = (...withoutCode: string[]): AddressFacts => ({ ...KNOWS_NOTHING, withoutCode })
+const KNOWS_NOTHING: AddressChecks = { withoutCode: [], tokens: [] }
+const noCode = (...withoutCode: string[]): AddressChecks => ({ ...KNOWS_NOTHING, withoutCode })
 
-const call = (more: Partial<Destined> = {}): Destined => ({
+const call = (more: Partial<OutgoingCall> = {}): OutgoingCall => ({
   from: ADDRESS,
   to: SECOND,
   value: 0n,
@@ -24,7 +24,7 @@ const transfer = (to: string): TokenAct => ({
   amount: '1',
   id: null,
 })
-const names = (calls: readonly Destined[], facts = KNOWS_NOTHING) =>
+const names = (calls: readonly OutgoingCall[], facts = KNOWS_NOTHING) =>
   reviewDestinations(calls, facts).map(({ level, name }) => `${level} ${name}`)
 
 test('there is no finding without a result from the node', () => {

@@ -4,10 +4,10 @@ import type { Finding, FindingName, TokenAct } from '../../messages.ts'
 import { once } from './findings.ts'
 
 /** A call and its token acts. `to` is null for a contract creation. */
-export type Destined = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
+export type OutgoingCall = { from: string; to: string | null; value: bigint; data: string; acts: readonly TokenAct[] }
 
 /** Results of the node: addresses that have no code, and addresses that respond like a token contract. */
-export type AddressFacts = { withoutCode: readonly string[]; tokens: readonly string[] }
+export type AddressChecks = { withoutCode: readonly string[]; tokens: readonly string[] }
 
 const ZERO = `0x${'0'.repeat(40)}`
 /** Addresses below this number are precompiles, which run without code. */
@@ -26,29 +26,29 @@ const isPrecompile = (address: string) => BigInt(address) < PRECOMPILES
 export const tokensOfAct = (act: TokenAct): string[] =>
   act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token]
 
-const reviewTokens = (acts: readonly TokenAct[], { withoutCode }: AddressFacts): Finding[] =>
+const reviewTokens = (acts: readonly TokenAct[], { withoutCode }: AddressChecks): Finding[] =>
   acts
     .flatMap(tokensOfAct)
     .filter(token => has(withoutCode, token))
     .map(token => finding('danger', 'tokenWithoutCode', token))
 
-const reviewZero = ({ to, acts }: Destined): Finding[] => {
+const reviewZero = ({ to, acts }: OutgoingCall): Finding[] => {
   const receivers = [...(to === null ? [] : [to]), ...acts.flatMap(act => (act.kind === 'transfer' ? [act.to] : []))]
   return receivers.some(receiver => sameAddress(receiver, ZERO)) ? [finding('danger', 'sentToZero')] : []
 }
 
 /** A call to an address without code executes nothing; it only transfers its value. */
-const reviewCalled = ({ from, to, value, data }: Destined, { withoutCode }: AddressFacts): Finding[] => {
+const reviewCalled = ({ from, to, value, data }: OutgoingCall, { withoutCode }: AddressChecks): Finding[] => {
   if (to === null || data === '0x' || isPrecompile(to) || !has(withoutCode, to)) return []
   const paysOther = value > 0n && !sameAddress(from, to)
   return [paysOther ? finding('danger', 'paysNoContract', to) : finding('caution', 'noContract', to)]
 }
 
-const reviewPaid = ({ to, data }: Destined, { tokens }: AddressFacts): Finding[] =>
+const reviewPaid = ({ to, data }: OutgoingCall, { tokens }: AddressChecks): Finding[] =>
   to !== null && data === '0x' && has(tokens, to) ? [finding('caution', 'coinsToToken', to)] : []
 
 /** Reviews the destinations of all calls of a request. */
-export const reviewDestinations = (calls: readonly Destined[], facts: AddressFacts): Finding[] =>
+export const reviewDestinations = (calls: readonly OutgoingCall[], facts: AddressChecks): Finding[] =>
   once(
     calls.flatMap(call => [
       ...reviewZero(call),

@@ -4,11 +4,11 @@ import type { Finding } from '../../messages.ts'
 
 /** Number and length of the names that are reported; a site can send any number of any length. */
 const MOST_NAMES = 6
-const LONGEST_NAME = 32
+const MAX_NAME_LENGTH = 32
 
 export const reviewIgnored = (names: readonly string[]): Finding[] => {
   if (names.length === 0) return []
-  const told = names.slice(0, MOST_NAMES).map(name => show(name.slice(0, LONGEST_NAME)))
+  const told = names.slice(0, MOST_NAMES).map(name => show(name.slice(0, MAX_NAME_LENGTH)))
   const text = [...told, ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ')
   return [{ level: 'none', name: 'ignoredFields', values: [text] }]
 }

@@ -2,7 +2,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import { registrableDomain } from '../registrable-domain.fixture.ts'
-import { destinedOf } from '../transactions/address-facts.ts'
+import { outgoingCallsOf } from '../transactions/address-checks.ts'
 import { readCall } from './call.ts'
 import { reviewDestinations } from './destinations.ts'
 import { reviewKnown } from './known.ts'
@@ -39,12 +39,12 @@ test('a lookalike address that only a nested call pays is found', () => {
 
 test('a nested payment to the zero address is found', () => {
   const facts = { withoutCode: [], tokens: [] }
-  const destined = destinedOf({ from, to: wallet, data: paying(ZERO) })
-  expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
+  const outgoingCalls = outgoingCallsOf({ from, to: wallet, data: paying(ZERO) })
+  expect(reviewDestinations(outgoingCalls, facts)).toMatchObject([{ level: 'danger', name: 'sentToZero' }])
 })
 
 test('a nested payment with data to an address without code is found', () => {
-  const destined = destinedOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
+  const outgoingCalls = outgoingCallsOf({ from, to: wallet, data: paying(lookalike, '0x12345678') })
   const facts = { withoutCode: [lookalike], tokens: [] }
-  expect(reviewDestinations(destined, facts)).toMatchObject([{ level: 'danger', name: 'paysNoContract' }])
+  expect(reviewDestinations(outgoingCalls, facts)).toMatchObject([{ level: 'danger', name: 'paysNoContract' }])
 })

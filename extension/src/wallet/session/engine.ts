@@ -12,8 +12,8 @@ import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import type { RemoteView, RequesterView } from '../../messages.ts'
 import { report, toRpcError } from '../failures.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
+import { createSerialQueue } from '../serial-queue.ts'
 import type { Site } from '../sites.ts'
-import { createTurns } from '../turns.ts'
 import { abilitiesOf, BASIC_METHODS } from './abilities.ts'
 import { changeChain, disconnect, expire, lateRequests, nextExpiry, respond, update } from './changes.ts'
 import { fit, type Holdings } from './fit.ts'
@@ -118,7 +118,7 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       lastId: 0,
     }),
   })
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   /** Requests that this worker has passed on, by key. */
   const asking = new Map<string, PendingRequest>()
   let wasAwake = false

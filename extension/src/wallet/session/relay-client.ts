@@ -11,7 +11,7 @@ import { MAX_ITEMS, subscriptionSchema } from '@heliograph/shared/wire/relay-met
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import { report } from '../failures.ts'
-import { createTurns, type Turns } from '../turns.ts'
+import { createSerialQueue, type SerialQueue } from '../serial-queue.ts'
 import { ConnectionLost, createRelayCalls, isFinal, type RelayCalls } from './relay-calls.ts'
 import { audienceOf, socketUrlOf } from './relay-url.ts'
 import type { Outgoing } from './state.ts'
@@ -94,7 +94,7 @@ type Connection = {
   socket: Socket
   calls: RelayCalls
   /** Serializes changes of subscriptions, so that no topic is subscribed twice. */
-  inTurn: Turns
+  inTurn: SerialQueue
   subscribed: Set<string>
   /** Ids published on this socket. Kept after completion, because `sync` may bring an older outbox. */
   publishing: Set<number>
@@ -244,7 +244,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
     const at: Connection = {
       socket,
       calls,
-      inTurn: createTurns(),
+      inTurn: createSerialQueue(),
       subscribed: new Set(),
       publishing: new Set(),
       heard: now(),

@@ -80,7 +80,11 @@ test('the same bytes are one record, which becomes pending when sent, and a sett
   await activity.add([signed])
   expect(await statusAfter('pending')).toBe('pending')
   expect(await statusAfter('signed')).toBe('pending')
-  await activity.change(signed.hash, { status: 'dropped', failure: { name: 'lapsed', reason: null }, settledAt: NOW })
+  await activity.change(signed.hash, {
+    status: 'dropped',
+    failure: { name: 'discarded', reason: null },
+    settledAt: NOW,
+  })
   expect(await statusAfter('signed')).toBe('signed')
   expect(await activity.find(signed.hash)).toMatchObject({ failure: null, settledAt: null })
   await activity.change(signed.hash, { status: 'replaced', raw: null })

@@ -5,7 +5,7 @@ import type { CallsEffect, Finding } from '../../messages.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
 import { reviewDestinations } from '../review/destinations.ts'
 import { readTokens } from '../tokens.ts'
-import { destinedOf, readAddressFacts } from './address-facts.ts'
+import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
 import type { DraftParts } from './draft.ts'
 import { withMargin } from './fees.ts'
 import { noncesInOrder } from './nonces.ts'
@@ -62,7 +62,7 @@ const callOf = ({ from, to, value = '0x0', data = '0x' }: TransactionRequest) =>
  */
 const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Promise<Order['displaced']> => {
   try {
-    await parts.restarts.look(parts.network)
+    await parts.chainResets.look(parts.network)
     return (await noncesInOrder(parts, from, others.length + 1)).displaced
   } catch {
     return []
@@ -72,15 +72,15 @@ const displacedBy = async (parts: DraftParts, [{ from }, ...others]: Batch): Pro
 /** Throws like `fillTransaction`, and ValueError for values that a transaction cannot contain. */
 export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<DraftedBatch> => {
   const [first, ...others] = batch
-  const destined = batch.flatMap(destinedOf)
-  const acts = destined.flatMap(call => call.acts)
+  const outgoingCalls = batch.flatMap(outgoingCallsOf)
+  const acts = outgoingCalls.flatMap(call => call.acts)
   const market = readMarket(parts)
   const [alone, sequence, displaced, tokens, facts] = await Promise.all([
     Promise.all(batch.map(request => fillTransaction(parts, request, market))),
     simulateInOrder(parts, [callOf(first), ...others.map(callOf)]),
     displacedBy(parts, batch),
     readTokens(parts, first.from, acts),
-    readAddressFacts(parts, destined),
+    checkAddresses(parts, outgoingCalls),
   ])
   const calls = alone.map((filled, at) => inItsPlace(filled, at, sequence?.used[at] ?? null))
   const transactions = calls.map(({ transaction }) => transaction)
@@ -89,5 +89,5 @@ export const draftBatch = async (parts: DraftParts, batch: Batch): Promise<Draft
   const readOwn = await parts.interfaces.reader(parts.network.chainId)
   const order = { simulation: sequence?.view ?? null, displaced }
   const { effect, findings } = reviewCalls(calls, tokens, order, readOwn)
-  return { transactions, effect, findings: [...findings, ...reviewDestinations(destined, facts)] }
+  return { transactions, effect, findings: [...findings, ...reviewDestinations(outgoingCalls, facts)] }
 }

@@ -9,16 +9,16 @@ import { reviewNonce } from '../review/nonces.ts'
 import { type ReviewedTransaction, reviewTransaction } from '../review/transaction.ts'
 import { readTokens } from '../tokens.ts'
 import type { ActivityStore } from './activity.ts'
-import { destinedOf, readAddressFacts } from './address-facts.ts'
+import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
+import type { ChainResets } from './chain-resets.ts'
 import { readNonces } from './nonces.ts'
-import type { Restarts } from './restarts.ts'
 import { simulate } from './simulation.ts'
 import { type FilledTransaction, fillTransaction, toTransaction } from './transaction.ts'
 
 export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'seenPrices'> & {
   chain: Chain
   activity: ActivityStore
-  restarts: Restarts
+  chainResets: ChainResets
 }
 export type Drafted = { transaction: FilledTransaction } & ReviewedTransaction
 
@@ -32,7 +32,7 @@ const nonceFacts = async (
   purpose: 'sign' | 'send',
 ): Promise<NoncesView | null> => {
   try {
-    await parts.restarts.look(parts.network)
+    await parts.chainResets.look(parts.network)
     return await readNonces(parts, account, purpose)
   } catch {
     return null
@@ -47,13 +47,13 @@ export const draftTransaction = async (
 ): Promise<Drafted> => {
   const { from, to, value = '0x0', data = '0x', accessList } = request
   const call = { from, ...(to && { to }), value, data, ...(accessList && { accessList }) }
-  const destined = destinedOf(request)
-  const acts = destined.flatMap(called => called.acts)
+  const outgoingCalls = outgoingCallsOf(request)
+  const acts = outgoingCalls.flatMap(called => called.acts)
   const [filled, nonces, simulation, facts, tokens] = await Promise.all([
     fillTransaction(parts, request),
     nonceFacts(parts, from, purpose),
     simulate(parts, call),
-    readAddressFacts(parts, destined),
+    checkAddresses(parts, outgoingCalls),
     readTokens(parts, from, acts),
   ])
   const { transaction } = filled
@@ -70,7 +70,7 @@ export const draftTransaction = async (
     },
     findings: [
       ...findings,
-      ...reviewDestinations(destined, facts),
+      ...reviewDestinations(outgoingCalls, facts),
       ...(nonces ? reviewNonce(transaction.nonce, nonces, purpose) : []),
     ],
   }

@@ -19,14 +19,14 @@ const start = (next: Hex, ...taken: Taken[]) => {
     chainId,
   }))
   const activity = { list: async () => records as unknown as Activity[] }
-  const restarted: number[] = []
+  const resetChains: number[] = []
   const chain = chainOf({
     eth_getTransactionCount: params => {
       asked.push(params)
       return next
     },
   })
-  return { asked, restarted, parts: { chain, network, activity, restarts: { list: async () => restarted } } }
+  return { asked, resetChains, parts: { chain, network, activity, chainResets: { list: async () => resetChains } } }
 }
 
 const both = async (next: Hex, ...taken: Taken[]) => {
@@ -91,7 +91,7 @@ test('the next nonce is never a used one, even if a block arrives or another nod
 })
 
 test('transactions from before a reset hold no nonce', async () => {
-  const { parts, restarted } = start('0x0', ['0x0', 'pending'], ['0x1', 'signed'])
-  restarted.push(network.chainId)
+  const { parts, resetChains } = start('0x0', ['0x0', 'pending'], ['0x1', 'signed'])
+  resetChains.push(network.chainId)
   expect(await nonceToSend(parts, ADDRESS)).toBe(0n)
 })

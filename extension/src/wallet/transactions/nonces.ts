@@ -7,20 +7,20 @@ import type { NoncesView } from '../../messages.ts'
 import { askQuantity } from '../chain.ts'
 import type { Context } from '../method.ts'
 import { type Activity, type ActivityStore, isOf } from './activity.ts'
-import type { Restarts } from './restarts.ts'
+import type { ChainResets } from './chain-resets.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'> & {
   activity: Pick<ActivityStore, 'list'>
-  restarts: Pick<Restarts, 'list'>
+  chainResets: Pick<ChainResets, 'list'>
 }
 
 const noncesOf = async (
-  { activity, restarts, network }: Parts,
+  { activity, chainResets, network }: Parts,
   account: Hex,
   status: Activity['status'],
 ): Promise<bigint[]> => {
   // Records from before a reset do not occupy nonces on the new chain.
-  if ((await restarts.list()).includes(network.chainId)) return []
+  if ((await chainResets.list()).includes(network.chainId)) return []
   return (await activity.list())
     .filter(isOf({ chainId: network.chainId, account }))
     .filter(record => record.status === status)

@@ -16,7 +16,7 @@ import { editRequest, toTransaction } from './transaction.ts'
 
 export type OwnParts = Pick<
   UiParts,
-  'vault' | 'assets' | 'interfaces' | 'activity' | 'restarts' | 'seenPrices' | 'chain' | 'now' | 'sendInTurn'
+  'vault' | 'assets' | 'interfaces' | 'activity' | 'chainResets' | 'seenPrices' | 'chain' | 'now' | 'sendInTurn'
 > & {
   network: Network
 }
@@ -64,12 +64,12 @@ type IsSame = (record: Activity) => boolean
 
 /** The hash of a pending transaction with the same effect. Ignores one that is being cancelled. */
 export const findUnderWay = async (
-  { activity, restarts, chain, network }: Pick<OwnParts, 'activity' | 'restarts' | 'chain' | 'network'>,
+  { activity, chainResets, chain, network }: Pick<OwnParts, 'activity' | 'chainResets' | 'chain' | 'network'>,
   isSame: IsSame,
 ): Promise<Hex | undefined> => {
   const { chainId } = network
   // Transactions sent before a reset are not pending on the new chain.
-  if ((await restarts.list()).includes(chainId)) return undefined
+  if ((await chainResets.list()).includes(chainId)) return undefined
   const pending = (await activity.list()).filter(record => record.chainId === chainId && record.status === 'pending')
   const isCancelled = (record: Activity) =>
     pending.some(other => isOf(record)(other) && other.nonce === record.nonce && other.purpose === 'cancel')

@@ -3,8 +3,8 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { createSerialQueue } from '../serial-queue.ts'
 import { memoryStore } from '../store.ts'
-import { createTurns } from '../turns.ts'
 import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
 import { activityOf, createActivity, type Occasion } from './activity.ts'
 import { createWatching, FRESH_PAUSE, FRESH_TIME, OLD_PAUSE, RESEND_PAUSE, SECOND_LOOK } from './watching.ts'
@@ -41,13 +41,13 @@ const start = (answers: Answers = {}) => {
     ...answers,
   })
   const activity = createActivity(memoryStore())
-  const restarted: number[] = []
+  const resetChains: number[] = []
   const watching = createWatching({
     activity,
-    restarts: { look: async () => {}, list: async () => restarted },
+    chainResets: { look: async () => {}, list: async () => resetChains },
     networks: { get: async () => network },
     chain,
-    sendInTurn: createTurns(),
+    sendInTurn: createSerialQueue(),
     now: () => clock.time,
   })
   const keep = async (raw: Hex, status: Occasion['status'] = 'pending', key = `${SITE} ${raw}`) => {
@@ -56,7 +56,7 @@ const start = (answers: Answers = {}) => {
     return hashTransaction(raw)
   }
   const of = (hash: Hex) => activity.find(hash)
-  return { clock, node, activity, restarted, watching, keep, of }
+  return { clock, node, activity, resetChains, watching, keep, of }
 }
 const receipt = { status: '0x1', gasUsed: '0x5208', blockNumber: '0x10', effectiveGasPrice: '0x5' }
 
@@ -241,11 +241,11 @@ test('a used nonce without a receipt on a lagging node is not a replacement', as
 
 test('signed and discarded transactions are found once someone sends them', async () => {
   const { watching, keep, of, node, activity } = start()
-  const [signed, lapsed] = [await keep(sign(0), 'signed'), await keep(sign(1), 'signed')]
-  await activity.change(lapsed, { status: 'dropped', failure: { name: 'lapsed', reason: null } })
+  const [signed, discarded] = [await keep(sign(0), 'signed'), await keep(sign(1), 'signed')]
+  await activity.change(discarded, { status: 'dropped', failure: { name: 'discarded', reason: null } })
   await watching.look(network, ADDRESS)
   expect((await activity.list()).map(({ status }) => status)).toEqual(['signed', 'dropped'])
-  node.known.add(signed).add(lapsed)
+  node.known.add(signed).add(discarded)
   await watching.look(network, ADDRESS)
   expect((await activity.list()).map(({ status }) => status)).toEqual(['pending', 'pending'])
   node.receipts.set(signed, receipt)
@@ -257,18 +257,18 @@ test('signed and discarded transactions are found once someone sends them', asyn
 test('a discarded transaction whose nonce was used stays discarded', async () => {
   const { watching, keep, of, node, activity, clock } = start()
   const hash = await keep(sign(0), 'signed')
-  await activity.change(hash, { status: 'dropped', settledAt: 5, failure: { name: 'lapsed', reason: null } })
+  await activity.change(hash, { status: 'dropped', settledAt: 5, failure: { name: 'discarded', reason: null } })
   node.used = 1
   await watching.look(network, ADDRESS)
   clock.time += SECOND_LOOK
   await watching.look(network, ADDRESS)
-  expect(await of(hash)).toMatchObject({ status: 'dropped', settledAt: 5, raw: null, failure: { name: 'lapsed' } })
+  expect(await of(hash)).toMatchObject({ status: 'dropped', settledAt: 5, raw: null, failure: { name: 'discarded' } })
 })
 
 test('on a reset chain nothing is resent or replaced', async () => {
-  const { watching, keep, of, node, clock, restarted } = start()
+  const { watching, keep, of, node, clock, resetChains } = start()
   const [forgotten, overtaken] = [await keep(sign(5)), await keep(sign(0))]
-  restarted.push(network.chainId)
+  resetChains.push(network.chainId)
   node.used = 1
   clock.time += RESEND_PAUSE
   await watching.poll()

@@ -5,11 +5,11 @@ import type { Network } from '@heliograph/shared/network'
 import { askQuantity, type Chain, toNodeQuantity } from '../chain.ts'
 import { report } from '../failures.ts'
 import type { Networks } from '../networks.ts'
-import type { Turns } from '../turns.ts'
+import type { SerialQueue } from '../serial-queue.ts'
 import { type Activity, type ActivityStore, isOf } from './activity.ts'
+import type { ChainResets } from './chain-resets.ts'
 import { deliver } from './delivery.ts'
 import { explainFailure } from './explain.ts'
-import type { Restarts } from './restarts.ts'
 
 export type Watching = {
   /**
@@ -23,10 +23,10 @@ export type Watching = {
 
 export type WatchingParts = {
   activity: ActivityStore
-  restarts: Pick<Restarts, 'look' | 'list'>
+  chainResets: Pick<ChainResets, 'look' | 'list'>
   networks: Pick<Networks, 'get'>
   chain: Chain
-  sendInTurn: Turns
+  sendInTurn: SerialQueue
   now(): number
 }
 
@@ -45,7 +45,7 @@ export const SECOND_LOOK = 15_000
 const isMember = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 export const createWatching = (parts: WatchingParts): Watching => {
-  const { activity, restarts, networks, chain, sendInTurn, now } = parts
+  const { activity, chainResets, networks, chain, sendInTurn, now } = parts
 
   const isKnown = async (network: Network, hash: Hex): Promise<boolean> =>
     isMember(await chain(network, 'eth_getTransactionByHash', [hash]))
@@ -148,9 +148,9 @@ export const createWatching = (parts: WatchingParts): Watching => {
 
   const look: Watching['look'] = async (network, account) => {
     const { chainId } = network
-    await restarts.look(network)
+    await chainResets.look(network)
     // Transactions from before a reset must not be sent to the new chain.
-    const mayResend = !(await restarts.list()).includes(chainId)
+    const mayResend = !(await chainResets.list()).includes(chainId)
     const records = (await activity.list()).filter(isOf({ chainId, account })).filter(({ raw }) => raw !== null)
     if (records.length === 0) return
     // Read before the receipts: a transaction whose nonce is used by now and that has no receipt will never be mined.

@@ -1,7 +1,7 @@
 /** Runs tasks one at a time, in the order in which they were added. */
-export type Turns = <T>(task: () => Promise<T>) => Promise<T>
+export type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>
 
-export const createTurns = (): Turns => {
+export const createSerialQueue = (): SerialQueue => {
   let last: Promise<unknown> = Promise.resolve()
   return task => {
     const next = last.then(task)

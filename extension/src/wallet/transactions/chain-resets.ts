@@ -9,7 +9,7 @@ import { askQuantity, type Chain, isUnreachable } from '../chain.ts'
 import { createCell, type Store } from '../store.ts'
 import type { Activity, ActivityStore } from './activity.ts'
 
-export type Restarts = {
+export type ChainResets = {
   /** Checks whether a chain was reset and stores the result. Only development chains are checked. */
   look(network: Network): Promise<void>
   /** Chains that were reset and not cleared since. */
@@ -17,7 +17,7 @@ export type Restarts = {
   forget(chainId: number): Promise<void>
 }
 
-export type RestartsParts = {
+export type ChainResetsParts = {
   store: Store
   chain: Chain
   activity: Pick<ActivityStore, 'list'>
@@ -29,17 +29,17 @@ export type RestartsParts = {
  * Hashes of the genesis block, which may be the same after a reset, and of the next block, which has its own timestamp.
  */
 type Blocks = { genesis: string | null; second?: string | null }
-type Known = Blocks & { chainId: number; restarted: boolean }
+type Known = Blocks & { chainId: number; isReset: boolean }
 
 const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
   Boolean(one && other && one !== other)
 
 const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-const mayRestart = ({ testnet, rpcUrl }: Network): boolean =>
+const mayReset = ({ testnet, rpcUrl }: Network): boolean =>
   rpcUrl !== undefined && (testnet === true || LOCAL.test(new URL(rpcUrl).hostname))
 
-export const createRestarts = ({ store, chain, activity, onChange }: RestartsParts): Restarts => {
+export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])
 
   /** The hash of a block, or null if the node does not return one. */
@@ -60,7 +60,7 @@ export const createRestarts = ({ store, chain, activity, onChange }: RestartsPar
   }
 
   /** True if the chain has neither the transaction nor its nonce. */
-  const hasForgotten = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
+  const hasLost = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
     if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
     return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= toQuantity(nonce)
   }
@@ -72,25 +72,25 @@ export const createRestarts = ({ store, chain, activity, onChange }: RestartsPar
     if (differ(known?.genesis, blocks.genesis) || differ(known?.second, blocks.second)) return true
     const last = await lastMined(network.chainId)
     if (!last?.block || !(await hasReached(network, last.block))) return false
-    return hasForgotten(network, last)
+    return hasLost(network, last)
   }
 
   return {
     look: async network => {
-      if (!mayRestart(network)) return
+      if (!mayReset(network)) return
       const { chainId } = network
       const known = (await cell.read()).find(candidate => candidate.chainId === chainId)
-      if (known?.restarted) return
+      if (known?.isReset) return
       const blocks = { genesis: await readHash(network, '0x0'), second: await readHash(network, '0x1') }
-      const restarted = await isAnother(network, known, blocks)
+      const isReset = await isAnother(network, known, blocks)
       const genesis = blocks.genesis ?? known?.genesis ?? null
       const second = blocks.second ?? known?.second ?? null
-      if (known && known.genesis === genesis && known.second === second && !restarted) return
+      if (known && known.genesis === genesis && known.second === second && !isReset) return
       const others = (all: readonly Known[]) => all.filter(other => other.chainId !== chainId)
-      await cell.update(all => [...others(all), { chainId, genesis, second, restarted }])
-      if (restarted) onChange()
+      await cell.update(all => [...others(all), { chainId, genesis, second, isReset }])
+      if (isReset) onChange()
     },
-    list: async () => (await cell.read()).filter(({ restarted }) => restarted).map(({ chainId }) => chainId),
+    list: async () => (await cell.read()).filter(({ isReset }) => isReset).map(({ chainId }) => chainId),
     forget: async chainId => {
       await cell.update(all => all.filter(other => other.chainId !== chainId))
     },

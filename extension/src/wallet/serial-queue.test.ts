@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
 test('tasks run one at a time in order', async () => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   const steps: string[] = []
   const task = (name: string, pauses: number) => async () => {
     steps.push(`${name} begins`)
@@ -16,7 +16,7 @@ test('tasks run one at a time in order', async () => {
 })
 
 test('a failed task rejects, and the next one runs', async () => {
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
   const failed = inTurn(async () => {
     throw new Error('broken')
   })

@@ -17,7 +17,7 @@ export type Place = { chain: Chain; network: Network; account: Address }
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
 /** Null if the contract did not answer, or not as the standard requires. */
-export type Facts = { symbol: string | null; decimals: number | null }
+export type TokenMetadata = { symbol: string | null; decimals: number | null }
 
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
@@ -71,7 +71,7 @@ const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => 
 }
 
 /** Balances of the account in order, as decimal strings. Throws 4901. */
-export const readHeld = async (
+export const readBalances = async (
   { chain, network, account }: Place,
   holders: readonly Holder[],
 ): Promise<readonly (string | null)[]> => {
@@ -86,10 +86,10 @@ export const readHeld = async (
 }
 
 /** Symbol and decimals of each contract in order. Throws 4901. */
-export const readFacts = async (
+export const readTokenMetadata = async (
   { chain, network }: Pick<Place, 'chain' | 'network'>,
   addresses: readonly Address[],
-): Promise<readonly Facts[]> => {
+): Promise<readonly TokenMetadata[]> => {
   const answers = await askAll(
     chain,
     network,
@@ -102,14 +102,14 @@ export const readFacts = async (
 }
 
 /** Values that a review compares allowances with. Unanswered ones are absent. */
-export type AllowanceFacts = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
+export type AllowanceContext = Pick<TokenView, 'supply' | 'allowed' | 'collection'>
 
 /** `spenders` are those whose allowance increases. A token with decimals is not a collection. Throws 4901. */
-export const readAllowanceFacts = async (
+export const readAllowanceContext = async (
   { chain, network, account }: Place,
   address: Address,
   spenders: readonly string[],
-): Promise<AllowanceFacts> => {
+): Promise<AllowanceContext> => {
   const [total, kind, decimals, ...allowances] = await askAll(chain, network, [
     callOf(address, TOTAL_SUPPLY),
     callOf(address, `${SUPPORTS}${INTERFACES.erc721.padEnd(WORD, '0')}`),

@@ -3,7 +3,7 @@ import { isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { askAll, type Outcome, type Question } from '../chain.ts'
 import type { Context } from '../method.ts'
-import { type AddressFacts, type Destined, tokensOfAct } from '../review/destinations.ts'
+import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
 import { readTransaction } from '../review/transaction.ts'
 
 /** Maximum addresses queried per request. */
@@ -11,7 +11,7 @@ const MAX_ADDRESSES = 64
 /** `symbol()` of https://eips.ethereum.org/EIPS/eip-20 and https://eips.ethereum.org/EIPS/eip-721 */
 const SYMBOL = '0x95d89b41'
 
-const NOTHING: AddressFacts = { withoutCode: [], tokens: [] }
+const NOTHING: AddressChecks = { withoutCode: [], tokens: [] }
 
 const distinct = (addresses: readonly string[]): string[] =>
   [...new Map(addresses.map(address => [address.toLowerCase(), address])).values()].slice(0, MAX_ADDRESSES)
@@ -19,11 +19,11 @@ const distinct = (addresses: readonly string[]): string[] =>
 const hexOf = (outcome: Outcome | undefined): string | null =>
   outcome && 'result' in outcome && isHex(outcome.result) ? outcome.result : null
 
-const isCalled = ({ data }: Destined) => data !== '0x'
-const targetOf = ({ to }: Destined) => to ?? []
+const isCalled = ({ data }: OutgoingCall) => data !== '0x'
+const targetOf = ({ to }: OutgoingCall) => to ?? []
 
 /** The transaction and the payments of its inner calls, each as a separate call. */
-export const destinedOf = (request: TransactionRequest): Destined[] => {
+export const outgoingCallsOf = (request: TransactionRequest): OutgoingCall[] => {
   const { from, to = null, value = '0x0', data = '0x' } = request
   const { acts, payments } = readTransaction({ ...request, data })
   const paid = payments.map(payment => ({ ...payment, value: BigInt(payment.value), acts: [] }))
@@ -31,10 +31,10 @@ export const destinedOf = (request: TransactionRequest): Destined[] => {
 }
 
 /** Never throws. Unanswered queries count as unknown. */
-export const readAddressFacts = async (
+export const checkAddresses = async (
   { chain, network }: Pick<Context, 'chain' | 'network'>,
-  calls: readonly Destined[],
-): Promise<AddressFacts> => {
+  calls: readonly OutgoingCall[],
+): Promise<AddressChecks> => {
   const called = distinct([
     ...calls.filter(isCalled).flatMap(targetOf),
     ...calls.flatMap(({ acts }) => acts.flatMap(tokensOfAct)),

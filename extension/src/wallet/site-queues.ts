@@ -4,32 +4,32 @@
  */
 import { rpcError } from '@heliograph/shared/errors'
 
-export type Lanes = <T>(origin: string, task: () => Promise<T>) => Promise<T>
+export type SiteQueues = <T>(origin: string, task: () => Promise<T>) => Promise<T>
 
-export const MAX_AT_WORK = 20
-export const MAX_IN_LINE = 1_000
+export const MAX_CONCURRENT = 20
+export const MAX_QUEUED = 1_000
 
 /** Resolves with the task's result. Throws -32005 if `most` tasks of the origin are queued. */
-export const createLanes = (most = MAX_IN_LINE): Lanes => {
-  const lanes = new Map<string, { atWork: number; line: (() => void)[] }>()
+export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
+  const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
 
   const enter = (origin: string): Promise<void> => {
-    const lane = lanes.get(origin) ?? { atWork: 0, line: [] }
-    lanes.set(origin, lane)
-    if (lane.atWork < MAX_AT_WORK) {
-      lane.atWork++
+    const queue = queues.get(origin) ?? { running: 0, waiting: [] }
+    queues.set(origin, queue)
+    if (queue.running < MAX_CONCURRENT) {
+      queue.running++
       return Promise.resolve()
     }
-    if (lane.line.length >= most)
+    if (queue.waiting.length >= most)
       throw rpcError('limitExceeded', `${most} requests of this site already wait for their turn`)
-    return new Promise(resolve => lane.line.push(resolve))
+    return new Promise(resolve => queue.waiting.push(resolve))
   }
 
   const leave = (origin: string) => {
-    const lane = lanes.get(origin)
-    const next = lane?.line.shift()
+    const queue = queues.get(origin)
+    const next = queue?.waiting.shift()
     if (next) next()
-    else if (lane && --lane.atWork === 0) lanes.delete(origin)
+    else if (queue && --queue.running === 0) queues.delete(origin)
   }
 
   return async (origin, task) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../store.ts'
 import { ADDRESS, chainOf } from '../wallet.fixture.ts'
 import type { Activity } from './activity.ts'
-import { createRestarts } from './restarts.ts'
+import { createChainResets } from './chain-resets.ts'
 
 const [local, mainnet] = defaultNetworks as [Network, Network]
 
@@ -34,61 +34,61 @@ const start = (records: Partial<Activity>[] = []) => {
   })
   const store = memoryStore()
   const create = () =>
-    createRestarts({
+    createChainResets({
       store,
       chain: async (network, method, params) => {
         asked.push(method)
         return chain(network, method, params)
       },
       activity: { list: async () => records as Activity[] },
-      onChange: () => told.push('restarted'),
+      onChange: () => told.push('reset'),
     })
-  return { restarts: create(), create, node, told, asked }
+  return { chainResets: create(), create, node, told, asked }
 }
 const mined = { chainId: local.chainId, account: ADDRESS, hash: '0x12', nonce: '0x4', block: '0x7' } as const
 
 test('another genesis block is a reset, notified once and stored until it is cleared', async () => {
-  const { restarts, create, node, told } = start()
-  await restarts.look(local)
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([])
+  const { chainResets, create, node, told } = start()
+  await chainResets.look(local)
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([])
   node.genesis = '0xbb'
-  await restarts.look(local)
-  await restarts.look(local)
-  expect([await create().list(), told]).toEqual([[local.chainId], ['restarted']])
-  await restarts.forget(local.chainId)
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([])
+  await chainResets.look(local)
+  await chainResets.look(local)
+  expect([await create().list(), told]).toEqual([[local.chainId], ['reset']])
+  await chainResets.forget(local.chainId)
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([])
 })
 
 test('a chain without a mined transaction and its nonce was reset', async () => {
-  const { restarts, node } = start([mined])
-  await restarts.look(local)
+  const { chainResets, node } = start([mined])
+  await chainResets.look(local)
   node.receipt = null
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([])
   node.count = '0x4'
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([local.chainId])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([local.chainId])
 })
 
 test('another second block is a reset, even with the same genesis', async () => {
-  const { restarts, node } = start()
+  const { chainResets, node } = start()
   node.second = null
-  await restarts.look(local)
+  await chainResets.look(local)
   node.second = '0xa1'
-  await restarts.look(local)
+  await chainResets.look(local)
   node.second = null
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([])
   node.second = '0xb1'
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([local.chainId])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([local.chainId])
 })
 
 test('a node that lags or is syncing is not a reset', async () => {
-  const { restarts, node } = start([mined])
-  await restarts.look(local)
+  const { chainResets, node } = start([mined])
+  await chainResets.look(local)
   Object.assign(node, { receipt: null, count: '0x0' })
   for (const behind of [
     { head: '0x6', syncing: false },
@@ -97,39 +97,39 @@ test('a node that lags or is syncing is not a reset', async () => {
     { head: '0x0', syncing: { currentBlock: '0x0', highestBlock: '0xff' } },
   ]) {
     Object.assign(node, behind)
-    await restarts.look(local)
-    expect(await restarts.list(), JSON.stringify(behind)).toEqual([])
+    await chainResets.look(local)
+    expect(await chainResets.list(), JSON.stringify(behind)).toEqual([])
   }
   Object.assign(node, { head: '0x7', syncing: 'unknown', second: '0xa1' })
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([local.chainId])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([local.chainId])
 })
 
 test('a node that does not return its first block, or is unreachable, is not a reset', async () => {
-  const { restarts, node } = start()
-  await restarts.look(local)
+  const { chainResets, node } = start()
+  await chainResets.look(local)
   Object.assign(node, { genesis: undefined, second: null })
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([])
   node.genesis = '0xbb'
-  await restarts.look(local)
-  expect(await restarts.list()).toEqual([local.chainId])
+  await chainResets.look(local)
+  expect(await chainResets.list()).toEqual([local.chainId])
 })
 
 test('only development chains are checked: testnets and local nodes', async () => {
-  const { restarts, asked } = start()
+  const { chainResets, asked } = start()
   for (const rpcUrl of [undefined, 'https://rpc.example', 'http://192.0.2.7:8545', 'https://localhost.example'])
-    await restarts.look({ ...mainnet, ...(rpcUrl && { rpcUrl }) })
-  await restarts.look({ ...local, rpcUrl: undefined } as unknown as Network)
+    await chainResets.look({ ...mainnet, ...(rpcUrl && { rpcUrl }) })
+  await chainResets.look({ ...local, rpcUrl: undefined } as unknown as Network)
   expect(asked).toEqual([])
   for (const rpcUrl of ['http://127.0.0.1:8545', 'http://localhost:1/', 'http://[::1]:8545', 'http://a.localhost/'])
-    await restarts.look({ ...mainnet, rpcUrl })
-  await restarts.look({ ...mainnet, testnet: true, rpcUrl: 'https://rpc.example' })
+    await chainResets.look({ ...mainnet, rpcUrl })
+  await chainResets.look({ ...mainnet, testnet: true, rpcUrl: 'https://rpc.example' })
   expect(asked).toHaveLength(10)
 })
 
 test('errors of the node are thrown, and nothing is stored', async () => {
-  const failing = createRestarts({
+  const failing = createChainResets({
     store: memoryStore(),
     chain: async () => {
       throw rpcError('chainDisconnected')

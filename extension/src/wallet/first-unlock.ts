@@ -34,7 +34,7 @@ export type OpeningParts = {
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
   onChoices(choices: readonly SiteChoice[]): void
-  /** Restarts the auto-lock timer. */
+  /** ChainResets the auto-lock timer. */
   used(): Promise<void>
 }
 
