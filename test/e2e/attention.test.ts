@@ -1,31 +1,31 @@
 /**
- * Presses that nobody meant: generated streams of clicks and keys against the real approval page, of which none may
- * approve anything, and a person who waits, for whom one press is enough.
+ * Accidental and hijacked presses: generated streams of clicks and keys against the real approval page must not approve
+ * anything, and one press of a person who waits must.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
-import { keyboard, mouse } from './hands.ts'
+import { keyboard, mouse } from './input-devices.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
 import { approved, asking, call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** Pages in which streams run at the same time, streams of each, and how long one goes on, in ms. */
+/** Concurrent pages, streams for each page, and the duration of a stream in ms. */
 const PAGES = 8
 const STREAMS = 27
 const LENGTH = 1_500
-/** A press that comes this long after the last one does not belong to a stream, in ms. */
+/** A press this long after the last one is not part of a stream, in ms. */
 const LATE = 900
-/** What Approve waited for before it wanted quiet, in ms after the window was shown or focused. */
+/** A plain delay of Approve after the window is shown or focused, for comparison, in ms. */
 const FORMER_HOLD = 500
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const ALLOWANCE = `0x095ea7b3${SPENDER.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 const randomOf = (start: number) => {
   let state = start
   return () => {
@@ -38,9 +38,9 @@ const randomOf = (start: number) => {
 
 declare global {
   interface Window {
-    /** Clicks that reached the button which approves, and when each came, in ms after the window was shown or focused. */
+    /** Times of clicks that reached the approve button, in ms after the window was shown or focused. */
     reached: () => number[]
-    /** Presses that came too late to belong to a stream. */
+    /** Number of presses that came too late to be part of a stream. */
     late: number
   }
 }
@@ -85,14 +85,14 @@ const openPage = async () => {
   const page = await person.context.newPage()
   await page.setViewportSize({ width: 400, height: 640 })
   await page.addInitScript(late => {
-    // The wallet freezes what is on the global object when its script starts, but for what a function holds.
+    // Kept in closures: the wallet freezes the properties of the global object when its script starts.
     const reached: number[] = []
     window.reached = () => reached.splice(0)
     window.late = 0
-    // A busy machine delivers some presses a second late. They would be considered ones: the window gets the focus before.
+    // A busy machine delivers some presses a second late, which would count as deliberate. Focus the window before those.
     let last = performance.now()
     const note = (event: Event) => {
-      // An element that gets the focus disturbs nothing, only the window does.
+      // Only focus changes of the window restart the wait, not those of elements.
       if (/^(focus|blur)$/.test(event.type) && event.target !== window) return
       const isPress = event.type === 'pointerdown' || event.type === 'keydown'
       const isLate = isPress && event.timeStamp - last >= late
@@ -128,7 +128,7 @@ const pointOf = async (page: Page, selector: string) => {
   return [box.x + Math.min(box.width / 2, 12), box.y + Math.min(box.height / 2, 12)] as const
 }
 
-/** Does that again and again until the stream is over. Resolves with how often. */
+/** Repeats the action until the stream ends. Resolves with the number of times. */
 const repeat = async (act: () => Promise<unknown>, gap: () => number): Promise<number> => {
   let times = 0
   for (const until = Date.now() + LENGTH; Date.now() < until; times++) {
@@ -141,7 +141,7 @@ const repeat = async (act: () => Promise<unknown>, gap: () => number): Promise<n
 const clickAt = (page: Page, [x, y]: readonly [number, number], clickCount = 1) =>
   page.mouse.click(x, y, { clickCount })
 
-/** Each resolves with how many presses it made. */
+/** Kinds of streams. Each resolves with the number of its presses. */
 const KINDS: Readonly<Record<string, (page: Page, random: Random) => Promise<number>>> = {
   'clicks in a window that opens': async (page, random) => {
     const at = await pointOf(page, '.decide [data-decides]')
@@ -278,11 +278,11 @@ test('generated streams of clicks and keys approve nothing', async () => {
   )
   console.log(`attention: a hold of ${FORMER_HOLD} ms would have approved in ${powerful} of ${streams} streams`)
   expect(approvals).toBe(0)
-  // The streams have the power to approve: many of them click the button after the time that was enough once.
+  // The streams are effective: many of them would approve with a plain delay.
   expect(powerful).toBeGreaterThan(streams / 4)
 }, 400_000)
 
-test('a person who waits approves with one press, by mouse and by keyboard', async () => {
+test('one press approves after the wait, by mouse and by keyboard', async () => {
   for (const page of pages) await page.close()
   await mouse.press(shown, 'button', 'Approve')
   await expect.poll(openRequests).toBe(2)

@@ -1,6 +1,6 @@
 /**
- * What a site waits for, held against an extension that only sends messages back, in the same browser and the same run. The
- * figures are in docs/performance.md; the bounds here leave room for a machine that is busy with other things.
+ * Compares response times with those of a minimal extension that only echoes messages, in the same browser and run. The
+ * figures are in docs/performance.md; the limits here allow for a busy machine.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { measureWallet, type WalletFigures } from '../bench/wallet.ts'
@@ -11,26 +11,26 @@ beforeAll(async () => {
   figures = await measureWallet({ roundTrips: 400, coldStarts: 7, accounts: 200 })
 })
 
-test('a request and its answer take at most twice a bare message and its echo', () => {
+test('a request takes at most twice as long as an echoed message', () => {
   const { wallet, bare } = figures.roundTrip
   expect(wallet / bare).toBeLessThanOrEqual(2)
 })
 
-test('a worker that has to be started answers within some bare starts', () => {
+test('a stopped worker responds within a few times a bare start', () => {
   const { wallet, bare } = figures.cold
-  // 250 ms where a bare start takes 50.
+  // For example 250 ms if a bare start takes 50 ms.
   expect(wallet / bare).toBeLessThanOrEqual(5)
 })
 
-test('200 accounts cost a site nothing, and the person nothing to be seen', () => {
+test("200 accounts slow down neither a site nor the wallet's pages", () => {
   const { roundTrip, home } = figures.many
   expect(roundTrip[1] / roundTrip[0]).toBeLessThanOrEqual(2)
   expect(home[1] / home[0]).toBeLessThanOrEqual(3)
 })
 
-test('the approval window can be read and rejected within some bare windows', () => {
+test('the approval window can be read and rejected within a few times a bare window', () => {
   const { signature, transaction } = figures.approval
-  // 500 ms where a bare window takes 60.
+  // For example 500 ms if a bare window takes 60 ms.
   expect(signature.wallet / signature.bare).toBeLessThanOrEqual(8)
   expect(transaction.wallet / transaction.bare).toBeLessThanOrEqual(8)
 })

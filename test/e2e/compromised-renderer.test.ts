@@ -1,7 +1,7 @@
 /**
- * A page that owns the content script tries every storage area, message and port of the extension, with the wallet
- * unlocked and locked. It reads no key, changes nothing and gets no account; also after the worker and the browser have
- * started again.
+ * A page that controls the content script tries every storage area, message and port of the extension, with the wallet
+ * unlocked and locked. It must read no key, change nothing and get no account, also after the worker and the browser
+ * have restarted.
  */
 import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(extension, { recursive: true, force: true })
 })
 
-/** What an attacker could want to change, as the wallet's own pages show it. */
+/** The state that an attacker could want to change, as the wallet's pages show it. */
 const settingsNow = async () => {
   const { phase, accounts, sites, chainId, networks, safety, autoLockMinutes, contacts, reset, requests } = (
     await callWallet(page, 'getState', null)
@@ -71,7 +71,7 @@ const attackFrom = async (evil: Page, options: Pick<AttackOptions, 'writes' | 'd
   )
 }
 
-/** Whatever would be of use: the account, words of the phrase, the vault, keys of 32 bytes. */
+/** Values useful to an attacker: the account, words of the phrase, the vault, 32-byte keys. */
 const SECRETS = [ADDRESS.slice(2), PHRASE, 'sealed', '"kdf"', 'phraseId']
 const KEY = /\b[0-9a-f]{64}\b/i
 
@@ -88,7 +88,7 @@ const assertNothing = ({ received }: Attack) => {
   ).toEqual([])
 }
 
-test('a page that owns the content script reads no key, changes nothing and gets no account', async () => {
+test('a page that controls the content script reads no key, changes nothing and gets no account', async () => {
   const begun = Date.now()
   let attempts = 0
   let changes = NO_CHANGES

@@ -1,11 +1,11 @@
-/** What sites and peers ask for, decided in the approval window by either hand. */
+/** Makes requests as a site, and decides them in the approval window by keyboard or mouse. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Hand } from './hands.ts'
+import type { InputDevice } from './input-devices.ts'
 import type { Person } from './person.ts'
 import { call, type Reply } from './provider.ts'
 
-/** Acts until the window is gone: a press that a worker missed as it was stopped is made again. */
+/** Repeats the action until the window is closed, since a worker that is being stopped can miss a press. */
 export const untilClosed = async (window: Page, act: () => Promise<void>): Promise<void> => {
   const attempt = async () => {
     await act().catch(error => {
@@ -16,12 +16,13 @@ export const untilClosed = async (window: Page, act: () => Promise<void>): Promi
   await expect.poll(attempt, { interval: 300, timeout: 15_000 }).toBe(true)
 }
 
-export const approve = (hand: Hand, window: Page, name: 'Approve' | 'Connect' = 'Approve'): Promise<void> =>
-  untilClosed(window, () => hand.press(window, 'button', name))
+export const approve = (device: InputDevice, window: Page, name: 'Approve' | 'Connect' = 'Approve'): Promise<void> =>
+  untilClosed(window, () => device.press(window, 'button', name))
 
-export const reject = (hand: Hand, window: Page): Promise<void> => untilClosed(window, () => hand.reject(window))
+export const reject = (device: InputDevice, window: Page): Promise<void> =>
+  untilClosed(window, () => device.reject(window))
 
-/** Asks as a site does; `decide` gets the window that comes up. */
+/** Makes a request as a site; `decide` gets the approval window. */
 export const asked = async (
   person: Person,
   page: Page,
@@ -41,7 +42,7 @@ export const asked = async (
   return reply
 }
 
-/** The text of a result. Throws where the wallet answered with an error. */
+/** The text of a result. Throws if the wallet returned an error. */
 export const resultOf = (reply: Reply): string => {
   if ('error' in reply) throw new Error(JSON.stringify(reply))
   return String(reply.result)

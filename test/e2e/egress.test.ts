@@ -1,6 +1,6 @@
 /**
- * Whom the wallet asks: from its installation to signatures and a transaction on the local chain, every request of the
- * browser goes through a proxy that writes it down. Chromium itself is told to ask a host of another name for all of its own.
+ * Records every host that the browser contacts, from the wallet's installation to signatures and a transaction, with a
+ * proxy. Chromium's own services are redirected to a host with another name.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { approved, call, read } from './provider.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** The node of a fresh wallet, which the person has not changed yet. */
+/** The default node of a new wallet. */
 const FIRST_NODE = '127.0.0.1:8545'
 
 let anvil: Anvil
@@ -38,20 +38,20 @@ afterAll(async () => {
 const asked = () => proxy.asked.filter(({ host }) => host !== CHROMIUMS_OWN)
 const hosts = () => [...new Set(asked().map(({ host }) => host))].toSorted()
 
-test('an installed wallet that nobody has set up asks for nothing', async () => {
+test('a wallet before setup contacts no host', async () => {
   const page = await person.open('popup.html')
   await page.getByRole('button', { name: 'Create wallet', exact: true }).waitFor()
   await page.close()
   expect(asked()).toEqual([])
 })
 
-test('a wallet that is set up asks its own node, and no other host', async () => {
+test('a wallet after setup contacts only its default node', async () => {
   home = await importWallet(person)
   await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
   await expect.poll(hosts).toEqual([FIRST_NODE])
 })
 
-test('from then on it asks the node that the person chose, through connecting, signing and sending', async () => {
+test('connecting, signing and sending contact only the node that the person chose', async () => {
   await useRpc(home, anvil.url)
   const before = asked().length
   const site = await person.context.newPage()
@@ -74,7 +74,7 @@ test('from then on it asks the node that the person chose, through connecting, s
   expect([...later].toSorted()).toEqual([new URL(anvil.url).host, new URL(web.origin('site')).host].toSorted())
 })
 
-test('what sites name is not asked for: not before the person agrees, nor where a network has no node', async () => {
+test('URLs from sites are not contacted before the approval, nor for a network without an RPC URL', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   const asset = { address: ADDRESS, symbol: 'TOK', decimals: 18, image: 'https://named.example/token.png' }
@@ -108,7 +108,7 @@ test('what sites name is not asked for: not before the person agrees, nor where 
   expect(hosts()).toEqual(known.toSorted())
 })
 
-test('the witness works: a host that a page asks for is written down, and is not reached', async () => {
+test('the proxy works: a host that a page requests is recorded and not reached', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
   await site.evaluate(() => fetch('https://elsewhere.example/').catch(() => undefined))

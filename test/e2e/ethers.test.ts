@@ -1,4 +1,4 @@
-/** A site built on ethers 6: what it is given is verified by viem, and on the chain. */
+/** A site built on ethers 6, whose results are verified with viem and on the chain. */
 import type { JsonRpcProvider } from 'ethers'
 import {
   createPublicClient,
@@ -37,14 +37,14 @@ afterAll(async () => {
 
 const receiptOf = (value: unknown) => chain.getTransactionReceipt({ hash: (value as { hash: Hex }).hash })
 
-test('it finds the wallet among those announced, and is connected', async () => {
+test('finds the announced wallet and connects', async () => {
   expect(await site.ask('connect', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
   expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
   expect((await site.read('accounts')).value).toEqual([ADDRESS])
   expect((await site.read('network')).value).toBe(String(CHAIN))
 })
 
-test('text and bytes are signed, by personal_sign and by eth_sign', async () => {
+test('signs text and bytes with personal_sign and eth_sign', async () => {
   for (const [button, message] of [
     ['sign text', MESSAGE],
     ['sign bytes', { raw: BYTES }],
@@ -55,16 +55,16 @@ test('text and bytes are signed, by personal_sign and by eth_sign', async () => 
   }
 })
 
-test('a refusal is the one that ethers has a code for', async () => {
+test('a rejection has the error code of ethers', async () => {
   expect(await site.ask('sign text', 'Reject')).toMatchObject({ state: 'error', value: { code: 'ACTION_REJECTED' } })
 })
 
-test('typed data is signed', async () => {
+test('signs typed data', async () => {
   const { value } = await site.ask('sign typed data', 'Approve')
   expect(await verifyTypedData({ address: ADDRESS, ...LETTER, signature: value as Hex })).toBe(true)
 })
 
-test('a transaction is signed and not sent', async () => {
+test('signs a transaction without sending it', async () => {
   const { value } = await site.ask('sign transaction', 'Approve')
   const serializedTransaction = value as `0x02${string}`
   expect(parseTransaction(serializedTransaction)).toMatchObject({
@@ -78,7 +78,7 @@ test('a transaction is signed and not sent', async () => {
   expect(await chain.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', to: OTHER.toLowerCase() })
 })
 
-test('transactions are sent, and their receipts come through the wallet', async () => {
+test('sends transactions and gets their receipts through the wallet', async () => {
   for (const [button, type] of [
     ['send', 'eip1559'],
     ['send of type 0', 'legacy'],
@@ -90,7 +90,7 @@ test('transactions are sent, and their receipts come through the wallet', async 
   }
 })
 
-test('a token is deployed, moved, and read', async () => {
+test('deploys, transfers and reads a token', async () => {
   const address = (await site.ask('deploy token', 'Approve')).value as Hex
   await receiptOf((await site.ask('transfer', 'Approve')).value)
   const [abi, functionName] = [TOKEN.abi, 'balanceOf']
@@ -99,20 +99,20 @@ test('a token is deployed, moved, and read', async () => {
   expect((await site.read('transfers')).value).toContainEqual([ADDRESS, OTHER, String(TRANSFER)])
 })
 
-test('a call that would fail is known before the person is asked', async () => {
+test('a call that would fail is detected before the approval', async () => {
   const { state, value } = await site.read('transfer too much')
   expect({ state, value }).toMatchObject({ state: 'error', value: { code: 'CALL_EXCEPTION' } })
   expect((value as { message: string }).message).toContain('transfer amount exceeds balance')
 })
 
-test("the wallet's own errors arrive with their codes", async () => {
+test("the wallet's errors have their codes", async () => {
   const unknownChain = await site.read('switch to another chain')
   expect(unknownChain).toMatchObject({ state: 'error', value: { cause: { code: 4902 } } })
   const unknownMethod = await site.read('call a method that is not there')
   expect(unknownMethod).toMatchObject({ state: 'error', value: { code: 'UNSUPPORTED_OPERATION' } })
 })
 
-test('blocks are told of', async () => {
+test('gets new blocks', async () => {
   await site.read('watch blocks')
   const told = async () => {
     await chain.request({ method: 'evm_mine' as never })

@@ -1,4 +1,4 @@
-/** What a page is told when the extension goes away under it. Firefox ends the content script with the extension. */
+/** Removes the extension while a page uses it. Firefox also ends the content script. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '../../extension/src/provider/provider.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
@@ -13,7 +13,7 @@ let anvil: Anvil
 let person: Person
 let web: Web
 
-/** The page's window, as its own scripts see it. */
+/** The page's window as its own scripts see it. */
 declare const window: Window & { ethereum: Provider; heard: unknown[] }
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([web, anvil].map(part => part?.stop()))
 })
 
-test('when the extension goes away, open requests end with 4900 and the page is told', async () => {
+test('removing the extension ends open requests with 4900 and notifies the page', async () => {
   const page = await person.context.newPage()
   await page.goto(web.origin('orphan'))
   await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')
@@ -38,7 +38,7 @@ test('when the extension goes away, open requests end with 4900 and the page is 
   })
   const { reply } = await asking(person, page, 'personal_sign', ['0x00', LOWER])
   const home = await person.open('popup.html')
-  // The page goes with its extension, and its answer with it.
+  // The extension's page closes with the extension before it can respond.
   home.evaluate(() => Reflect.get(window, 'chrome').runtime.reload()).catch(() => undefined)
   expect(await reply).toMatchObject({ error: { code: 4900 } })
   expect(await page.evaluate(() => window.heard)).toEqual([1011, 1011])

@@ -1,6 +1,6 @@
 /**
- * A page that owns the content script, in Firefox, which lets content scripts use storage.local. The vault's ciphertext can
- * be read and deleted there. Nothing that is written takes effect: what does not authenticate is reset to strict defaults.
+ * A page that controls the content script in Firefox, where content scripts can use storage.local. It can read and delete
+ * the vault's ciphertext, but writes have no effect: values that do not authenticate are reset to strict defaults.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ const visit = async (name: string): Promise<Page> => {
 const reopen = async () => {
   const comeBack = await person.goAway()
   person = await comeBack()
-  // The settings of a wallet that is not set up give way to the setup.
+  // Without a wallet, the settings page redirects to the setup.
   page = await person.open('popup.html')
   evil = await visit('evil')
 }
@@ -86,7 +86,7 @@ afterAll(async () => {
   console.log(attackText('Firefox', attempts, changes, begun))
 })
 
-/** Attacks, and asserts that no key and no account was read. */
+/** Runs the attack and asserts that no key and no account was read. */
 const attack = async (
   options: Pick<AttackOptions, 'writes' | 'destroys' | 'spares'>,
 ): Promise<Map<string, unknown>> => {
@@ -102,7 +102,7 @@ const attack = async (
   attempts += done.attempts
   changes = countChanges(changes, done)
   const got: [string, unknown][] = JSON.parse(done.received)
-  // What is in storage.local is ciphertext, or what the attacker wrote itself; the first test looks at it.
+  // storage.local contains only ciphertext and the attacker's own writes, which the first test checks.
   const text = JSON.stringify(got.filter(([what]) => !/^(local|sync) /.test(what))).toLowerCase()
   for (const secret of [ADDRESS.slice(2), PHRASE, 'phraseId']) expect(text).not.toContain(secret.toLowerCase())
   expect(text).not.toMatch(/\b[0-9a-f]{64}\b/)
@@ -114,7 +114,7 @@ const attack = async (
 
 const VAULT = ['vault', 'vault-previous']
 
-test('reading shows ciphertext and nothing else', async () => {
+test('storage contains only ciphertext', async () => {
   const before = await stateNow()
   const tried = await attack({ writes: false, destroys: false, spares: [] })
   expect(tried.get('local get vault')).toMatchObject({ vault: { sealed: expect.any(String) } })
@@ -123,7 +123,7 @@ test('reading shows ciphertext and nothing else', async () => {
   expect(await stateNow()).toEqual(before)
 })
 
-test('what is written takes no effect, also after the browser has started again and the wallet is unlocked', async () => {
+test('writes have no effect, also after a restart of the browser and an unlock', async () => {
   await attack({ writes: true, destroys: false, spares: VAULT })
   expect(await request(evil, 'eth_accounts')).toEqual([])
   expect((await stateNow()).sites).toMatchObject([{ origin: web.origin('site'), accounts: [ADDRESS] }])
@@ -142,7 +142,7 @@ test('what is written takes no effect, also after the browser has started again 
   expect(await request(evil, 'eth_accounts')).toEqual([])
 })
 
-test('deleting everything leaves a wallet that has to be set up again, and no site has an account', async () => {
+test('deleting everything resets the wallet, and no site has an account', async () => {
   await attack({ writes: false, destroys: true, spares: [] })
   await reopen()
   const { phase, sites, accounts } = await stateNow()
@@ -150,7 +150,7 @@ test('deleting everything leaves a wallet that has to be set up again, and no si
   expect(await request(evil, 'eth_accounts')).toEqual([])
 })
 
-test('a Firefox that does not start leaves neither a listening socket nor a folder behind', async () => {
+test('a Firefox that fails to start leaves neither a listening socket nor a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-temporary-'))
   const servers = () => process.getActiveResourcesInfo().filter(name => /TCPS/i.test(name))
   const extension = await extensionOfRun()

@@ -1,4 +1,4 @@
-/** Contacts, tokens, allowances, delegations and what is on its way to the chain, by keyboard alone and by mouse. */
+/** Contacts, tokens, allowances, delegations and pending transactions, by keyboard and by mouse. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 import {
   Contract,
@@ -14,18 +14,18 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
 import { approve, asked, resultOf } from './deciding.ts'
-import { expectFocus, HANDS, type Hand, pressUntil } from './hands.ts'
+import { expectFocus, INPUT_DEVICES, type InputDevice, pressUntil } from './input-devices.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** What each hand deals with alone: who gets something, the token that is added, and the one that is found. */
+/** Separate recipient, added token and found token for each input device. */
 const OWN = {
   keyboard: { recipient: `0x${'a1'.repeat(20)}`, contact: 'Ada', added: 'KEYS', found: 'CODE' },
   mouse: { recipient: `0x${'b2'.repeat(20)}`, contact: 'Bob', added: 'TAIL', found: 'FEET' },
 } as const
 const SUPPLY = 1_000n
-/** EIP-7702: what an account's code is when it runs that of another address. */
+/** The code of an account with an EIP-7702 delegation. */
 const delegationTo = (address: string) => `0xef0100${address.slice(2)}`
 
 let anvil: Anvil
@@ -35,10 +35,10 @@ let person: Person
 let home: Page
 let settings: Page
 let site: Page
-/** Addresses of the tokens, by symbol. */
+/** Token addresses by symbol. */
 const tokens: Record<string, string> = {}
 
-/** Sends as the first account, which anvil has the key of, and resolves with the receipt. */
+/** Sends from anvil's first account and resolves with the receipt. */
 const transact = async (transaction: object): Promise<{ contractAddress: string | null }> => {
   const hash = await chain.send('eth_sendTransaction', [{ from: ADDRESS, ...transaction }])
   return vi.waitFor(async () => {
@@ -90,101 +90,101 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** On to what the next step shows: a press that a worker missed as it was stopped is made again. */
-const goOn = (hand: Hand, next: Locator): Promise<void> =>
+/** Presses Continue until the next step is shown, since a worker that is being stopped can miss a press. */
+const goOn = (device: InputDevice, next: Locator): Promise<void> =>
   pressUntil(
     home,
-    () => hand.press(home, 'button', 'Continue'),
+    () => device.press(home, 'button', 'Continue'),
     () => next.isVisible(),
   )
 
-/** From the amount of a transfer to the screen of what was sent. */
-const sendAmount = async (hand: Hand, amount: string): Promise<void> => {
-  await hand.write(home, 'Amount', amount)
-  await goOn(hand, home.getByRole('heading', { name: 'Review', exact: true }))
+/** Continues from the amount of a transfer to the screen of the sent transaction. */
+const sendAmount = async (device: InputDevice, amount: string): Promise<void> => {
+  await device.write(home, 'Amount', amount)
+  await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
   await pressUntil(
     home,
-    () => hand.press(home, 'button', 'Send'),
+    () => device.press(home, 'button', 'Send'),
     () => home.getByRole('button', { name: 'Copy hash', exact: true }).isVisible(),
   )
 }
 const status = (text: string) => home.getByRole('status').getByText(text, { exact: true }).waitFor()
 
-test.for(HANDS)('by %s: a contact is added and named anew', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a contact is added and renamed', async ([name, device]) => {
   const { recipient, contact } = OWN[name]
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Contacts')
-  if (name !== 'keyboard') await hand.press(settings, 'link', 'Add contact')
-  await hand.write(settings, 'Address', recipient)
-  await hand.write(settings, 'Name', 'Someone')
-  await hand.press(settings, 'button', 'Save')
+  await device.press(settings, 'link', 'Contacts')
+  if (name !== 'keyboard') await device.press(settings, 'link', 'Add contact')
+  await device.write(settings, 'Address', recipient)
+  await device.write(settings, 'Name', 'Someone')
+  await device.press(settings, 'button', 'Save')
   await settings.getByRole('button', { name: 'Remove contact', exact: true }).waitFor()
   await expectFocus(settings)
-  await hand.write(settings, 'Name', contact)
-  await hand.press(settings, 'button', 'Save')
+  await device.write(settings, 'Name', contact)
+  await device.press(settings, 'button', 'Save')
   await settings.getByText('Saved', { exact: true }).waitFor()
   await settings.getByRole('link', { name: new RegExp(`^${contact}`) }).waitFor()
 })
 
-test.for(HANDS)(
+test.for(INPUT_DEVICES)(
   'by %s: a token is added by its address, hidden and shown, and a found one is shown',
-  async ([name, hand]) => {
+  async ([name, device]) => {
     const { added, found } = OWN[name]
     await settings.bringToFront()
-    await hand.press(settings, 'link', 'Tokens')
+    await device.press(settings, 'link', 'Tokens')
     const adding = settings.getByRole('region', { name: 'Add a token by its address', exact: true })
-    await hand.write(adding, 'Token contract', tokens[added] ?? '')
-    await hand.press(adding, 'button', 'Look up')
-    await hand.press(adding, 'button', `Show ${added}`)
+    await device.write(adding, 'Token contract', tokens[added] ?? '')
+    await device.press(adding, 'button', 'Look up')
+    await device.press(adding, 'button', `Show ${added}`)
     await expect.poll(() => adding.getByLabel('Token contract', { exact: true }).inputValue()).toBe('')
     await expectFocus(settings)
-    await hand.press(settings, 'button', `Hide ${added}`)
+    await device.press(settings, 'button', `Hide ${added}`)
     await expectFocus(settings)
-    await hand.press(settings, 'button', `Show ${added}`)
+    await device.press(settings, 'button', `Show ${added}`)
     await settings.getByRole('button', { name: `Hide ${added}`, exact: true }).waitFor()
 
-    await hand.press(settings, 'button', 'Find')
+    await device.press(settings, 'button', 'Find')
     await expectFocus(settings)
     await settings.getByText(/^All blocks up to /).waitFor()
-    await hand.press(settings, 'button', `Show ${found}`)
+    await device.press(settings, 'button', `Show ${found}`)
     await settings.getByRole('button', { name: `Hide ${found}`, exact: true }).waitFor()
     await expectFocus(settings)
   },
 )
 
-test.for(HANDS)('by %s: a token is sent to a contact, who is then removed', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a token is sent to a contact, who is then removed', async ([name, device]) => {
   const { recipient, contact, added } = OWN[name]
   await home.bringToFront()
-  await hand.press(home, 'button', 'Send')
-  await hand.press(home, 'option', new RegExp(`^${contact}`))
-  await goOn(hand, home.getByLabel('Amount', { exact: true }))
+  await device.press(home, 'button', 'Send')
+  await device.press(home, 'option', new RegExp(`^${contact}`))
+  await goOn(device, home.getByLabel('Amount', { exact: true }))
   const address = tokens[added] ?? ''
-  await hand.choose(home, 'Token, ETH', `${added} · ${address.slice(0, 6)}…${address.slice(-4)}`)
-  await sendAmount(hand, '7')
+  await device.choose(home, 'Token, ETH', `${added} · ${address.slice(0, 6)}…${address.slice(-4)}`)
+  await sendAmount(device, '7')
   await expect.poll(() => tokenOf(added).getFunction('balanceOf')(recipient)).toBe(7n)
   await status('Done')
-  await hand.back(home)
+  await device.back(home)
   await home.getByRole('button', { name: 'Receive', exact: true }).waitFor()
   await expectFocus(home)
 
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Contacts')
-  await hand.press(settings, 'link', new RegExp(`^${contact}`))
-  await hand.press(settings, 'button', 'Remove contact')
+  await device.press(settings, 'link', 'Contacts')
+  await device.press(settings, 'link', new RegExp(`^${contact}`))
+  await device.press(settings, 'button', 'Remove contact')
   await settings.getByRole('link', { name: new RegExp(`^${contact}`) }).waitFor({ state: 'detached' })
   await expectFocus(settings)
 })
 
-test.for(HANDS)('by %s: an allowance is found and taken back', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([name, device]) => {
   const { added } = OWN[name]
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Allowances')
-  await hand.press(settings, 'button', /^(Find allowances|Look again)$/)
-  await hand.press(settings, 'button', `Revoke allowance of ${added}`)
+  await device.press(settings, 'link', 'Allowances')
+  await device.press(settings, 'button', /^(Find allowances|Look again)$/)
+  await device.press(settings, 'button', `Revoke allowance of ${added}`)
   const dialog = settings.getByRole('dialog', { name: 'Revoke allowance', exact: true })
   await pressUntil(
     settings,
-    () => hand.press(dialog, 'button', 'Revoke'),
+    () => device.press(dialog, 'button', 'Revoke'),
     async () => !(await dialog.isVisible()),
   )
   await expectFocus(settings)
@@ -192,39 +192,39 @@ test.for(HANDS)('by %s: an allowance is found and taken back', async ([name, han
   expect(await tokenOf(added).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
 })
 
-/** One gwei more than is offered, as a fee of the person's own. */
-const raiseFee = async (hand: Hand): Promise<bigint> => {
-  await hand.press(home, 'radio', 'Custom')
+/** Sets a custom fee of one gwei more than offered. */
+const raiseFee = async (device: InputDevice): Promise<bigint> => {
+  await device.press(home, 'radio', 'Custom')
   const offered = await home.getByLabel('Max fee', { exact: true }).inputValue()
   const fee = parseUnits(offered, 'gwei') + parseUnits('1', 'gwei')
-  await hand.write(home, 'Max fee', formatUnits(fee, 'gwei'))
+  await device.write(home, 'Max fee', formatUnits(fee, 'gwei'))
   return fee
 }
 
-test.for(HANDS)('by %s: what waits for a block is sped up, or cancelled', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', async ([name, device]) => {
   const { recipient } = OWN[name]
   const nonce = await chain.getTransactionCount(ADDRESS)
   const fees: bigint[] = []
   await home.bringToFront()
   await chain.send('evm_setAutomine', [false])
   for (const action of ['Speed up', 'Cancel transaction']) {
-    await hand.press(home, 'button', 'Send')
-    await hand.write(home, 'Recipient', recipient)
-    await goOn(hand, home.getByLabel('Amount', { exact: true }))
-    await sendAmount(hand, '0.5')
+    await device.press(home, 'button', 'Send')
+    await device.write(home, 'Recipient', recipient)
+    await goOn(device, home.getByLabel('Amount', { exact: true }))
+    await sendAmount(device, '0.5')
     await status('Pending')
-    await hand.press(home, 'button', action)
+    await device.press(home, 'button', action)
     const custom = home.getByRole('radio', { name: 'Custom', exact: true })
     await custom.waitFor()
-    if (action === 'Speed up') fees.push(await raiseFee(hand))
+    if (action === 'Speed up') fees.push(await raiseFee(device))
     await pressUntil(
       home,
-      () => hand.press(home, 'button', action),
+      () => device.press(home, 'button', action),
       async () => !(await custom.isVisible()),
     )
     await status('Pending')
     await expectFocus(home)
-    await hand.back(home)
+    await device.back(home)
   }
   await chain.send('evm_mine', [])
   await chain.send('evm_setAutomine', [true])
@@ -234,92 +234,92 @@ test.for(HANDS)('by %s: what waits for a block is sped up, or cancelled', async 
   expect(fees).toEqual([mined.find(({ to, value }) => to?.toLowerCase() === recipient && value > 0n)?.maxFeePerGas])
 })
 
-test.for(HANDS)('by %s: what was signed and not sent is sent, or given up', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', async ([name, device]) => {
   const { recipient } = OWN[name]
   if (name === 'keyboard')
-    await asked(person, site, 'eth_requestAccounts', [], window => approve(hand, window, 'Connect'))
+    await asked(person, site, 'eth_requestAccounts', [], window => approve(device, window, 'Connect'))
   const value = parseEther('0.25')
   const before = await chain.getBalance(recipient)
   for (const action of ['Send', 'Discard']) {
     const transfer = { from: ADDRESS, to: recipient, value: `0x${value.toString(16)}` }
-    resultOf(await asked(person, site, 'eth_signTransaction', [transfer], window => approve(hand, window)))
+    resultOf(await asked(person, site, 'eth_signTransaction', [transfer], window => approve(device, window)))
     await home.bringToFront()
-    await hand.press(home, 'tab', 'Activity')
-    await hand.press(home, 'button', /Signed, not sent/)
-    await hand.press(home, 'button', action)
+    await device.press(home, 'tab', 'Activity')
+    await device.press(home, 'button', /Signed, not sent/)
+    await device.press(home, 'button', action)
     await status(action === 'Send' ? 'Done' : 'Dropped')
     await expectFocus(home)
-    await hand.back(home)
+    await device.back(home)
   }
   expect(await chain.getBalance(recipient)).toBe(before + value)
 })
 
-/** Gives the password where it is asked for, a wrong one first. */
-const confirm = async (hand: Hand, page: Page): Promise<void> => {
+/** Enters a wrong password, then the right one. */
+const confirm = async (device: InputDevice, page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
-  await hand.write(dialog, 'Password', 'not this one')
-  await hand.press(dialog, 'button', 'Continue')
+  await device.write(dialog, 'Password', 'not this one')
+  await device.press(dialog, 'button', 'Continue')
   await dialog.getByText('That password is not right.', { exact: true }).waitFor()
-  await hand.write(dialog, 'Password', PASSWORD)
-  await hand.press(dialog, 'button', 'Continue').catch(error => {
+  await device.write(dialog, 'Password', PASSWORD)
+  await device.press(dialog, 'button', 'Continue').catch(error => {
     if (!page.isClosed()) throw error
   })
 }
 const ASKS_PASSWORD = 'Ask for the password before every transaction'
 
-test.for(HANDS)('by %s: the password is asked for before transactions, as their owner chose', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: the password is required before transactions if set', async ([name, device]) => {
   const { recipient } = OWN[name]
   const before = await chain.getBalance(recipient)
   const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
   const isAsked = (page: Page) => page.getByRole('dialog', { name: 'Your password', exact: true }).isVisible()
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Security')
-  await hand.press(settings, 'switch', ASKS_PASSWORD)
+  await device.press(settings, 'link', 'Security')
+  await device.press(settings, 'switch', ASKS_PASSWORD)
   await expect.poll(() => toggle.isChecked()).toBe(true)
 
   await home.bringToFront()
-  await hand.press(home, 'button', 'Send')
-  await hand.write(home, 'Recipient', recipient)
-  await goOn(hand, home.getByLabel('Amount', { exact: true }))
-  await hand.write(home, 'Amount', '0.125')
-  await goOn(hand, home.getByRole('heading', { name: 'Review', exact: true }))
+  await device.press(home, 'button', 'Send')
+  await device.write(home, 'Recipient', recipient)
+  await goOn(device, home.getByLabel('Amount', { exact: true }))
+  await device.write(home, 'Amount', '0.125')
+  await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
   await pressUntil(
     home,
-    () => hand.press(home, 'button', 'Send'),
+    () => device.press(home, 'button', 'Send'),
     () => isAsked(home),
   )
-  await confirm(hand, home)
+  await confirm(device, home)
   await status('Done')
-  await hand.back(home)
+  await device.back(home)
 
   const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
   const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
     await pressUntil(
       window,
-      () => hand.press(window, 'button', 'Approve'),
+      () => device.press(window, 'button', 'Approve'),
       () => isAsked(window),
     )
-    await confirm(hand, window)
+    await confirm(device, window)
   })
   resultOf(sent)
   expect((await chain.getBalance(recipient)) - before).toBe(parseEther('0.25'))
 
   await settings.bringToFront()
-  await hand.press(settings, 'switch', ASKS_PASSWORD)
-  await confirm(hand, settings)
+  await device.press(settings, 'switch', ASKS_PASSWORD)
+  await confirm(device, settings)
   await expect.poll(() => toggle.isChecked()).toBe(false)
   await expectFocus(settings)
 })
 
-test.for(HANDS)('by %s: a delegation is seen and ended', async ([, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, device]) => {
   await chain.send('anvil_setCode', [ADDRESS, delegationTo(tokens.KEYS ?? '')])
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Accounts')
-  await hand.press(settings, 'button', 'End delegation')
+  await device.press(settings, 'link', 'Accounts')
+  await device.press(settings, 'button', 'End delegation')
   const dialog = settings.getByRole('dialog', { name: 'End the delegation', exact: true })
-  await hand.press(dialog, 'button', 'End delegation')
+  await device.press(dialog, 'button', 'End delegation')
   await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
   await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
-  await hand.press(settings, 'link', 'Contacts')
+  await device.press(settings, 'link', 'Contacts')
 })

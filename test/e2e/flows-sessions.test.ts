@@ -1,4 +1,4 @@
-/** Relays, links and the apps behind them, by keyboard alone and by mouse, with a dApp of others over a real relay. */
+/** Relays, pairing links and sessions by keyboard and by mouse, with an unmodified client over a real relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
 import { asked, expectTextSigned, LOCAL, signText } from '../session/dapp-requests.ts'
 import { approve, reject } from './deciding.ts'
-import { expectFocus, HANDS, type Hand } from './hands.ts'
+import { expectFocus, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { importWallet, type Person, startPerson } from './person.ts'
 
-/** Two names of the one relay. */
+/** Two host names of the same relay. */
 const HOSTS = { keyboard: '127.0.0.1', mouse: 'localhost' } as const
 
 let folder: string
@@ -47,42 +47,42 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** Pastes the link of an app, and resolves with the window that shows what it proposes. */
-const propose = async (hand: Hand): Promise<Page> => {
+/** Pastes an app's link and resolves with the window that shows its proposal. */
+const propose = async (device: InputDevice): Promise<Page> => {
   const link = await dapp.acts.connect(asked)
   return person.approval(async () => {
-    await hand.write(home, 'Pairing link', link)
-    await hand.press(home, 'button', 'Continue')
+    await device.write(home, 'Pairing link', link)
+    await device.press(home, 'button', 'Continue')
   })
 }
 
-test.for(HANDS)('by %s: a relay is tried, added, and used by default', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a relay is tested, added and made the default', async ([name, device]) => {
   const host = `${HOSTS[name]}:${relay.port}`
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Remote sessions')
-  await hand.write(settings, 'Relay URL', `ws://${host}`)
-  await hand.press(settings, 'button', 'Test')
+  await device.press(settings, 'link', 'Remote sessions')
+  await device.write(settings, 'Relay URL', `ws://${host}`)
+  await device.press(settings, 'button', 'Test')
   await settings.getByText(/^It answers, in /).waitFor()
-  await hand.press(settings, 'button', 'Add relay')
+  await device.press(settings, 'button', 'Add relay')
   await settings.getByText(`${host} is added.`).waitFor()
-  await hand.press(settings, 'button', `Use by default: ${host}`)
+  await device.press(settings, 'button', `Use by default: ${host}`)
   await settings.getByRole('button', { name: `Use by default: ${host}`, exact: true }).waitFor({ state: 'detached' })
   await expectFocus(settings)
 })
 
-test.for(HANDS)(
-  'by %s: a proposal is rejected, another approved, its request signed, and the session ended',
-  async ([, hand]) => {
+test.for(INPUT_DEVICES)(
+  'by %s: a proposal is rejected, another is approved, its request signed and its session ended',
+  async ([, device]) => {
     await home.bringToFront()
-    await hand.press(home, 'button', 'Pair')
-    await reject(hand, await propose(hand))
+    await device.press(home, 'button', 'Pair')
+    await reject(device, await propose(device))
     expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
     await heading(home, 'Not connected').waitFor()
-    await hand.press(home, 'button', 'Use another link')
+    await device.press(home, 'button', 'Use another link')
 
-    const window = await propose(hand)
-    await hand.press(window, 'switch', 'Ask to send transactions')
-    await approve(hand, window, 'Connect')
+    const window = await propose(device)
+    await device.press(window, 'switch', 'Ask to send transactions')
+    await approve(device, window, 'Connect')
     const { topic } = await dapp.next('session')
     await home.getByRole('button', { name: 'Ping', exact: true }).waitFor()
     await expectFocus(home)
@@ -93,45 +93,45 @@ test.for(HANDS)(
       answer.catch(() => undefined)
       answers.push(answer)
     })
-    await approve(hand, request)
+    await approve(device, request)
     await expectTextSigned(Promise.all(answers).then(([answer]) => answer))
 
     await home.bringToFront()
-    await hand.press(home, 'button', 'Ping')
+    await device.press(home, 'button', 'Ping')
     await home.getByText('The app answered.', { exact: true }).waitFor()
-    await hand.press(home, 'switch', 'Ask to send transactions')
+    await device.press(home, 'switch', 'Ask to send transactions')
     await dapp.next('update')
-    await hand.press(home, 'button', 'Disconnect')
+    await device.press(home, 'button', 'Disconnect')
     expect(await dapp.next('delete')).toEqual({ topic })
     await heading(home, 'Remote sessions').waitFor()
     await expectFocus(home)
-    await hand.back(home)
+    await device.back(home)
     await home.getByRole('button', { name: 'Pair', exact: true }).waitFor()
   },
 )
 
-test.for(HANDS)('by %s: all sessions are ended at once', async ([, hand]) => {
+test.for(INPUT_DEVICES)('by %s: all sessions are ended at once', async ([, device]) => {
   await home.bringToFront()
-  await hand.press(home, 'button', 'Pair')
-  await approve(hand, await propose(hand), 'Connect')
+  await device.press(home, 'button', 'Pair')
+  await approve(device, await propose(device), 'Connect')
   const { topic } = await dapp.next('session')
   await settings.bringToFront()
-  await hand.press(settings, 'button', 'Disconnect all')
+  await device.press(settings, 'button', 'Disconnect all')
   const dialog = settings.getByRole('dialog', { name: 'Disconnect 1 session?', exact: true })
-  await hand.press(dialog, 'button', 'Disconnect all')
+  await device.press(dialog, 'button', 'Disconnect all')
   expect(await dapp.next('delete')).toEqual({ topic })
   await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
   await heading(home, 'Remote sessions').waitFor()
   await home.bringToFront()
-  await hand.back(home)
+  await device.back(home)
   await home.getByRole('button', { name: 'Pair', exact: true }).waitFor()
 })
 
-test.for(HANDS)('by %s: a relay is removed', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a relay is removed', async ([name, device]) => {
   const remove = `Remove ${HOSTS[name]}:${relay.port}`
   await settings.bringToFront()
-  await hand.press(settings, 'button', remove)
+  await device.press(settings, 'button', remove)
   await settings.getByRole('button', { name: remove, exact: true }).waitFor({ state: 'detached' })
   await expectFocus(settings)
 })

@@ -1,21 +1,21 @@
-/** What sites ask for beyond signatures, the queue of requests, and what is kept of sites: by keyboard alone and by mouse. */
+/** Requests of sites other than signatures, the request queue, and site settings, by keyboard and by mouse. */
 import { getBytes, type JsonRpcProvider, verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
 import { approve, asked, reject, resultOf, untilClosed } from './deciding.ts'
-import { expectFocus, HANDS, keyboard } from './hands.ts'
-import { type HeldNode, startHeldNode } from './held-node.ts'
+import { expectFocus, INPUT_DEVICES, keyboard } from './input-devices.ts'
+import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson, useRpc } from './person.ts'
 import { call, type Reply, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** A contract whose symbol is TOK, and that answers 6 to everything else, such as how many decimals it has. */
+/** Code of a contract that returns TOK for `symbol()` and 6 for every other call, such as `decimals()`. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
-/** What each hand has for itself. */
+/** Separate values for each input device. */
 const OWN = {
   keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
   mouse: { token: `0x${'b2'.repeat(20)}`, chainId: '0x53b', title: 'Seaside', accounts: 3 },
@@ -23,7 +23,7 @@ const OWN = {
 
 let anvil: Anvil
 let chain: JsonRpcProvider
-let node: HeldNode
+let node: PausableNode
 let web: Web
 let person: Person
 let home: Page
@@ -34,13 +34,13 @@ beforeAll(async () => {
   anvil = await startAnvil()
   chain = openChain(anvil.url)
   for (const { token } of Object.values(OWN)) await chain.send('anvil_setCode', [token, TOKEN_CODE])
-  node = await startHeldNode(anvil.url)
+  node = await startPausableNode(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   home = await importWallet(person)
   await useRpc(home, anvil.url)
   settings = await person.open('settings.html')
-  for (const [name] of HANDS) {
+  for (const [name] of INPUT_DEVICES) {
     const page = await person.context.newPage()
     await page.goto(web.origin(name))
     sites[name] = page
@@ -61,31 +61,34 @@ const siteOf = (name: string): Page => {
   return page
 }
 
-test.for(HANDS)('by %s: an account is added, and given to a site beside the first', async ([name, hand]) => {
-  const account = `Made by ${name}`
-  await home.bringToFront()
-  await hand.press(home, 'button', /^Switch account, /)
-  await hand.press(home, 'button', 'Add account')
-  await hand.write(home, 'Account name', account)
-  await hand.press(home, 'button', 'Add account')
-  await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
-  await hand.press(home, 'button', `Switch account, ${account}`)
-  await hand.press(home, 'option', /^Account 1/)
-  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
-  await expectFocus(home)
+test.for(INPUT_DEVICES)(
+  'by %s: an account is added and connected to a site as a second one',
+  async ([name, device]) => {
+    const account = `Made by ${name}`
+    await home.bringToFront()
+    await device.press(home, 'button', /^Switch account, /)
+    await device.press(home, 'button', 'Add account')
+    await device.write(home, 'Account name', account)
+    await device.press(home, 'button', 'Add account')
+    await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
+    await device.press(home, 'button', `Switch account, ${account}`)
+    await device.press(home, 'option', /^Account 1/)
+    await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
+    await expectFocus(home)
 
-  const connected = await asked(person, siteOf(name), 'eth_requestAccounts', [], async window => {
-    await hand.press(window, 'checkbox', account)
-    await approve(hand, window, 'Connect')
-  })
-  expect(connected).toMatchObject({ result: [ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)] })
-})
+    const connected = await asked(person, siteOf(name), 'eth_requestAccounts', [], async window => {
+      await device.press(window, 'checkbox', account)
+      await approve(device, window, 'Connect')
+    })
+    expect(connected).toMatchObject({ result: [ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)] })
+  },
+)
 
-test.for(HANDS)('by %s: what cannot be read is not signed, until its owner allows that', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: unreadable data is rejected unless the person allows it', async ([name, device]) => {
   const allow = async (isAllowed: boolean) => {
     await settings.bringToFront()
-    await hand.press(settings, 'link', 'Security')
-    await hand.press(settings, 'switch', UNREADABLE)
+    await device.press(settings, 'link', 'Security')
+    await device.press(settings, 'switch', UNREADABLE)
     await settings.getByRole('switch', { name: UNREADABLE, exact: true, checked: isAllowed }).waitFor()
   }
   const bytes = '0xff00fe01'
@@ -93,115 +96,115 @@ test.for(HANDS)('by %s: what cannot be read is not signed, until its owner allow
   await allow(false)
   expect(await call(siteOf(name), 'personal_sign', unreadable)).toMatchObject({ error: { code: 4001 } })
   await allow(true)
-  const signed = await asked(person, siteOf(name), 'personal_sign', unreadable, window => approve(hand, window))
+  const signed = await asked(person, siteOf(name), 'personal_sign', unreadable, window => approve(device, window))
   expect(verifyMessage(getBytes(bytes), resultOf(signed))).toBe(ADDRESS)
 })
 
-test.for(HANDS)(
-  'by %s: of three requests one after the other is looked at, and all are rejected',
-  async ([name, hand]) => {
-    const replies: Promise<Reply>[] = []
-    const window = await person.approval(async () => {
-      for (const text of ['0x6f6e65', '0x74776f', '0x7468726565'])
-        replies.push(call(siteOf(name), 'personal_sign', [text, ADDRESS]))
-    })
-    const place = (at: number) =>
-      window.getByRole('button', { name: `Show all requests, ${at} of 3`, exact: true }).waitFor()
-    await place(1)
-    await hand.press(window, 'button', 'Next request')
-    await place(2)
-    await expectFocus(window)
-    await hand.press(window, 'button', 'Previous request')
-    await place(1)
-    await expectFocus(window)
-    await hand.press(window, 'button', 'Show all requests, 1 of 3')
-    await hand.close(window)
-    await window.getByRole('dialog', { name: '3 requests waiting', exact: true }).waitFor({ state: 'detached' })
-    await expectFocus(window)
-    await hand.press(window, 'button', 'Show all requests, 1 of 3')
-    await hand.press(window.getByRole('dialog').getByRole('listitem').nth(2), 'button', /./)
-    await place(3)
-    await expectFocus(window)
-    await hand.press(window, 'button', 'Show all requests, 3 of 3')
-    await untilClosed(window, () => hand.press(window, 'button', 'Reject all'))
-    for (const reply of replies) expect(await reply).toMatchObject({ error: { code: 4001 } })
-  },
-)
+test.for(INPUT_DEVICES)('by %s: three requests are viewed in turn, and all rejected', async ([name, device]) => {
+  const replies: Promise<Reply>[] = []
+  const window = await person.approval(async () => {
+    for (const text of ['0x6f6e65', '0x74776f', '0x7468726565'])
+      replies.push(call(siteOf(name), 'personal_sign', [text, ADDRESS]))
+  })
+  const place = (at: number) =>
+    window.getByRole('button', { name: `Show all requests, ${at} of 3`, exact: true }).waitFor()
+  await place(1)
+  await device.press(window, 'button', 'Next request')
+  await place(2)
+  await expectFocus(window)
+  await device.press(window, 'button', 'Previous request')
+  await place(1)
+  await expectFocus(window)
+  await device.press(window, 'button', 'Show all requests, 1 of 3')
+  await device.close(window)
+  await window.getByRole('dialog', { name: '3 requests waiting', exact: true }).waitFor({ state: 'detached' })
+  await expectFocus(window)
+  await device.press(window, 'button', 'Show all requests, 1 of 3')
+  await device.press(window.getByRole('dialog').getByRole('listitem').nth(2), 'button', /./)
+  await place(3)
+  await expectFocus(window)
+  await device.press(window, 'button', 'Show all requests, 3 of 3')
+  await untilClosed(window, () => device.press(window, 'button', 'Reject all'))
+  for (const reply of replies) expect(await reply).toMatchObject({ error: { code: 4001 } })
+})
 
-test.for(HANDS)('by %s: a batch is sent', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a batch is sent', async ([name, device]) => {
   const before = await chain.getBalance(RECIPIENT)
   const calls = [
     { to: RECIPIENT, value: '0x1' },
     { to: RECIPIENT, value: '0x2' },
   ]
   const batch = { version: '2.0.0', chainId: '0x7a69', from: ADDRESS, atomicRequired: false, calls }
-  const sent = await asked(person, siteOf(name), 'wallet_sendCalls', [batch], window => approve(hand, window))
+  const sent = await asked(person, siteOf(name), 'wallet_sendCalls', [batch], window => approve(device, window))
   resultOf(sent)
   await expect.poll(() => chain.getBalance(RECIPIENT)).toBe(before + 3n)
 })
 
-test.for(HANDS)('by %s: a token that a site suggests is shown', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a token that a site suggests is added', async ([name, device]) => {
   const { token } = OWN[name]
   const options = { address: token, symbol: 'TOK', decimals: 6 }
   const asset = { type: 'ERC20', options }
-  const shown = await asked(person, siteOf(name), 'wallet_watchAsset', asset, window => approve(hand, window))
+  const shown = await asked(person, siteOf(name), 'wallet_watchAsset', asset, window => approve(device, window))
   expect(shown).toEqual({ result: true })
   await settings.bringToFront()
-  await hand.press(settings, 'link', 'Tokens')
+  await device.press(settings, 'link', 'Tokens')
   await settings.getByRole('button', { name: 'Hide TOK', exact: true }).first().waitFor()
 })
 
-test.for(HANDS)('by %s: a network that a site suggests is rejected, then added, and removed', async ([name, hand]) => {
-  const { chainId, title } = OWN[name]
-  const page = siteOf(name)
-  const network = {
-    chainId,
-    chainName: title,
-    rpcUrls: [node.urlAs(chainId)],
-    nativeCurrency: { name: 'Shell', symbol: 'SHL', decimals: 18 },
-  }
-  const rejected = await asked(person, page, 'wallet_addEthereumChain', [network], window => reject(hand, window))
-  expect(rejected).toMatchObject({ error: { code: 4001 } })
-  const added = await asked(person, page, 'wallet_addEthereumChain', [network], window => approve(hand, window))
-  expect(added).toEqual({ result: null })
-  expect(await read(page, 'eth_chainId')).toBe(chainId)
+test.for(INPUT_DEVICES)(
+  'by %s: a network that a site suggests is rejected, added and removed',
+  async ([name, device]) => {
+    const { chainId, title } = OWN[name]
+    const page = siteOf(name)
+    const network = {
+      chainId,
+      chainName: title,
+      rpcUrls: [node.urlAs(chainId)],
+      nativeCurrency: { name: 'Shell', symbol: 'SHL', decimals: 18 },
+    }
+    const rejected = await asked(person, page, 'wallet_addEthereumChain', [network], window => reject(device, window))
+    expect(rejected).toMatchObject({ error: { code: 4001 } })
+    const added = await asked(person, page, 'wallet_addEthereumChain', [network], window => approve(device, window))
+    expect(added).toEqual({ result: null })
+    expect(await read(page, 'eth_chainId')).toBe(chainId)
 
-  await settings.bringToFront()
-  await hand.press(settings, 'link', 'Networks')
-  await hand.press(settings, 'link', new RegExp(`^${title}`))
-  await hand.press(settings, 'button', 'Remove network')
-  await settings.getByRole('link', { name: new RegExp(`^${title}`) }).waitFor({ state: 'detached' })
-  await expectFocus(settings)
-  await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
-})
+    await settings.bringToFront()
+    await device.press(settings, 'link', 'Networks')
+    await device.press(settings, 'link', new RegExp(`^${title}`))
+    await device.press(settings, 'button', 'Remove network')
+    await settings.getByRole('link', { name: new RegExp(`^${title}`) }).waitFor({ state: 'detached' })
+    await expectFocus(settings)
+    await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
+  },
+)
 
-test.for(HANDS)(
-  'by %s: a site is found, moved to another network, told that this is MetaMask, and let go',
-  async ([name, hand]) => {
+test.for(INPUT_DEVICES)(
+  'by %s: a site is found, switched to another network, shown MetaMask, and disconnected',
+  async ([name, device]) => {
     const page = siteOf(name)
     const origin = web.origin(name)
     await settings.bringToFront()
-    await hand.press(settings, 'link', 'Connected sites')
-    if (hand === keyboard) {
-      // The key is the list's own: it does nothing before the list is there.
+    await device.press(settings, 'link', 'Connected sites')
+    if (device === keyboard) {
+      // The shortcut belongs to the list and works once the list is shown.
       await settings.getByLabel('Filter sites', { exact: true }).waitFor()
       await settings.keyboard.press('/')
       await settings.keyboard.insertText(name)
-    } else await hand.write(settings, 'Filter sites', name)
+    } else await device.write(settings, 'Filter sites', name)
     await settings.getByText('1 site', { exact: true }).waitFor()
-    await hand.press(settings, 'button', `Settings of ${origin}`)
+    await device.press(settings, 'button', `Settings of ${origin}`)
     const sheet = settings.getByRole('dialog', { name: 'Site', exact: true })
-    await hand.choose(sheet, 'Network', 'Kaia')
+    await device.choose(sheet, 'Network', 'Kaia')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
-    await hand.choose(sheet, 'Network', 'As the wallet (Local chain)')
+    await device.choose(sheet, 'Network', 'As the wallet (Local chain)')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
-    await hand.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that know no other wallet')
+    await device.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that know no other wallet')
     const isMetaMask = async () => {
       await page.reload()
       return page.evaluate(() => (window as { ethereum?: { isMetaMask?: boolean } }).ethereum?.isMetaMask)
     }
     await expect.poll(isMetaMask).toBe(true)
-    await hand.press(sheet, 'button', 'Disconnect')
+    await device.press(sheet, 'button', 'Disconnect')
     await sheet.waitFor({ state: 'detached' })
     await expectFocus(settings)
     expect(await read(page, 'eth_accounts')).toEqual([])

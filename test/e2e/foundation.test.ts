@@ -1,4 +1,4 @@
-/** A real site gets real signatures: the demo site, the built extension in Chromium, a local chain. */
+/** The demo site with the built extension and a local chain. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('the site finds the wallet by EIP-6963 and is connected by the person', async () => {
+test('the site finds the wallet by EIP-6963 and connects', async () => {
   expect(await site.page.getByLabel('Found by EIP-6963').locator('option').allTextContents()).toEqual(['Heliograph'])
   const { value } = await site.ask('Connect wallet', 'Connect', 'eth_requestAccounts')
   expect(value).toEqual([ADDRESS.toLowerCase()])
@@ -65,7 +65,7 @@ test('personal_sign, chain_sign and eth_sign: ethers recovers the account', asyn
   }
 })
 
-test('the chain itself signs the same bytes: eth_sign of anvil equals chain_sign', async () => {
+test("chain_sign returns the same signature as anvil's eth_sign", async () => {
   const message = `0x${Buffer.from(MESSAGE).toString('hex')}`
   const { value } = await site.ask('chain_sign', 'Approve')
   expect(value).toBe(await chain.send('eth_sign', [ADDRESS, message]))
@@ -103,7 +103,7 @@ test('chain_signTypedData and eth_signTypedData_v4: ethers and anvil agree', asy
   }
 })
 
-test('chain_sendTransaction moves the coins, and the receipt is on the chain', async () => {
+test('chain_sendTransaction transfers currency', async () => {
   const before = await chain.getBalance(OTHER)
   const { value } = await site.ask('chain_sendTransaction', 'Approve')
   const { hash } = value as { hash: string }
@@ -112,7 +112,7 @@ test('chain_sendTransaction moves the coins, and the receipt is on the chain', a
   expect((await chain.getBalance(OTHER)) - before).toBe(CENT)
 })
 
-test('chain_sendTransaction with code creates a contract, whose address and code the chain knows', async () => {
+test('chain_sendTransaction with data and no recipient creates a contract', async () => {
   const { value } = await site.ask('Deploy contract', 'Approve', 'deploy')
   const { hash, contractAddress } = value as { hash: string; contractAddress: string }
   expect((await chain.getTransactionReceipt(hash))?.contractAddress?.toLowerCase()).toBe(contractAddress)
@@ -120,7 +120,7 @@ test('chain_sendTransaction with code creates a contract, whose address and code
   expect(BigInt(await chain.call({ to: contractAddress }))).toBe(42n)
 })
 
-test('chain_signTransaction signs and does not send; chain_sendRawTransaction sends it', async () => {
+test('chain_signTransaction signs without sending, and chain_sendRawTransaction sends the result', async () => {
   const { value: raw } = await site.ask('chain_signTransaction', 'Approve')
   const signed = Transaction.from(String(raw))
   expect(signed).toMatchObject({ from: ADDRESS, to: OTHER, value: CENT, chainId: 31337n })
@@ -132,7 +132,7 @@ test('chain_signTransaction signs and does not send; chain_sendRawTransaction se
   expect((await chain.getTransactionReceipt(String(signed.hash)))?.status).toBe(1)
 })
 
-test('the service worker is killed while an approval is open, and the site still gets its answer, once', async () => {
+test('a site gets its response once, even if the service worker is killed while the approval is open', async () => {
   const nonce = await chain.getTransactionCount(ADDRESS)
   const window = await person.approval(() => site.press('chain_sendTransaction'))
   await window.getByRole('button', { name: 'Approve', exact: true }).waitFor()
@@ -159,7 +159,7 @@ test('a locked wallet asks to unlock first, then for the approval', async () => 
   expect((await site.answer('eth_requestAccounts')).value).toEqual([ADDRESS.toLowerCase()])
 })
 
-test('a fresh wallet is created with a phrase that is shown, confirmed, and derives its first account', async () => {
+test('a new wallet is created from a shown and confirmed phrase', async () => {
   const newcomer = await startPerson()
   try {
     const { page, phrase } = await createWallet(newcomer)

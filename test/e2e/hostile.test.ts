@@ -1,6 +1,6 @@
 /**
- * Pages that mean harm: forged messages, frames, floods, huge and broken values. The wallet stays up, other sites are served
- * meanwhile, and the person sees who asks.
+ * Hostile pages: forged messages, frames, floods, huge and malformed values. The wallet keeps running, other sites are
+ * served meanwhile, and the person sees the requesting origin.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { startWeb, type Web } from './web.ts'
 
 const ACCOUNT = ADDRESS.toLowerCase()
 
-/** Speaks for the page around it, in both directions, and then asks for itself. */
+/** A frame that forges messages of its parent page in both directions, then makes a request of its own. */
 const FORGER = `<script>
   for (const id of ['forged 1', 'forged 2'])
     parent.postMessage({ source: 'heliograph:page', message: { id, method: 'eth_accounts' } }, '*')
@@ -24,7 +24,7 @@ const FORGER = `<script>
     .then(own => parent.postMessage({ own }, '*'))
 </script>`
 
-/** Asks to be connected once it is told to. */
+/** A frame that requests a connection when it gets a message. */
 const ASKER = `<script>
   addEventListener('message', ({ data }) => data === 'ask' && ethereum.request({ method: 'eth_requestAccounts' }))
 </script>`
@@ -70,7 +70,7 @@ const othersAreServed = async () => {
   expect(await read(good, 'eth_blockNumber')).toMatch(/^0x/)
 }
 
-/** How often the other site is served before this one has done its worst. */
+/** Counts how often another site is served until the attack ends. */
 const servedDuring = async (worst: Promise<unknown>): Promise<number> => {
   let isOver = false
   const end = () => {
@@ -83,7 +83,7 @@ const servedDuring = async (worst: Promise<unknown>): Promise<number> => {
   }
 }
 
-/** A site that is connected, as the person was once talked into it. */
+/** Opens a hostile site that the person has connected. */
 const openConnected = async (name: string) => {
   const page = await openSite(name)
   const accounts = await read(page, 'eth_accounts')
@@ -92,7 +92,7 @@ const openConnected = async (name: string) => {
   return page
 }
 
-/** Puts a frame into the page and resolves with what the frame says of itself. */
+/** Adds a frame to the page and resolves with the frame's report. */
 const addFrame = (page: Page, src: string, sandbox?: string) =>
   page.evaluate(
     ({ src, sandbox }) =>
@@ -106,7 +106,7 @@ const addFrame = (page: Page, src: string, sandbox?: string) =>
     { src, ...(sandbox && { sandbox }) },
   )
 
-test('a frame of another site cannot speak for the page around it, nor for the wallet', async () => {
+test('a cross-origin frame can impersonate neither its parent page nor the wallet', async () => {
   await good.evaluate(() => {
     const heard: unknown[] = []
     Object.assign(window, { heard })
@@ -121,13 +121,13 @@ test('a frame of another site cannot speak for the page around it, nor for the w
   expect(await good.evaluate(() => Reflect.get(Reflect.get(window, 'ethereum'), 'selectedAddress'))).toBe(ACCOUNT)
 })
 
-test('a sandboxed frame of a connected site is not that site; one with its origin is', async () => {
+test('a sandboxed frame of a connected site is another origin, unless it keeps its origin', async () => {
   const own = `${web.origin('good')}/forger`
   expect(await addFrame(good, own, 'allow-scripts')).toEqual({ code: 4100 })
   expect(await addFrame(good, own, 'allow-scripts allow-same-origin')).toEqual({ result: [ACCOUNT] })
 })
 
-test('the person sees the origin of the frame that asks, and the site around it', async () => {
+test('the person sees the origin of the requesting frame and of its top-level page', async () => {
   const page = await openSite('news')
   const src = `${web.origin('evil')}/asker`
   const window = await person.approval(() =>
@@ -146,7 +146,7 @@ test('the person sees the origin of the frame that asks, and the site around it'
   await page.close()
 })
 
-test('a page that takes on another name, title and address is shown by its origin', async () => {
+test('a page that imitates another by name, title and URL is shown by its origin', async () => {
   const page = await openSite('evil')
   const window = await person.approval(() =>
     page.evaluate(good => {
@@ -164,10 +164,10 @@ test('a page that takes on another name, title and address is shown by its origi
   await page.close()
 })
 
-/** What a flood came to: how many requests had each answer. */
+/** Number of requests by response. */
 type Tally = Record<string, number>
 
-/** Posts requests past the provider, as fast as the page can. `size` is that of each one's text. */
+/** Posts requests directly to the content script as fast as possible. `size` is the length of each request's text. */
 const flood = (page: Page, method: string, count: number, size: number): Promise<Tally> =>
   page.evaluate(
     ({ method, count, size, account }) =>
@@ -217,7 +217,7 @@ test('10,000 reads in a loop are answered, each once, and other sites are served
   await page.close()
 })
 
-test('megabytes that wait for the person hold up nobody', async () => {
+test('large open requests delay no other site', async () => {
   const page = await openConnected('heavy')
   const large = flood(page, 'personal_sign', 20, 100_000)
   await expect.poll(async () => (await waiting()).length, { timeout: 30_000 }).toBeGreaterThan(5)
@@ -232,7 +232,7 @@ test('megabytes that wait for the person hold up nobody', async () => {
   await small.close()
 })
 
-test('what is too large is refused by itself, and the page can go on', async () => {
+test("an oversized request is rejected alone, and the page's next request works", async () => {
   const page = await openSite('evil')
   const text = `'x'.repeat(5 << 20)`
   const huge = [
@@ -245,7 +245,7 @@ test('what is too large is refused by itself, and the page can go on', async () 
     const code = await page.evaluate(`ethereum.request(${request}).then(() => 'answered', ({ code }) => code)`)
     expect([-32005, -32601], request).toContain(code)
   }
-  // Past the provider: more than a port carries, and an id as long as that.
+  // Sent directly to the content script: a value and an id that are too large for a port.
   await page.evaluate(() => {
     const large = 'x'.repeat(70 << 20)
     for (const message of [
@@ -259,7 +259,7 @@ test('what is too large is refused by itself, and the page can go on', async () 
   await page.close()
 })
 
-test('values that throw, turn in circles or pollute prototypes are an error at most', async () => {
+test('values that throw, are circular or pollute prototypes cause at most an error', async () => {
   const page = await openSite('evil')
   const broken = [
     `{ get method() { throw new Error('mine') } }`,
@@ -296,7 +296,7 @@ test('values that throw, turn in circles or pollute prototypes are an error at m
   await page.close()
 })
 
-test('a page that spoils its own prototypes spoils nothing else', async () => {
+test('a page that changes its own prototypes affects nothing else', async () => {
   const page = await openSite('evil')
   const reply = await page.evaluate(async () => {
     const spoilt: PropertyDescriptor = {
@@ -320,7 +320,7 @@ test('a page that spoils its own prototypes spoils nothing else', async () => {
   await page.close()
 })
 
-test('hundreds of frames of one page do not take the events of other sites', async () => {
+test('hundreds of frames of one page do not stop events to other sites', async () => {
   const page = await openSite('evil')
   await page.evaluate(async () => {
     const frames = Array.from({ length: 550 }, () => {

@@ -1,4 +1,4 @@
-/** Phrases, keys and locks in the built extension: what the worker reads from its files, derives and keeps. */
+/** Phrases, keys and locking in the built extension. */
 import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const stateNow = async () => (await callWallet(page, 'getState', null)).result
 
-test('a phrase of another language is imported as it is typed on the set-up page', async () => {
+test('a phrase in another language is imported on the setup page', async () => {
   const japanese = phrases.valid.find(({ language }) => language === 'japanese')
   const phrase = String(japanese?.phrase)
   const newcomer = await startPerson()
@@ -42,10 +42,10 @@ test('a phrase of another language is imported as it is typed on the set-up page
   }
 })
 
-test('the accounts that the chain knows are found', async () => {
+test('used accounts are found', async () => {
   const [phrase] = (await stateNow()).phrases
   const { result } = await callWallet(page, 'discoverAccounts', { phraseId: String(phrase?.id) })
-  // Anvil gives coins to the first ten.
+  // Anvil funds the first ten accounts.
   expect(result).toHaveLength(9)
   expect((await stateNow()).accounts).toHaveLength(10)
 })
@@ -68,7 +68,7 @@ test('a key is exported as a keystore and imported again', async () => {
   expect((await callWallet(page, 'revealPrivateKey', { address, password: PASSWORD })).result).toBe(KEY)
 })
 
-/** A keystore whose key takes seconds to derive: four times the work of the costliest common file. */
+/** A keystore with a derivation of several seconds: four times the cost of the costliest common file. */
 const slowKeystore = () =>
   JSON.stringify({
     version: 3,
@@ -100,7 +100,7 @@ test('the worker answers calls during a long derivation, which can be cancelled'
   expect((await stateNow()).task).toBeNull()
 })
 
-test('an unlocked wallet stays unlocked when its worker is stopped, and a locked one stays locked', async () => {
+test('a stopped worker keeps the wallet unlocked or locked', async () => {
   await person.killWorker()
   expect(await stateNow()).toMatchObject({ phase: 'unlocked', accounts: [{ address: ADDRESS }, ...Array(10).fill({})] })
   await callWallet(page, 'lock', null)
@@ -109,7 +109,7 @@ test('an unlocked wallet stays unlocked when its worker is stopped, and a locked
   await callWallet(page, 'unlock', { password: PASSWORD })
 })
 
-test('an alarm locks the wallet, at the time that its owner set', async () => {
+test('an alarm locks the wallet at the set time', async () => {
   await callWallet(page, 'setAutoLock', { minutes: 30 })
   const inMinutes = await page.evaluate(async () => {
     const alarm = await chrome.alarms.get('auto-lock')

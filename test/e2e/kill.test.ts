@@ -1,14 +1,14 @@
 /**
- * The service worker is killed at each step of each kind of request: while the request is looked into, while the window is
- * open, between the approval and the broadcast, and after the broadcast. The node is held up where the step would be over
- * too soon. There is one window, one transaction and one answer.
+ * Kills the service worker at each step of each kind of request: during the preparation, while the window is open, between
+ * approval and broadcast, and after the broadcast. The node is paused if a step would be too short. Each time there must be
+ * one window, one transaction and one response.
  */
 import { type JsonRpcProvider, verifyMessage, Wallet } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { openChain } from '../chain.ts'
-import { type HeldNode, startHeldNode } from './held-node.ts'
+import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
 import { call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
@@ -29,7 +29,7 @@ const batch = () => {
 const asset = { type: 'ERC20', options: { address: OTHER, symbol: 'TOK', decimals: 18 } }
 
 let anvil: Anvil
-let node: HeldNode
+let node: PausableNode
 let chain: JsonRpcProvider
 let web: Web
 let person: Person
@@ -38,14 +38,14 @@ const windows: Page[] = []
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  node = await startHeldNode(anvil.url)
+  node = await startPausableNode(anvil.url)
   chain = openChain(anvil.url)
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   const home = await importWallet(person)
   await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: node.url })
   person.context.on('page', opened => {
-    // Firefox reports a window before it has an address.
+    // Firefox reports a window before it has a URL.
     opened.waitForURL('**/approval.html', { waitUntil: 'commit' }).then(
       () => windows.push(opened),
       () => undefined,
@@ -71,24 +71,24 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** When the worker is killed: with `hold`, once the node got that call. */
-type Step = { name: string; at: 'asked' | 'open' | 'approved'; hold?: [method: string, moment: 'before' | 'after'] }
+/** The moment at which the worker is killed. With `pause`, when the node gets that call. */
+type Step = { name: string; at: 'asked' | 'open' | 'approved'; pause?: [method: string, moment: 'before' | 'after'] }
 
 const asked: Step = { name: 'before the window', at: 'asked' }
 const open: Step = { name: 'while the window is open', at: 'open' }
 const approved: Step = { name: 'right behind the approval', at: 'approved' }
-const estimating: Step = { name: 'before the window', at: 'asked', hold: ['eth_estimateGas', 'before'] }
-const unsent: Step = { name: 'before the broadcast', at: 'approved', hold: ['eth_sendRawTransaction', 'before'] }
-const sent: Step = { name: 'after the broadcast', at: 'approved', hold: ['eth_sendRawTransaction', 'after'] }
-const checking: Step = { name: 'while the new node is asked', at: 'approved', hold: ['eth_chainId', 'before'] }
+const estimating: Step = { name: 'before the window', at: 'asked', pause: ['eth_estimateGas', 'before'] }
+const unsent: Step = { name: 'before the broadcast', at: 'approved', pause: ['eth_sendRawTransaction', 'before'] }
+const sent: Step = { name: 'after the broadcast', at: 'approved', pause: ['eth_sendRawTransaction', 'after'] }
+const checking: Step = { name: 'while the new node is asked', at: 'approved', pause: ['eth_chainId', 'before'] }
 
 type Kind = {
   method: string
   params(): unknown
   steps: readonly Step[]
-  /** How many transactions come of it. */
+  /** Expected number of transactions. */
   transactions?: number
-  /** Of the approval window; none where nobody is asked. */
+  /** The button of the approval window; null if there is no approval. */
   button?: 'Approve' | 'Connect' | null
 }
 
@@ -142,7 +142,7 @@ const signElsewhere = async () => {
   raw = await wallet.signTransaction(fields)
 }
 
-/** The person presses the button until the window is gone: what the worker did not hear is pressed again. */
+/** Presses the button until the window is closed, since a stopped worker misses presses. */
 const press = async (window: Page, button: string) => {
   const click = async () => {
     await window
@@ -154,19 +154,19 @@ const press = async (window: Page, button: string) => {
   await expect.poll(click, { interval: 150, timeout: 20_000 }).toBe(true)
 }
 
-const killWhen = async (held: { reached: Promise<void>; release(): void } | undefined) => {
-  await held?.reached
+const killWhen = async (paused: { reached: Promise<void>; release(): void } | undefined) => {
+  await paused?.reached
   await person.killWorker()
-  held?.release()
+  paused?.release()
 }
 
-/** Asks, decides, and kills the worker at the step. */
-const course = async ({ method, params, button = 'Approve' }: Kind, { at, hold }: Step): Promise<Reply> => {
-  const held = hold && node.hold(...hold)
+/** Makes the request, decides it, and kills the worker at the step. */
+const course = async ({ method, params, button = 'Approve' }: Kind, { at, pause }: Step): Promise<Reply> => {
+  const paused = pause && node.pause(...pause)
   let reply: Promise<Reply> | undefined
   const ask = async () => {
     reply = call(page, method, params())
-    if (at === 'asked') await killWhen(held)
+    if (at === 'asked') await killWhen(paused)
   }
   if (button === null) await ask()
   else {
@@ -175,8 +175,8 @@ const course = async ({ method, params, button = 'Approve' }: Kind, { at, hold }
     if (at === 'open') await person.killWorker()
     const pressed = press(window, button)
     if (at === 'approved') {
-      if (!held) await expect.poll(async () => (await waiting()) === 0, { interval: 10 }).toBe(true)
-      await killWhen(held)
+      if (!paused) await expect.poll(async () => (await waiting()) === 0, { interval: 10 }).toBe(true)
+      await killWhen(paused)
     }
     await pressed
   }
@@ -185,7 +185,7 @@ const course = async ({ method, params, button = 'Approve' }: Kind, { at, hold }
 }
 
 let home: Page | undefined
-/** How many requests wait for the person, as the wallet's pages are told. */
+/** The number of open requests in the wallet's state. */
 const waiting = async () => {
   home ??= await person.open('popup.html')
   return (await callWallet(home, 'getState', null)).result.waiting.length
@@ -194,7 +194,7 @@ const waiting = async () => {
 const answers = (): Promise<number[]> =>
   page.evaluate(() => Object.values((window as unknown as { answered: Record<string, number> }).answered))
 
-/** Each case counts its own. */
+/** Resets the response counts, which each case checks. */
 const forgetAnswers = () =>
   page.evaluate(() => {
     const { answered } = window as unknown as { answered: Record<string, number> }
@@ -224,7 +224,7 @@ test.each(cases)('$title', async ({ kind, step }) => {
   expect(await waiting()).toBe(0)
 })
 
-test('what was signed is what the account signed', async () => {
+test('the signatures are valid', async () => {
   const reply = await course(
     { method: 'personal_sign', params: () => ['0x1234', ADDRESS], steps: [] },
     { name: 'at rest', at: 'open' },

@@ -1,6 +1,6 @@
 /**
- * A person with a wallet, a chain, and a site that is built on a library of others and bundled as sites are. The site's
- * policy lets it connect to nothing: it reaches the chain through the wallet or not at all.
+ * A person with a wallet, a chain, and a bundled site that uses a third-party library. The site's policy forbids all
+ * connections, so it can reach the chain only through the wallet.
  */
 import { build } from 'vite'
 import { type Anvil, startAnvil } from '../anvil.ts'
@@ -16,8 +16,8 @@ const HTML = '<!doctype html><html lang="en"><title>Site</title><body><script sr
 export type Library = 'ethers' | 'viem' | 'web3' | 'wagmi'
 
 /**
- * Arguments for a chain that goes on by itself, as others do. A library that asks for a receipt a moment before the chain
- * has it asks again at the next block.
+ * Arguments for a chain that mines blocks on its own. A library that requests a receipt too early retries at the next
+ * block.
  */
 const GOING_ON: readonly string[] = ['--mixed-mining', '--block-time', '1']
 
@@ -39,7 +39,7 @@ const bundle = async (library: Library): Promise<string> => {
   return script.code
 }
 
-/** `other` is a chain that the wallet does not know. */
+/** `other` is a chain that is unknown to the wallet. */
 export type LibrarySite = { anvil: Anvil; other: Anvil; person: Person; site: DemoSite; stop(): Promise<void> }
 
 export const startLibrarySite = async (library: Library): Promise<LibrarySite> => {
@@ -67,7 +67,7 @@ export const startLibrarySite = async (library: Library): Promise<LibrarySite> =
   }
 }
 
-/** Gives the person a wallet with the accounts of the development chain, as the set-up page would. */
+/** Creates a wallet with the development accounts, as the setup page would. */
 export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
   const page = await person.open('onboarding.html')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })

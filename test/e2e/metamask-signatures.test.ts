@@ -1,4 +1,4 @@
-/** MetaMask's test site: connecting, permissions, networks, and every button that signs or asks for what is refused. */
+/** MetaMask's test site: connecting, permissions, networks, and every button that signs or makes an unsupported request. */
 import { getBytes, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RequestView } from '../../extension/src/messages.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-/** Presses and approves. Returns the request as the person saw it. */
+/** Presses the button and approves. Returns the shown request. */
 const approve = async (button: string): Promise<RequestView> => {
   const window = await site.person.approval(() => site.press(button))
   const { requests } = (await callWallet(site.home, 'getState', null)).result
@@ -27,16 +27,16 @@ const approve = async (button: string): Promise<RequestView> => {
   return request
 }
 
-/** The same, and the signature that the site shows then. */
+/** As `approve`; also returns the signature that the site shows. */
 const signed = async (button: string, result: string) => {
   const request = await approve(button)
   return { request, signature: await site.shows(result, SIGNATURE) }
 }
 
-/** Empties what the site shows, so that the next answer there is a new one. */
+/** Clears an output of the site. */
 const clear = (result: string) => site.page.locator(`#${result}`).evaluate(output => output.replaceChildren())
 
-test('the site finds the wallet by EIP-6963 and is connected', async () => {
+test('the site finds the wallet by EIP-6963 and connects', async () => {
   await site.shows('activeProviderName', 'Heliograph')
   await site.shows('network', '31337')
   await site.shows('chainId', '0x7a69')
@@ -48,7 +48,7 @@ test('the site finds the wallet by EIP-6963 and is connected', async () => {
   await site.shows('getAccountsResult', LOWER)
 })
 
-test('personal_sign, and who signed by the site and by the wallet', async () => {
+test('personal_sign, and its signer according to the site and the wallet', async () => {
   const { signature } = await signed('personalSign', 'personalSignResult')
   expect(verifyMessage('Example `personal_sign` message', signature)).toBe(ADDRESS)
   await site.press('personalSignVerify')
@@ -56,14 +56,14 @@ test('personal_sign, and who signed by the site and by the wallet', async () => 
   await site.shows('personalSignVerifyECRecoverResult', LOWER)
 })
 
-test('eth_sign signs a message and no bare hash', async () => {
+test('eth_sign signs a message, not a bare hash', async () => {
   await site.ask('ethSign', 'Approve')
   const shown = await site.shows('ethSignResult', /^"0x[0-9a-f]{130}"$/)
   const hash = getBytes('0x879a053d4800c6354e76c7985a865d2922c82fb5b3f4577b2fe08b998954f2e0')
   expect(verifyMessage(hash, JSON.parse(shown))).toBe(ADDRESS)
 })
 
-test('typed data of all versions and a permit, each verified by the site', async () => {
+test('typed data of all versions and a permit, verified by the site', async () => {
   for (const button of ['signTypedData', 'signTypedDataV3', 'signTypedDataV4', 'signPermit']) {
     await signed(button, `${button}Result`)
     await site.press(`${button}Verify`)
@@ -71,7 +71,7 @@ test('typed data of all versions and a permit, each verified by the site', async
   }
 })
 
-/** Who signed the typed data of a request. */
+/** The signer of a typed data request. */
 const signerOf = ({ effect }: RequestView, signature: string): string => {
   const { domain, types, message } = JSON.parse(effect.kind === 'typedData' ? effect.json : '{}')
   const { EIP712Domain: _, ...structs } = types
@@ -79,7 +79,7 @@ const signerOf = ({ effect }: RequestView, signature: string): string => {
 }
 
 test('orders and permits of well-known applications', async () => {
-  // The bulk order has a field that its type does not declare.
+  // The bulk order has an undeclared field.
   for (const button of ['signBlurOrder', 'signPermitSingle', 'signSeaportBulkOrder']) {
     const { request, signature } = await signed(button, 'signPermitVariantResult')
     expect(signerOf(request, signature), button).toBe(ADDRESS)
@@ -87,7 +87,7 @@ test('orders and permits of well-known applications', async () => {
   }
 })
 
-test('orders and permits that would harm are signed when the person says so, and what is no address is refused', async () => {
+test('harmful orders and permits are signed if the person confirms, and an invalid address is rejected', async () => {
   for (const button of [
     'maliciousPermit',
     'maliciousTradeOrder',
@@ -103,13 +103,13 @@ test('orders and permits that would harm are signed when the person says so, and
   expect((await failed).message).toMatch(/^domain\.verifyingContract: .* is not an address: 0x and 40 hex digits$/)
 })
 
-test('typed data whose domain has a member that its type does not declare is refused', async () => {
+test('typed data with an undeclared field in the domain is rejected', async () => {
   await site.press('signPermitBatch')
   const error = 'domain: "version" is not a field of EIP712Domain and would not be signed'
   await site.shows('signPermitVariantResult', `Error: ${error}`)
 })
 
-test('malformed typed data is refused, each for its own reason', async () => {
+test('malformed typed data is rejected with specific errors', async () => {
   for (const [button, error] of [
     [
       'signInvalidType',
@@ -136,7 +136,7 @@ test('signing in with Ethereum', async () => {
   }
 })
 
-test('signing in to another site is refused without asking', async () => {
+test('signing in to another site is rejected without asking the person', async () => {
   await site.press('siweBadDomain')
   await site.shows(
     'siweResult',
@@ -145,7 +145,7 @@ test('signing in to another site is refused without asking', async () => {
   await clear('siweResult')
 })
 
-test('signing in with another account, or in another form, is for the person to refuse', async () => {
+test('signing in with another account, or with a malformed message, is left to the person', async () => {
   for (const button of ['siweBadAccount', 'siweMalformed']) {
     await site.ask(button, 'Reject')
     await site.shows('siweResult', 'Error: The request was rejected')
@@ -153,13 +153,13 @@ test('signing in with another account, or in another form, is for the person to 
   }
 })
 
-test('keys for encryption, and decryption, are refused', async () => {
+test('encryption keys and decryption are unsupported', async () => {
   await site.press('getEncryptionKeyButton')
   await site.shows('encryptionKeyDisplay', 'Error: This wallet does not do that')
   expect(await site.request('eth_decrypt', ['0x00', LOWER])).toBe('This wallet does not do that')
 })
 
-test('permissions are asked for, told and given back', async () => {
+test('permissions are requested, read and revoked', async () => {
   await site.press('getPermissions')
   await site.shows('permissionsResult', 'eth_accounts')
   await site.press('revokeAccountsPermission')
@@ -171,7 +171,7 @@ test('permissions are asked for, told and given back', async () => {
   await site.shows('accounts', LOWER)
 })
 
-test('batches: what the wallet can do is told, and all or none is refused', async () => {
+test('batches: capabilities are returned, and atomic execution is unsupported', async () => {
   await site.press('eip5792GetCapabilitiesButton')
   const capabilities = JSON.parse(await site.shows('eip5792GetCapabilitiesResult', /^\{/))
   expect(capabilities).toMatchObject({ '0x7a69': { atomic: { status: 'unsupported' } } })
@@ -183,11 +183,11 @@ test('batches: what the wallet can do is told, and all or none is refused', asyn
   await site.shows('eip5792GetCallsStatusResult', 'Error: There is no batch of calls with this id')
 })
 
-test('a network is added, and others are known, unknown, or refused', async () => {
+test('a network is added, and others are known, unknown or rejected', async () => {
   await site.ask('addEthereumChain', 'Approve')
   await site.shows('chainId', '0x53a')
   await site.shows('network', '1338')
-  // The site is there already: nobody is asked.
+  // The site already uses this network, so there is no request.
   await site.press('switchEthereumChain')
   expect(await site.request('eth_getBalance', [OTHER, 'latest'])).toBe('Response: "0x21e19e0c9bab2400000"')
 
@@ -202,6 +202,6 @@ test('a network is added, and others are known, unknown, or refused', async () =
   await site.shows('chainId', '0x53a')
 })
 
-test('no other computer was reached', () => {
+test('no remote host was reached', () => {
   expect(site.reached).toEqual([])
 })

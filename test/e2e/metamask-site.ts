@@ -1,6 +1,6 @@
 /**
- * MetaMask's own test site, as it is published, for a person with this wallet: its buttons and what it shows, by their
- * ids. It is served from its package, and finds every other host closed.
+ * MetaMask's published test site with this wallet: its buttons and outputs, by their ids. It is served from its package, and
+ * no other host is reachable.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -16,13 +16,13 @@ import { OTHER_CHAIN } from './pages/values.ts'
 import { ADDRESS, decide, type Person, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** The site makes code from text, has its styles from elsewhere, and does without those. */
+/** The site evaluates strings, and works without its remote styles. */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'"
-/** Where the site believes the node of its second network to be. */
+/** The address that the site uses for the node of its second network. */
 const OTHER_NODE = '127.0.0.1:8546'
 
-/** How long anything of the site may take, in ms. */
+/** Timeout for every action of the site, in ms. */
 const PATIENCE = 15_000
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,25 +49,25 @@ export type MetaMaskSite = {
   anvil: Anvil
   person: Person
   page: Page
-  /** The wallet's home, in a tab behind the site. */
+  /** The wallet's home in a background tab. */
   home: Page
   url: string
   chain: JsonRpcProvider
-  /** Hosts other than this computer that a page got an answer from. */
+  /** Remote hosts that responded to a page. */
   reached: string[]
   press(button: string): Promise<void>
-  /** Presses, and decides in the approval window. */
+  /** Presses the button and decides in the approval window. */
   ask(button: string, decision: 'Approve' | 'Reject' | 'Connect'): Promise<void>
-  /** As `ask` and Approve: the transaction that came of it, and its receipt, as the chain has them. */
+  /** Presses the button and approves. Resolves with the transaction and its receipt. */
   send(button: string): Promise<TransactionResponse & { receipt: TransactionReceipt }>
-  /** What the element of that id shows, once it is as expected. */
+  /** The text of an output, once it matches. */
   shows(id: string, expected: string | RegExp): Promise<string>
-  /** The answer to a request by the second page of the site, which makes a single one from its own address. */
+  /** The response to a request that the site's second page reads from its URL. */
   request(method: string, params?: unknown): Promise<string>
   stop(): Promise<void>
 }
 
-/** Without this the MetaMask SDK that is part of the site takes the place of any wallet's provider. */
+/** Without this, the site's MetaMask SDK replaces other wallets' providers. */
 const appearAsMetaMask = (home: Page, origin: string) =>
   callWallet(home, 'setSiteChoice', { origin, asMetaMask: true, readsLocalNode: true })
 

@@ -1,4 +1,4 @@
-/** MetaMask's test site: every button that sends something, and what became of it on the chain. */
+/** MetaMask's test site: every button that sends a transaction, with the results on the chain. */
 
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 import { Contract, getAddress, type InterfaceAbi } from 'ethers'
@@ -8,7 +8,7 @@ import { ADDRESS, decide } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 const LOWER = ADDRESS.toLowerCase()
-/** Whom the site sends to, and whom it gives allowances. */
+/** The site's recipient and spender. */
 const PAYEE = '0x0c54FcCd2e384b4BB6f2E405Bf5Cbc15a017AaFb'
 const RECEIVER = '0x2f318C334780961FB129D2a6c30D0763d9a5C970'
 const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4'
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-test('the site is connected', async () => {
+test('the site connects', async () => {
   await site.shows('accounts', LOWER)
 })
 
-test('coins are sent, in the form of each type and with gas or without', async () => {
+test('currency is sent with each transaction type, with and without a gas limit', async () => {
   for (const [button, type] of [
     ['sendButton', 0],
     ['sendEIP1559Button', 2],
@@ -42,7 +42,7 @@ test('coins are sent, in the form of each type and with gas or without', async (
   }
 })
 
-test('the form sends what is filled in', async () => {
+test('the form sends its values', async () => {
   const fill = (field: string, value: string) => site.page.locator(`#${field}`).fill(value)
   await fill('toInput', PAYEE)
   await fill('amountInput', '0x7')
@@ -60,7 +60,7 @@ test('the form sends what is filled in', async () => {
   expect([market.maxFeePerGas, market.maxPriorityFeePerGas]).toEqual([10n ** 10n, 10n ** 9n])
 })
 
-test('a contract is deployed, takes coins and gives them back', async () => {
+test('a contract is deployed, receives currency and returns it', async () => {
   const { receipt } = await site.send('deployButton')
   await site.shows('contractStatus', 'Deployed')
   const bank = String(receipt.contractAddress)
@@ -72,7 +72,7 @@ test('a contract is deployed, takes coins and gives them back', async () => {
   expect(await site.chain.getBalance(bank)).toBe(3n * ETHER)
 })
 
-test('a transaction that fails is sent when the person says so', async () => {
+test('a failing transaction is sent if the person confirms', async () => {
   await site.send('deployFailingButton')
   await site.shows('failingContractStatus', 'Deployed')
   const { receipt } = await site.send('sendFailingButton')
@@ -80,7 +80,7 @@ test('a transaction that fails is sent when the person says so', async () => {
   await site.shows('failingContractStatus', 'Failed transaction process completed as expected.')
 })
 
-test('coins are sent to a contract with too little gas, and heavy data to nobody', async () => {
+test('currency is sent to a contract with too little gas, and large data without a recipient', async () => {
   await site.send('deployMultisigButton')
   await site.shows('multisigContractStatus', 'Deployed')
   expect((await site.send('sendMultisigButton')).receipt).toMatchObject({ status: 0 })
@@ -90,7 +90,7 @@ test('coins are sent to a contract with too little gas, and heavy data to nobody
   expect(heavy.receipt).toMatchObject({ status: 1 })
 })
 
-test('ERC-20: deployed, moved, allowed and watched', async () => {
+test('ERC-20: deployed, transferred, approved and watched', async () => {
   const { receipt } = await site.send('createToken')
   const token = getAddress(await site.shows('erc20TokenAddresses', /^0x/))
   expect(token).toBe(receipt.contractAddress)
@@ -126,7 +126,7 @@ test('ERC-20: deployed, moved, allowed and watched', async () => {
   expect(assets).toEqual([{ chainId: 31337, address: token, symbol: 'TST', decimals: 4 }])
 })
 
-test('ERC-721: deployed, minted, allowed one by one and all at once, moved', async () => {
+test('ERC-721: deployed, minted, approved singly and for all, transferred', async () => {
   const { receipt } = await site.send('deployNFTsButton')
   const read = at(String(receipt.contractAddress), contracts.nftsAbi)
   await site.shows('nftsStatus', 'Deployed')
@@ -146,13 +146,13 @@ test('ERC-721: deployed, minted, allowed one by one and all at once, moved', asy
   await site.send('transferFromButton')
   expect([await read('ownerOf', 1), await read('ownerOf', 2)]).toEqual([RECEIVER, ADDRESS])
 
-  // The site made a mistake in an address: no library would hash it either.
+  // The site has a typo in an address, which no library would hash either.
   await site.press('sign721Permit')
   const spender = '"0x0521797E19b8E274E4ED3bFe5254FAf6fac96F08"'
   await site.shows('sign721PermitResult', `Error: message.spender: ${spender} has a wrong EIP-55 checksum`)
 })
 
-test('ERC-1155: deployed, minted, allowed, moved', async () => {
+test('ERC-1155: deployed, minted, approved, transferred', async () => {
   const { receipt } = await site.send('deployERC1155Button')
   const read = at(String(receipt.contractAddress), contracts.erc1155Abi)
   await site.shows('erc1155Status', 'Deployed')
@@ -172,10 +172,10 @@ test('ERC-1155: deployed, minted, allowed, moved', async () => {
   expect(await read('isApprovedForAll', ADDRESS, SPENDER)).toBe(false)
 })
 
-test('assets of other kinds are refused', async () => {
+test('other asset types are rejected', async () => {
   for (const [button, error] of [
     ['watchNFTButton', 'params.type: must be ERC20'],
-    // The site asks for several at once in the old way, and leaves out the callback.
+    // The site uses the legacy batch call without a callback.
     ['watchNFTsButton', 'sendAsync takes a payload and a callback'],
     ['watchAssetButton', 'params.type: must be ERC20'],
   ] as const) {
@@ -189,7 +189,7 @@ test('assets of other kinds are refused', async () => {
     )
 })
 
-test('malformed transactions are refused, each for its own reason', async () => {
+test('malformed transactions are rejected with specific errors', async () => {
   for (const [button, error] of [
     ['sendWithInvalidValue', 'value: must be 0x and hex digits of at most 256 bits'],
     ['sendWithInvalidTxType', 'type: must be 0x0, 0x1 or 0x2'],
@@ -206,7 +206,7 @@ test('malformed transactions are refused, each for its own reason', async () => 
   }
 })
 
-test('what other wallets repair before they warn of it is refused', async () => {
+test('malformed values that other wallets repair are rejected', async () => {
   for (const [button, error] of [
     ['maliciousSendWithOddHexData', 'data: must be DATA: 0x and an even number of hex digits'],
     ['maliciousSendWithoutHexPrefixValue', 'value: must be 0x and hex digits of at most 256 bits'],
@@ -217,7 +217,7 @@ test('what other wallets repair before they warn of it is refused', async () => 
   }
 })
 
-test('one after the other: each is asked for when the one before is done', async () => {
+test('sequential requests: each is shown after the one before is complete', async () => {
   const first = await site.person.approval(() => site.press('sendEIP1559Queue'))
   const second = await site.person.approval(() => decide(first, 'Approve'))
   const third = site.person.approval(() => decide(second, 'Reject'))
@@ -225,7 +225,7 @@ test('one after the other: each is asked for when the one before is done', async
   await site.page.reload()
 })
 
-test('ten at once wait in one window: one is approved and the others are rejected together', async () => {
+test('ten concurrent requests share a window: one is approved, the others are rejected together', async () => {
   const nonce = await site.chain.getTransactionCount(ADDRESS)
   const window = await site.person.approval(() => site.press('sendEIP1559Batch'))
   await window.getByRole('button', { name: 'Show all requests, 1 of 10', exact: true }).waitFor()
@@ -242,6 +242,6 @@ test('ten at once wait in one window: one is approved and the others are rejecte
   await expect.poll(() => site.chain.getTransactionCount(ADDRESS)).toBe(nonce + 1)
 })
 
-test('no other computer was reached', () => {
+test('no remote host was reached', () => {
   expect(site.reached).toEqual([])
 })

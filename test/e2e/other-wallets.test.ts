@@ -1,4 +1,4 @@
-/** The provider beside another wallet, which an init script of the driver plays. Firefox runs such scripts after all others. */
+/** The provider beside another wallet, simulated by an init script. Firefox runs init scripts after all others. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await web?.stop()
 })
 
-test('it goes before another wallet for the sites where the person chose so', async () => {
+test('takes precedence over another wallet on the sites that the person chose', async () => {
   const page = await person.context.newPage()
   await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
   await page.goto(web.origin('site'))

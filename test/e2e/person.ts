@@ -1,4 +1,4 @@
-/** A person with a browser and the built extension in it, used through roles and accessible names alone. */
+/** A person with a browser and the built extension, who finds elements by role and accessible name only. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,39 +9,39 @@ import { builtExtension } from '../build.ts'
 import { driveChromium } from '../chromium.ts'
 import { driveFirefox } from '../firefox.ts'
 
-/** The browser of this run. A project of Vitest sets it. */
+/** The browser of this run, set by the Vitest project. */
 export const isFirefox = process.env.TEST_BROWSER === 'firefox'
 
-/** The phrase of every development chain; its first account holds anvil's coins. */
+/** The usual development phrase, whose first accounts anvil funds. */
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const PASSWORD = 'correct horse battery staple'
 
 export type Person = {
   context: BrowserContext
-  /** The folder of the browser's profile. */
+  /** Path of the browser's profile. */
   profile: string
-  /** Opens a page of the wallet in a tab. */
+  /** Opens a wallet page in a tab. */
   open(page: 'popup.html' | 'onboarding.html' | 'settings.html'): Promise<Page>
-  /** The approval window that `ask` brings up, ready to be read. */
+  /** The approval window that `ask` opens, once it is loaded. */
   approval(ask: () => Promise<unknown>): Promise<Page>
-  /** Stops the background as the browser does after 30 s without work: a service worker, or the event page of Firefox. */
+  /** Stops the service worker, or Firefox's event page, as the browser does after 30 s without work. */
   killWorker(): Promise<void>
-  /** Closes the browser and keeps its profile. What is resolved with opens it again, for the same person. */
+  /** Closes the browser and keeps its profile. Resolves with a function that opens it again. */
   goAway(): Promise<() => Promise<Person>>
   leave(): Promise<void>
 }
 
-/** Milliseconds between two looks at a page, and for how long. */
+/** Interval and timeout of polling, in ms. */
 const LOOK = 50
 const PATIENCE = 30_000
-/** Milliseconds that a window may take to come before its page is loaded once more. */
+/** Time after which the page of a window that the driver has not reported is reloaded, in ms. */
 const COMING = 10_000
-/** Milliseconds that a window may take to go before its button is pressed once more, and the button to be ready for it. */
+/** Time to wait for a window to close before its button is pressed again, and timeout of that press, in ms. */
 const GOING = 500
 const READY = 2_000
 
-/** The page, if there is one within that time. */
+/** Polls for a page; undefined after the timeout. */
 const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
   for (const until = Date.now() + patience; Date.now() < until; await pause(LOOK)) {
     const page = look()
@@ -50,7 +50,7 @@ const opened = async (look: () => Page | undefined, patience: number): Promise<P
   return undefined
 }
 
-/** Just what is used of the browser's API in a page of the wallet. */
+/** The used part of the browser's API in a wallet page. */
 declare const chrome: {
   tabs: {
     query(filter: { url: string }): Promise<{ id: number }[]>
@@ -59,7 +59,7 @@ declare const chrome: {
   }
 }
 
-/** Does that with all tabs of the address, from another page of the wallet. Tells how many they were. */
+/** Reloads or removes all tabs with the URL, from another wallet page. Returns their number. */
 const withTabs = (page: Page, url: string, act: 'reload' | 'remove'): Promise<number> =>
   page.evaluate(
     async asked => {
@@ -70,23 +70,23 @@ const withTabs = (page: Page, url: string, act: 'reload' | 'remove'): Promise<nu
     { url, act },
   )
 
-/** Whatever a page asks Chromium for, no other computer is reached. */
+/** Restricts Chromium to this computer. */
 const LOOPBACK_ONLY = 'MAP 127.0.0.1 127.0.0.1, MAP localhost 127.0.0.1, MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND'
 
-/** Folder of the extension, built for the browser of this run. */
+/** Path of the extension that is built for the browser of this run. */
 export const extensionOfRun = async (): Promise<string> => {
   const built = await builtExtension()
   return isFirefox ? join(built, '../firefox') : built
 }
 
 /**
- * Starts a browser with a fresh profile. In Chromium, `hosts` are rules that go before the one that no other computer is
- * reached, and `proxy` gets all requests.
+ * Starts a browser with a new profile. In Chromium, `hosts` are resolver rules that precede the restriction to this
+ * computer, and `proxy` gets all requests.
  */
 export const startPerson = async (hosts: readonly string[] = [], proxy?: string): Promise<Person> =>
   startPersonWith(await extensionOfRun(), hosts, proxy)
 
-/** The same with the extension in a folder. */
+/** As `startPerson`, with the extension at the given path. */
 export const startPersonWith = async (
   extension: string,
   hosts: readonly string[] = [],
@@ -100,7 +100,7 @@ export const startPersonWith = async (
     ...(proxy !== undefined && { proxy }),
   })
 
-/** A person in a browser that is opened so. */
+/** Opens a browser with these options. */
 export const openPerson = async (options: BrowserOptions): Promise<Person> => {
   const browser = await (isFirefox ? driveFirefox : driveChromium)(options)
   const { context, base } = browser
@@ -108,8 +108,8 @@ export const openPerson = async (options: BrowserOptions): Promise<Person> => {
   const isApproval = (page: Page) => page.url().startsWith(approvalUrl)
 
   /**
-   * The driver may not tell of a window until its page is loaded once more. One that it never tells of is closed: it would
-   * be shown all that is asked later.
+   * The driver sometimes reports a window only after a reload of its page. A window that it never reports is closed, since
+   * later requests would be shown in it.
    */
   const openedLate = async (look: () => Page | undefined): Promise<Page> => {
     const home = context.pages().find(page => page.url().startsWith(`${base}/`) && !isApproval(page))
@@ -158,7 +158,7 @@ const choosePassword = async (page: Page, action: 'Continue' | 'Import wallet') 
   await page.getByRole('button', { name: action, exact: true }).click()
 }
 
-/** Imports a phrase, that of development unless another is given. Leaves the wallet's home in the page it returns. */
+/** Imports a phrase, by default the development phrase. Returns the page with the wallet's home. */
 export const importWallet = async (person: Person, words = PHRASE.split(' ')): Promise<Page> => {
   const page = await person.open('onboarding.html')
   await page.getByRole('button', { name: 'Import wallet', exact: true }).click()
@@ -169,7 +169,7 @@ export const importWallet = async (person: Person, words = PHRASE.split(' ')): P
   return page
 }
 
-/** Creates a wallet, reading the phrase from the screen and giving back the words that are asked for. */
+/** Creates a wallet: reads the phrase from the screen and confirms the requested words. */
 export const createWallet = async (person: Person): Promise<{ page: Page; phrase: string[] }> => {
   const page = await person.open('onboarding.html')
   await page.getByRole('button', { name: 'Create wallet', exact: true }).click()
@@ -192,7 +192,7 @@ export const createWallet = async (person: Person): Promise<{ page: Page; phrase
   return { page, phrase }
 }
 
-/** Points the selected network at another node, from the wallet's home. */
+/** Changes the RPC URL of the selected network, starting at the wallet's home. */
 export const useRpc = async (page: Page, url: string): Promise<void> => {
   await page.bringToFront()
   await page.getByRole('button', { name: 'Use another RPC', exact: true }).click()
@@ -201,7 +201,7 @@ export const useRpc = async (page: Page, url: string): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })
 }
 
-/** Selects another network, from the wallet's home. */
+/** Selects another network, starting at the wallet's home. */
 export const switchNetwork = async (page: Page, from: string, to: string): Promise<void> => {
   await page.bringToFront()
   await page.getByRole('button', { name: `Switch network, ${from}`, exact: true }).click()
@@ -209,7 +209,7 @@ export const switchNetwork = async (page: Page, from: string, to: string): Promi
   await page.getByRole('button', { name: `Switch network, ${to}`, exact: true }).waitFor()
 }
 
-/** Locks the wallet, from its home. */
+/** Locks the wallet, starting at its home. */
 export const lock = async (page: Page): Promise<void> => {
   await page.bringToFront()
   await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).click()
@@ -217,7 +217,7 @@ export const lock = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Unlock', exact: true }).waitFor()
 }
 
-/** Reads what is long to its end, which is when Approve is called that. */
+/** Scrolls a long request to its end, which enables Approve. */
 const readToEnd = async (window: Page): Promise<void> => {
   const approve = window.getByRole('button', { name: 'Approve', exact: true })
   const unread = window.getByRole('button', { name: 'Read to the end to approve', exact: true })
@@ -226,27 +226,27 @@ const readToEnd = async (window: Page): Promise<void> => {
 }
 
 /**
- * Presses a button of the approval window. Where approving is dangerous, the person says first that it is understood; what
- * is long is read to its end.
+ * Presses a button of the approval window. Before approving, scrolls long requests to the end and ticks the checkbox of
+ * dangerous ones.
  */
 export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
   if (button === 'Approve') await readToEnd(window)
   await window.getByRole('button', { name: button, exact: true }).waitFor()
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
   if (button === 'Approve' && (await understood.isVisible())) await understood.check()
-  // The click waits until the button takes it: Approve wants a second in which nothing is pressed.
+  // The click waits until the button is enabled, which takes a second without presses.
   const clicked = window.getByRole('button', { name: button, exact: true }).click()
-  // The window may be gone before the click is reported as done.
+  // The window can close before the click resolves.
   await clicked.catch(() => undefined)
 }
 
-/** Whether it is closed, or closes within a moment. */
+/** True if the window is closed or closes within a moment. */
 const isGone = async (window: Page): Promise<boolean> => {
   for (const until = Date.now() + GOING; !window.isClosed() && Date.now() < until; ) await pause(LOOK)
   return window.isClosed()
 }
 
-/** The same for the last request in the window, which then goes: what a worker that was stopped missed is pressed again. */
+/** Decides the last request and waits for the window to close, repeating presses that a stopped worker missed. */
 export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
   await press(window, button)
   const again = window.getByRole('button', { name: button, exact: true })

@@ -1,8 +1,7 @@
 /**
- * Bundled packages that turn hostile: when it is evaluated, each wraps every built-in function that it can replace, in every
- * context of the wallet, and tries the browser's API, the worker's requests and the buttons. It must see no secret and get
- * nothing signed. The values that the wallet itself passes to a package as arguments are not looked at here: SECURITY.md names
- * the packages that get secrets.
+ * Hostile bundled packages: when evaluated, each wraps every built-in function that it can replace, in every context of the
+ * wallet, and tries the browser's API, requests to the worker and the buttons. It must see no secret and get nothing signed.
+ * Arguments that the wallet passes to a package are not checked here: SECURITY.md names the packages that get secrets.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -19,12 +18,12 @@ import { findReplaceable } from '../planted/replaceable.ts'
 import { decide, importWallet, openPerson, PASSWORD, type Person } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** Words that no text of the wallet has. */
+/** A phrase of words that occur in no text of the wallet. */
 const PHRASE = 'zoo zebra zebra zebra zebra zebra zebra zebra zebra zebra wolf wreck'
-/** How long the plant may press and call before the person decides, in ms. */
+/** Time for the hostile package to act before the person decides, in ms. */
 const TEMPTATION = 1_000
 const PAGES = ['popup', 'approval', 'onboarding', 'settings', 'offscreen']
-/** Package versions that Svelte leaves on the global object. They are no built-in. */
+/** Svelte's version on the global object, which is not a built-in. */
 const NOT_BUILT_IN = /^globalThis\.__svelte/
 
 type News = {
@@ -54,7 +53,7 @@ const startRecorder = async () => {
   return { url: `http://recorder.localhost:${port}/`, news, stop: () => void server.close() }
 }
 
-/** A secret in the forms in which it could pass: as it is, in hex, in base64. */
+/** Encodings of a secret to search for: plain, hex and base64. */
 const formsOf = (secret: string | Uint8Array): string[] => {
   const bytes = Buffer.from(secret)
   return [...(typeof secret === 'string' ? [secret] : []), bytes.toString('hex'), bytes.toString('base64')]
@@ -74,13 +73,13 @@ const secretsOf = (vaultKeys: readonly string[]): ReadonlyMap<string, readonly s
   ])
 }
 
-/** Names of the secrets in the records. */
+/** Names of the secrets that occur in the records. */
 const leaksIn = (news: readonly News[], vaultKeys: readonly string[]): string[] => {
   const text = news.flatMap(({ heard = [] }) => heard).join('\n')
   return [...secretsOf(vaultKeys)].filter(([, forms]) => forms.some(form => text.includes(form))).map(([name]) => name)
 }
 
-/** The long values in the session store, from a page that keeps the browser's API. What is recorded meanwhile is dropped. */
+/** Reads the long values of the session store from a page that keeps the browser's API. Drops records made meanwhile. */
 const readVaultKeys = async (person: Person): Promise<string[]> => {
   const before = recorder.news.length
   await person.context.addInitScript(keepApi)
@@ -126,14 +125,14 @@ const REQUESTS = [
   { method: 'personal_sign', params: ['0x68656c6c6f', address], button: 'Approve' },
 ] as const
 
-/** Connects and signs, each with a press of the person that comes after the presses of the plant. */
+/** Connects and signs; the person decides after the hostile package has tried to. */
 const useSite = async (person: Person) => {
   const site = await openSite(person)
   for (const { method, params, button } of REQUESTS) {
     const window = await person.approval(() => site.ask(method, [...params]))
     await pause(TEMPTATION)
     expect(await site.answer(), 'nobody has pressed').toBeUndefined()
-    // The plant may have broken the window. The person sees a fresh one.
+    // Reloaded, because the hostile package may have damaged the page.
     await window.reload()
     await decide(window, button)
     await expect.poll(site.answer).toBeDefined()
@@ -142,7 +141,7 @@ const useSite = async (person: Person) => {
   await site.close()
 }
 
-/** Asks the same while no person is there: the plant alone can approve. Returns the signature. */
+/** Makes the same requests without a person, so that only the hostile package can approve. Returns the signature. */
 const signAlone = async (person: Person): Promise<unknown> => {
   const site = await openSite(person)
   for (const { method, params } of REQUESTS) {
@@ -150,17 +149,17 @@ const signAlone = async (person: Person): Promise<unknown> => {
     await expect.poll(site.answer).toBeDefined()
   }
   const signature = await site.answer()
-  // A window closes after its answer. The driver fails to add a script to all pages while one of them closes.
+  // Wait for windows to close: the driver fails to add a script to all pages while one of them closes.
   const windows = () => person.context.pages().filter(page => page.url().includes('/approval.html'))
   await expect.poll(windows).toEqual([])
   await site.close()
   return signature
 }
 
-/** Locks, unlocks and reveals the phrase, in the settings. */
+/** Locks, unlocks and reveals the phrase in the settings. */
 const useSettings = async (person: Person) => {
   const settings = await person.open('settings.html')
-  // The reader of QR codes is loaded when the camera is.
+  // The QR code reader is loaded with the camera.
   await settings.evaluate(`import('/assets/settings-decode.js')`)
   await settings.getByRole('link', { name: 'Security', exact: true }).click()
   await settings.getByRole('button', { name: 'Lock', exact: true }).click()
@@ -175,7 +174,7 @@ const useSettings = async (person: Person) => {
   await settings.close()
 }
 
-/** Assigns over inherited properties of frozen prototypes, as packages do. Throws if one of the assignments is refused. */
+/** Assigns over inherited properties of frozen prototypes, as packages do. Throws if an assignment fails. */
 const assignOverInherited = (): unknown[] => {
   const error = new TypeError('first')
   error.name = 'Named'
@@ -190,7 +189,7 @@ const assignOverInherited = (): unknown[] => {
   return [error.name, error.message, parent.name, `${plain}`, plain.constructor, `${new Child()}`]
 }
 
-/** Built-in functions that a script can replace, by context. */
+/** Replaceable built-in functions by context. */
 const replaceableIn = async (person: Person): Promise<{ looked: number; replaceable: string[] }> => {
   const [worker] = person.context.serviceWorkers()
   if (!worker) throw new Error('the worker does not run')
@@ -220,12 +219,12 @@ type Outcome = {
   contexts: string[]
   packages: string[]
   tried: number
-  /** Functions that were replaced, and what was recorded. */
+  /** Number of replaced functions and of records. */
   hooked: number
   records: number
-  /** Names of the secrets that each package saw. */
+  /** Secrets that each package saw, by name. */
   leaks: string[]
-  /** The ways on which each package got hold of the browser's API. */
+  /** Ways in which each package reached the browser's API. */
   reached: string[]
 }
 
@@ -255,7 +254,7 @@ const startPerson = async (planted: readonly string[], isOpen: boolean): Promise
   return openPerson({ extension, profile: join(at, 'profile'), headless: true, hosts, isApiTaken: true })
 }
 
-/** Runs the wallet with the plant in these packages, as far as `use` goes. */
+/** Runs `use` on a wallet with hostile code in the given packages. */
 const runPlanted = async (
   planted: readonly string[],
   isOpen: boolean,
@@ -309,7 +308,7 @@ test('no script of the worker or a page exports anything, so none can be importe
     expect(await readFile(join(extension, name), 'utf8'), name).not.toMatch(/\bexport\s*(?:\{|\*|default|const|let)/)
 })
 
-test('packages that hook what they can see no secret, reach no API of the browser and get nothing signed', async () => {
+test("hostile packages see no secret, do not reach the browser's API and get nothing signed", async () => {
   const began = performance.now()
   const planted = build.packages.filter(name => name !== API_PACKAGE)
   let replaceable: Awaited<ReturnType<typeof replaceableIn>> | undefined
@@ -335,7 +334,7 @@ test('packages that hook what they can see no secret, reach no API of the browse
   })
 }, 180_000)
 
-test('without the hardening a package sees every secret and signs by itself: the plant works', async () => {
+test('without the hardening, a hostile package sees every secret and signs alone', async () => {
   let signature: unknown
   const outcome = await runPlanted(['@noble/hashes'], true, async person => {
     signature = await signAlone(person)
@@ -348,7 +347,7 @@ test('without the hardening a package sees every secret and signs by itself: the
   expect(verifyMessage('hello', String(signature))).toBe(address)
 }, 180_000)
 
-test('the package that is handed the API of the browser replaces nothing, but can sign: SECURITY.md names it', async () => {
+test("the package that gets the browser's API replaces nothing but can sign, as SECURITY.md says", async () => {
   let signature: unknown
   const { hooked, reached } = await runPlanted([API_PACKAGE], false, async person => {
     signature = await signAlone(person)

@@ -1,4 +1,4 @@
-/** The provider among replaced built-in functions, and the documents that are no pages of sites. */
+/** The provider with replaced built-in functions, and in documents other than HTML. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -13,7 +13,7 @@ import { approved } from './provider.ts'
 
 const ACCOUNTS = JSON.stringify([ADDRESS.toLowerCase()])
 
-/** Replaces built-in functions before anything else of the page runs, then asks and waits as pages do. */
+/** Replaces built-in functions in the page's first script, then makes a request as usual. */
 const EARLY = `
   const hostile = () => { throw new Error('hostile') }
   Map.prototype.get = Map.prototype.set = Array.from = Promise.prototype.then = JSON.stringify = hostile
@@ -89,24 +89,24 @@ const tally = async (name: 'replaceEach' | 'replaceAll'): Promise<Tally> => {
   return counted
 }
 
-test('a page that replaces any built-in function by one that throws, lies or listens gets the right answer', async () => {
+test('a page that replaces any single built-in function gets the right response', async () => {
   const { primordials, failures } = await tally('replaceEach')
   expect(failures).toEqual([])
   expect(primordials).toBeGreaterThan(5_000)
 }, 600_000)
 
-test('a page that replaces all of them at once gets the right answer', async () => {
+test('a page that replaces all built-in functions gets the right response', async () => {
   const { failures } = await tally('replaceAll')
   expect(failures).toEqual([])
 })
 
-test('a page whose first script replaces them waits for its answer as any page does', async () => {
+test('a page that replaces them in its first script gets its response', async () => {
   const early = await visit('/early')
   await expect.poll(() => early.title()).toBe(ADDRESS.toLowerCase())
   await early.close()
 })
 
-test('a page in XHTML has the provider; documents of other types have none, and no way to the wallet', async () => {
+test('an XHTML page has the provider, and documents of other types cannot reach the wallet', async () => {
   const found = async (path: string) => {
     const opened = await visit(path)
     const seen = await opened.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** What a page finds of the provider in the built extension, whatever the page is: its policy, its frames, its moment. */
+/** The provider of the built extension in pages with different policies, frames and load orders. */
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '../../extension/src/provider/provider.ts'
@@ -12,7 +12,7 @@ import { callWallet } from './wallet-page.ts'
 const LOWER = ADDRESS.toLowerCase()
 const RDNS = 'org.heliograph.wallet'
 
-/** Lets nothing run or load, and turns no text into code. */
+/** A policy that forbids all scripts, loads and evaluation. */
 const STRICT =
   "default-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; sandbox allow-scripts allow-same-origin"
 const OPEN = "default-src 'self'; frame-src *"
@@ -33,7 +33,7 @@ let person: Person
 let open: Site
 let strict: Site
 
-/** A page of another site for each name. */
+/** A page of a separate site for each name. */
 const visit = async (name: string, path = '/', site = open): Promise<Page> => {
   const page = await person.context.newPage()
   await page.goto(`http://${name}.localhost:${new URL(site.url).port}${path}`)
@@ -45,7 +45,7 @@ const connected = async (name: string): Promise<Page> => {
   return page
 }
 
-/** The page's window, as its own scripts see it. */
+/** The page's window as its own scripts see it. */
 type Own = Window & { ethereum: Provider; heard: unknown[]; early: Promise<unknown> }
 declare const window: Own
 
@@ -61,7 +61,7 @@ afterAll(async () => {
   await Promise.all([open, strict, anvil].map(part => part?.stop()))
 })
 
-test('it is announced by EIP-6963 whenever a page asks, as it stands in window.ethereum', async () => {
+test('the announced EIP-6963 provider is window.ethereum, at every request', async () => {
   const page = await visit('announced')
   const found = await page.evaluate(() => {
     const seen: CustomEvent<{ info: Record<string, string>; provider: unknown }>[] = []
@@ -80,7 +80,7 @@ test('it is announced by EIP-6963 whenever a page asks, as it stands in window.e
   expect(found[0]).toEqual(found[1])
 })
 
-test('window.ethereum can be replaced by the page or by another wallet, and is not put over one that is there', async () => {
+test('window.ethereum can be replaced by a page or another wallet, and does not replace an existing one', async () => {
   const page = await visit('replaced')
   const { writable, configurable, enumerable } = await page.evaluate(
     () => Object.getOwnPropertyDescriptor(window, 'ethereum') as PropertyDescriptor,
@@ -91,7 +91,7 @@ test('window.ethereum can be replaced by the page or by another wallet, and is n
   expect(await page.evaluate(() => ({ ...window.ethereum }))).toEqual({ isOther: true })
 })
 
-test('a page that waits for ethereum#initialized hears of it', async () => {
+test('dispatches ethereum#initialized', async () => {
   const page = await visit('waiting')
   await page.addInitScript(() => {
     window.heard = []
@@ -101,7 +101,7 @@ test('a page that waits for ethereum#initialized hears of it', async () => {
   expect(await page.evaluate(() => window.heard)).toEqual(['function'])
 })
 
-test('it is MetaMask for the sites where the person chose so', async () => {
+test('appears as MetaMask on the sites that the person chose', async () => {
   const page = await visit('chosen')
   const home = await person.open('popup.html')
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>
@@ -122,7 +122,7 @@ test('it is MetaMask for the sites where the person chose so', async () => {
   await home.close()
 })
 
-test('requests that are none are told so, each by its code', async () => {
+test('malformed requests get their error codes', async () => {
   const page = await visit('arguments')
   const codes = await page.evaluate(async () => {
     const cyclic: unknown[] = []
@@ -148,7 +148,7 @@ test('requests that are none are told so, each by its code', async () => {
   expect(codes).toEqual([...Array(11).fill(-32600), -32602, -32602])
 })
 
-test('every refusal has the code of its standard', async () => {
+test('rejections have their standard codes', async () => {
   const page = await connected('codes')
   const codeOf = async (method: string, params?: unknown) => {
     const reply = await call(page, method, params)
@@ -162,25 +162,25 @@ test('every refusal has the code of its standard', async () => {
   expect(await codeOf('eth_sendTransaction', [{ from: LOWER, to: 'me' }])).toBe(-32602)
   expect(await codeOf('wallet_switchEthereumChain', [{ chainId: '0x539' }])).toBe(4902)
   expect(await codeOf('wallet_getCallsStatus', ['0x01'])).toBe(5730)
-  // The node's own refusal: no such method there.
+  // The node's own error for an unknown method.
   expect(await codeOf('eth_getBlockByNumber', ['no block', false])).toBe(-32602)
   const { window, reply } = await asking(person, page, 'wallet_requestPermissions', [{ eth_accounts: {} }])
   expect(await codeOf('wallet_requestPermissions', [{ eth_accounts: {} }])).toBe(-32002)
   await decide(window, 'Reject')
   expect(await reply).toMatchObject({ error: { code: 4001 } })
-  // A network for which the person has named no node.
+  // A network without an RPC URL.
   await approved(person, page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])
   expect(await codeOf('eth_blockNumber')).toBe(4901)
 })
 
-test('the events of EIP-1193 and those before it', async () => {
+test('emits the events of EIP-1193 and earlier ones', async () => {
   const page = await visit('events')
   await page.evaluate(() => {
     window.heard = []
     for (const event of ['connect', 'accountsChanged', 'chainChanged', 'networkChanged'])
       window.ethereum.on(event, value => void window.heard.push([event, value]))
   })
-  /** Waits for what is heard beyond all before. */
+  /** Waits for new events. */
   let before: unknown[] = []
   const hears = async (...events: unknown[]) => {
     before = [...before, ...events]
@@ -195,11 +195,11 @@ test('the events of EIP-1193 and those before it', async () => {
   const home = await person.open('popup.html')
   await callWallet(home, 'disconnectSite', { origin: new URL(page.url()).origin })
   await home.close()
-  // What was chosen for the site goes with its connection.
+  // Disconnecting a site removes its choices.
   await hears(['accountsChanged', []], ['chainChanged', '0x7a69'], ['networkChanged', '31337'])
 })
 
-test('the ways to ask before EIP-1193', async () => {
+test('supports the request methods before EIP-1193', async () => {
   const page = await visit('old')
   const window_ = await person.approval(() =>
     page.evaluate(() => {
@@ -237,20 +237,20 @@ test('the ways to ask before EIP-1193', async () => {
   await expect(page.evaluate(() => window.ethereum.send({ method: 'eth_sign' }))).rejects.toThrow('needs a callback')
 })
 
-test('a page whose policy lets nothing run or load has the provider', async () => {
+test('a page with the strictest policy has the provider', async () => {
   const page = await visit('strict', '/', strict)
   expect(await approved(person, page, 'eth_requestAccounts', undefined, 'Connect')).toEqual([LOWER])
   expect(await read(page, 'eth_chainId')).toBe('0x7a69')
 })
 
-test('a page that asks in its first script is answered, also where that is what wakes the worker', async () => {
+test("a request in a page's first script is answered, also if it starts the worker", async () => {
   await connected('early')
   await person.killWorker()
   const page = await visit('early', '/early')
   expect(await page.evaluate(() => window.early)).toEqual(['0x7a69', [LOWER]])
 })
 
-/** Adds a frame to a page and waits until it is loaded. */
+/** Adds a frame to a page and waits for its load. */
 const addFrame = async (page: Page, attributes: Readonly<Record<string, string>>): Promise<Frame> => {
   const element = await page.evaluateHandle(
     attributes =>
@@ -267,7 +267,7 @@ const addFrame = async (page: Page, attributes: Readonly<Record<string, string>>
   return frame
 }
 
-test('frames: each is the site that it is from, and a sandboxed one is none', async () => {
+test('a frame has its own origin, and a sandboxed one has none', async () => {
   const page = await connected('top')
   const own = await addFrame(page, { src: '/' })
   expect(await read(own, 'eth_accounts')).toEqual([LOWER])

@@ -1,10 +1,10 @@
-/** A page's own calls of window.ethereum, with the person's decision where one is asked for. */
+/** Calls window.ethereum in a page, with the person's decision if needed. */
 import type { Frame, Page } from 'playwright-core'
 import { decide, type Person } from './person.ts'
 
 export type Reply = { result: unknown } | { error: { code: number; message: string } }
 
-/** `window.ethereum.request` in the page. */
+/** Calls `window.ethereum.request` in the page. */
 export const call = (page: Page | Frame, method: string, params?: unknown): Promise<Reply> =>
   page.evaluate(
     async request => {
@@ -24,11 +24,11 @@ const resultOf = (method: string, reply: Reply): unknown => {
   return reply.result
 }
 
-/** The result of a call that needs nobody. Throws where the wallet answers with an error. */
+/** The result of a call without an approval. Throws if the wallet returns an error. */
 export const read = async (page: Page | Frame, method: string, params?: unknown): Promise<unknown> =>
   resultOf(method, await call(page, method, params))
 
-/** A call that waits for the person: the window that it brings up, and its reply. */
+/** A call that needs an approval: its window and its reply. */
 export const asking = async (
   person: Person,
   page: Page | Frame,
@@ -43,7 +43,7 @@ export const asking = async (
   return { window, reply }
 }
 
-/** The result of a call that the person approves. Throws where the wallet answers with an error. */
+/** The result of a call that the person approves. Throws if the wallet returns an error. */
 export const approved = async (
   person: Person,
   page: Page | Frame,

@@ -1,12 +1,12 @@
-/** A proxy that writes down every host it is asked for, and leads to some of them alone, all on this machine. */
+/** A proxy that records every requested host and forwards only to allowed ones on this machine. */
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type RecordingProxy = {
   url: string
-  /** Lets a host through from now on: a name and a port. */
+  /** Allows a host, given as name and port. */
   allow(host: string): void
-  /** Every host that was asked for, in order, with what of it was wanted. */
+  /** All requests in order: host and path. */
   asked: readonly { host: string; what: string }[]
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ export const startRecordingProxy = async (): Promise<RecordingProxy> => {
     request.pipe(passed)
     return response
   })
-  // Anything encrypted, and every WebSocket, begins like this.
+  // TLS and WebSocket connections start with CONNECT.
   server.on('connect', ({ url = '' }, socket) => {
     asked.push({ host: url, what: 'CONNECT' })
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')

@@ -1,4 +1,4 @@
-/** What becomes of requests that nobody decides, and who is told of what: in the built extension, by several sites. */
+/** Undecided requests, and events for several sites, in the built extension. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../anvil.ts'
@@ -14,7 +14,7 @@ let anvil: Anvil
 let web: Web
 let person: Person
 let home: Page
-/** Two sites that are connected, one that is not, and one that the wallet has never heard of. */
+/** Two connected sites, an unconnected one, and one without any request. */
 const sites: Record<'one' | 'two' | 'stranger' | 'silent', Page> = {} as never
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const openSite = async (name: string) => {
   return page
 }
 
-/** Keeps what the content script passes on, which shows events also where the provider has nothing to tell the page. */
+/** Records messages of the content script, including events that the provider does not emit. */
 const listen = (page: Page) =>
   page.evaluate(() => {
     const events: unknown[] = []
@@ -56,11 +56,11 @@ const listen = (page: Page) =>
     })
   })
 
-/** The events that a site's page has heard since the last look. */
+/** The events of a site's page since the last call. */
 const heard = (name: keyof typeof sites): Promise<unknown[]> =>
   sites[name].evaluate(() => (window as unknown as { events: unknown[] }).events.splice(0))
 
-/** What each site has heard, once the first has heard something. */
+/** The events of all sites, once there is at least one. */
 const told = async () => {
   const all: Record<string, unknown[]> = { one: [], two: [], stranger: [], silent: [] }
   const look = async () => {
@@ -68,17 +68,17 @@ const told = async () => {
     return Object.values(all).flat().length
   }
   await expect.poll(look).toBeGreaterThan(0)
-  // One more round trip of a page: what was told with the first has arrived by then.
+  // After another round trip of each page, all events of the same change have arrived.
   for (const name of ['one', 'two', 'stranger'] as const) await call(sites[name], 'eth_chainId')
   await look()
   return Object.fromEntries(Object.entries(all).filter(([, events]) => events.length > 0))
 }
 const waitingIn = async (page: Page) => (await callWallet(page, 'getState', null)).result.waiting
 const waiting = () => waitingIn(home)
-/** The text of the badge on the wallet's icon. */
+/** The text of the icon's badge. */
 const badge = (page: Page) => page.evaluate(() => chrome.action.getBadgeText({}))
 
-/** Asks for signatures and resolves with their replies, to be awaited, once the window is there. */
+/** Requests signatures. Resolves with the window and the pending replies. */
 const askFor = async (page: Page, count: number) => {
   const replies: Promise<Reply>[] = []
   const window = await person.approval(async () => {
@@ -87,7 +87,7 @@ const askFor = async (page: Page, count: number) => {
   return { window, replies }
 }
 
-test('closing the window rejects what waits in it, of every site', async () => {
+test('closing the window rejects its requests of all sites', async () => {
   const { window, replies } = await askFor(sites.one, 2)
   const other = call(sites.two, 'personal_sign', sign)
   await expect.poll(waiting).toHaveLength(3)
@@ -96,7 +96,7 @@ test('closing the window rejects what waits in it, of every site', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('a site that navigates away has its requests dropped, and the window goes with the last of them', async () => {
+test("navigating away withdraws a page's requests, and the window closes with the last one", async () => {
   const page = await openSite('one')
   const { window, replies } = await askFor(page, 2)
   for (const reply of replies) reply.catch(() => undefined)
@@ -112,18 +112,18 @@ test('a site that navigates away has its requests dropped, and the window goes w
   await page.close()
 })
 
-test('a tab that is closed while the worker is stopped has its requests dropped', async () => {
+test('closing a tab while the worker is stopped withdraws its requests', async () => {
   const page = await openSite('one')
   const { window, replies } = await askFor(page, 1)
   for (const reply of replies) reply.catch(() => undefined)
   await expect.poll(waiting).toHaveLength(1)
   await Promise.all([person.killWorker(), page.close()])
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
-  // A worker that was stopped before it had taken the window away leaves it for the next request.
+  // The window of a request stays open if the worker was stopped before it closed the window.
   await window.close()
 })
 
-test('a site may have 20 requests waiting; what is over is refused at once', async () => {
+test('a site can have 20 open requests, and more are rejected at once', async () => {
   const { window, replies } = await askFor(sites.one, 25)
   await expect.poll(waiting).toHaveLength(20)
   await window.close()
@@ -131,7 +131,7 @@ test('a site may have 20 requests waiting; what is over is refused at once', asy
   expect(codes.toSorted()).toEqual([...Array(5).fill(-32005), ...Array(20).fill(4001)])
 })
 
-test('a site that was never connected does not reach a node on this computer, until its switch is on', async () => {
+test('an unconnected site reaches a local node only if its setting is on', async () => {
   const reading = ['eth_call', 'eth_getLogs', 'eth_subscribe', 'eth_newFilter', 'eth_blockNumber']
   for (const method of reading)
     expect(await call(sites.stranger, method, [{}]), method).toMatchObject({ error: { code: 4100 } })
@@ -145,8 +145,8 @@ test('a site that was never connected does not reach a node on this computer, un
   expect(await call(sites.stranger, 'eth_blockNumber')).toMatchObject({ error: { code: 4100 } })
 })
 
-test('a page that asks and goes away, again and again, brings up three windows a minute; then the badge counts', async () => {
-  // Not the popup, which only the person opens.
+test('a page that repeatedly makes requests and closes opens three windows a minute, and then only changes the badge', async () => {
+  // Excludes the popup, which only the person opens.
   const settings = await person.open('settings.html')
   await callWallet(home, 'getState', null)
   await home.close()
@@ -167,7 +167,7 @@ test('a page that asks and goes away, again and again, brings up three windows a
   expect(windows).toBe(3)
   call(page, 'eth_requestAccounts').catch(() => undefined)
   await expect.poll(() => badge(settings)).toBe('1')
-  // Opening the popup shows what waits, and lets windows come up again.
+  // Opening the popup shows open requests and allows windows again.
   home = await person.open('popup.html')
   const window = await person.approval(() => home.getByRole('button', { name: '1 request is waiting' }).click())
   await window.close()
@@ -177,8 +177,8 @@ test('a page that asks and goes away, again and again, brings up three windows a
   home = await person.open('popup.html')
 })
 
-test('what nobody decides for ten minutes is answered with 4001', async () => {
-  // After so many rejections the site is not listened to for a minute: another one asks.
+test('a request that is undecided for ten minutes is answered with 4001', async () => {
+  // The first site is muted for a minute after its rejections, so another one makes the request.
   const { replies } = await askFor(sites.two, 1)
   await expect.poll(waiting).toHaveLength(1)
   await home.evaluate(async () => {
@@ -186,7 +186,7 @@ test('what nobody decides for ten minutes is answered with 4001', async () => {
     for (const request of requests) request.createdAt -= 10 * 60_000
     await chrome.storage.session.set({ requests })
   })
-  // The worker that knows the request as it was is gone; the next one is called to look after it.
+  // The worker that prepared the request has stopped; the alarm starts the next one.
   await person.killWorker()
   await home.evaluate(async () => {
     await chrome.alarms.create('tending', { when: Date.now() })
@@ -194,7 +194,7 @@ test('what nobody decides for ten minutes is answered with 4001', async () => {
   expect(await replies[0]).toMatchObject({ error: { code: 4001, message: expect.stringContaining('in time') } })
 })
 
-test("the wallet's own network is told to every page that asked for something, and to no other", async () => {
+test("a change of the wallet's network is sent to every page with a request, and to no other", async () => {
   await callWallet(home, 'selectNetwork', { chainId: 1 })
   const change = [['chainChanged', '0x1']]
   expect(await told()).toEqual({ one: change, two: change, stranger: change })
@@ -202,7 +202,7 @@ test("the wallet's own network is told to every page that asked for something, a
   await told()
 })
 
-test('the network of one site is told to that site alone, which then does not hear of the others', async () => {
+test("a change of a site's network is sent to that site only, which then ignores the wallet's", async () => {
   await callWallet(home, 'setSiteNetwork', { origin: web.origin('one'), chainId: 8217 })
   expect(await told()).toEqual({ one: [['chainChanged', '0x2019']] })
   await callWallet(home, 'selectNetwork', { chainId: 1 })
@@ -214,7 +214,7 @@ test('the network of one site is told to that site alone, which then does not he
   await told()
 })
 
-test('locking is told to nobody, and unlocking to connected sites alone', async () => {
+test('a lock sends nothing, an unlock notifies connected sites only', async () => {
   await callWallet(home, 'lock', null)
   expect(await read(sites.one, 'eth_accounts')).toEqual([ACCOUNT])
   await callWallet(home, 'unlock', { password: PASSWORD })
@@ -222,7 +222,7 @@ test('locking is told to nobody, and unlocking to connected sites alone', async 
   expect(await told()).toEqual({ one: same, two: same })
 })
 
-test('a page that has gone hears nothing, and the one in its place is another', async () => {
+test('a closed page gets no events, and its successor is a new page', async () => {
   await sites.two.goto(`${web.origin('two')}/next`)
   await listen(sites.two)
   await callWallet(home, 'disconnectSite', { origin: web.origin('one') })

@@ -1,9 +1,8 @@
 /**
- * Where secrets are after the wallet was made, used and locked: not in the browser's profile, and not in the worker's heap.
+ * Searches the browser's profile and the worker's heap for secrets after the wallet was created, used and locked.
  *
- * What this cannot show: the profile is searched as it lies on the disk, so what Chromium compresses or encrypts itself is
- * not read. A heap snapshot has the strings that the worker can still reach. It has neither the bytes of typed arrays nor
- * memory that is freed and not yet overwritten.
+ * Limits: data that Chromium compresses or encrypts in the profile is not searched. A heap snapshot has the reachable
+ * strings, but neither the bytes of typed arrays nor freed memory that is not overwritten yet.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWallet, lock, PASSWORD, type Person, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** What is stored on purpose, so that a search that finds nothing at all does not pass. */
+/** A stored marker that the search must find, so that a broken search fails. */
 const MARKER = 'a marker that is no secret at all'
 
-/** A secret as text, or as bytes. */
+/** A secret as text or bytes. */
 type Secret = { name: string; text?: string; bytes?: Buffer }
 
 let person: Person
@@ -43,7 +42,7 @@ beforeAll(async () => {
   const { result: state } = await callWallet(home, 'getState', null)
   const [address] = state.accounts.map(account => account.address)
   const phraseId = String(state.phrases[0]?.id)
-  // They go through the worker as text, too.
+  // The worker returns these secrets as text.
   await callWallet(home, 'revealPhrase', { phraseId, password: PASSWORD })
   await callWallet(home, 'revealPrivateKey', { address: String(address), password: PASSWORD })
   const mnemonic = Mnemonic.fromPhrase(phrase.join(' '))
@@ -66,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => person?.leave())
 
-/** Base64 of bytes that stand anywhere within others, without the characters that the neighbours share. */
+/** Base64 of bytes at any offset within others, without the characters that depend on neighbouring bytes. */
 const base64Within = (bytes: Buffer): string[] =>
   [0, 1, 2].map(before => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -75,14 +74,14 @@ const base64Within = (bytes: Buffer): string[] =>
     return encoded.slice(before === 0 ? 0 : before + 1, -1)
   })
 
-/** How a secret can be written as text. */
+/** Text encodings of a secret. */
 const spellings = ({ text, bytes }: Secret): string[] => {
   const raw = bytes ?? Buffer.from(text ?? '')
   const digits = raw.toString('hex')
   return [...(text === undefined ? [] : [text]), digits, digits.toUpperCase(), ...base64Within(raw)]
 }
 
-/** How it can lie in a file. Browsers keep text as UTF-8 and as UTF-16. */
+/** Byte encodings of a secret in a file. Browsers store text as UTF-8 and as UTF-16. */
 const needles = (secret: Secret): Buffer[] => [
   ...(secret.bytes ? [secret.bytes] : []),
   ...spellings(secret).flatMap(text => [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')]),
@@ -91,7 +90,7 @@ const needles = (secret: Secret): Buffer[] => [
 const filesBelow = async (folder: string): Promise<Map<string, Buffer>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  // The browser removes files of its own while they are listed.
+  // The browser can remove files during the listing.
   const read = await Promise.all(files.map(file => readFile(file).catch(() => Buffer.alloc(0))))
   return new Map(files.map((file, at) => [file, read[at] ?? Buffer.alloc(0)]))
 }
@@ -101,11 +100,11 @@ const foundIn = (files: ReadonlyMap<string, Buffer>, secret: Secret): string[] =
 
 type Worker = {
   send(method: string, params?: object): Promise<Record<string, unknown>>
-  /** The text of a heap snapshot, which is JSON. */
+  /** Takes a heap snapshot as JSON text. */
   snapshot(): Promise<string>
 }
 
-/** A session of DevTools with the wallet's worker, by way of one with a page. */
+/** Opens a DevTools session with the wallet's worker through a page's session. */
 const attachToWorker = async (): Promise<Worker> => {
   const session: CDPSession = await person.context.newCDPSession(home)
   const { targetInfos } = await session.send('Target.getTargets')
@@ -136,16 +135,16 @@ const attachToWorker = async (): Promise<Worker> => {
   return { send, snapshot }
 }
 
-test('the worker that made, used and locked the wallet holds no phrase, key or password', async () => {
+test('the worker holds no phrase, key or password after the lock', async () => {
   const worker = await attachToWorker()
   const { strings } = JSON.parse(await worker.snapshot()) as { strings: string[] }
   const isHeld = (secret: Secret) => spellings(secret).some(spelling => strings.some(text => text.includes(spelling)))
-  // The marker was left there before the wallet was locked: it is the same worker.
+  // The marker was set before the lock, so this is the same worker.
   expect(isHeld({ name: 'marker', text: MARKER })).toBe(true)
   expect(secrets.filter(isHeld).map(({ name }) => name)).toEqual([])
 })
 
-test('the profile of the browser holds no phrase, key or password, while it runs and after it was closed', async () => {
+test("the browser's profile holds no phrase, key or password, while it runs and after it closes", async () => {
   const look = async () => {
     const files = await filesBelow(person.profile)
     expect(foundIn(files, { name: 'marker', text: MARKER })).not.toEqual([])

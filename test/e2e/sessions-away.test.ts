@@ -1,4 +1,4 @@
-/** Remote requests that come while nobody looks: to a real browser, from a real client, over the relay. */
+/** Remote requests that arrive while the wallet is in the background, from a real client over the relay. */
 import { execFileSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,11 +15,11 @@ import { asked, expectTextSigned, LOCAL, signText } from '../session/dapp-reques
 import { decide, importWallet, isFirefox, PASSWORD, type Person, press, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
-/** Seconds of silence after which the relay gives a connection up; the shortest that it can be set to. */
+/** The relay's idle timeout in seconds, at its minimum. */
 const IDLE_SECONDS = 8
-/** Longer than the time after which Firefox stops an event page that does nothing, in ms. */
+/** Longer than the idle timeout of Firefox's event pages, in ms. */
 const IDLE_TIME = 40_000
-/** The longest time from a request to its window, in ms, when the background does not run. */
+/** Maximum time from a request to its window while the background is stopped, in ms. */
 const MOST = 5_000
 
 let folder: string
@@ -65,7 +65,7 @@ const ask = (): Promise<unknown> => {
   return answer
 }
 
-/** Asks, and resolves when the relay has the request, which does not reach the wallet. */
+/** Makes a request and resolves when the relay has stored it. The wallet does not get it yet. */
 const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
   const accepted = await relay.accepted()
   const answer = ask()
@@ -73,15 +73,15 @@ const askUnheard = async (): Promise<{ answer: Promise<unknown> }> => {
   return { answer }
 }
 
-/** Suspends all processes of the browser, as a computer that sleeps does, or lets them run on. */
+/** Suspends all processes of the browser, like a sleeping computer, or resumes them. */
 const signalBrowser = (signal: 'SIGSTOP' | 'SIGCONT') => {
-  // Each browser keeps a link in the folder of its profile that ends in the id of its first process.
+  // Each browser keeps a symbolic link in its profile whose target ends with its main process id.
   const lock = readlinkSync(join(person.profile, isFirefox ? 'lock' : 'SingletonLock'))
   const group = execFileSync('ps', ['-o', 'pgid=', '-p', `${/\d+$/.exec(lock)}`], { encoding: 'utf8' })
   process.kill(-Number(group), signal)
 }
 
-test('a request is signed while all pages of the wallet are closed', async () => {
+test('a request is signed while all wallet pages are closed', async () => {
   await home.close()
   const answers: Promise<unknown>[] = []
   const window = await person.approval(async () => void answers.push(ask()))
@@ -89,7 +89,7 @@ test('a request is signed while all pages of the wallet are closed', async () =>
   for (const answer of answers) await expectTextSigned(answer)
 })
 
-test('a request comes up within 5 s after the time in which a browser stops an idle background', async () => {
+test('a request is shown within 5 s after the browser has stopped the idle background', async () => {
   if (isFirefox) await pause(IDLE_TIME)
   else await person.killWorker()
   const answers: Promise<unknown>[] = []
@@ -103,17 +103,17 @@ test('a request comes up within 5 s after the time in which a browser stops an i
   for (const answer of answers) await expectTextSigned(answer)
 })
 
-test('a request that came while the computer slept comes up when it is awake', async () => {
+test("a request from the computer's sleep is shown after it wakes", async () => {
   signalBrowser('SIGSTOP')
   const { answer } = await askUnheard()
-  // The relay has given the connection up by then.
+  // The relay has closed the connection by then.
   await pause(2 * IDLE_SECONDS * 1_000)
   const window = await person.approval(async () => signalBrowser('SIGCONT'))
   await decide(window, 'Approve')
   await expectTextSigned(answer)
 })
 
-test('a request that came while the network was away comes up when it is back', async () => {
+test('a request from a network outage is shown when the network is back', async () => {
   line.cut()
   const { answer } = await askUnheard()
   const window = await person.approval(line.mend)
@@ -121,7 +121,7 @@ test('a request that came while the network was away comes up when it is back', 
   await expectTextSigned(answer)
 })
 
-test('requests that wait when the browser starts come up after the password', async () => {
+test("requests from before the browser's start are shown after the unlock", async () => {
   const answers: Promise<unknown>[] = []
   const undecided = await person.approval(async () => void answers.push(ask()))
   await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()

@@ -1,4 +1,4 @@
-/** Remote sessions in a real browser, with the dApps of others in processes of their own, over the relay. */
+/** Remote sessions in a real browser, with unmodified clients in separate processes, over the relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ const sessionOf = async (topic: string) => (await remote()).sessions.find(({ id 
 
 const press = (name: string) => home.getByRole('button', { name, exact: true }).click()
 
-/** Pastes a link, from the wallet's home. */
+/** Pastes a link, starting at the wallet's home. */
 const paste = async (uri: string): Promise<void> => {
   await home.reload()
   await press('Pair')
@@ -83,19 +83,19 @@ const paste = async (uri: string): Promise<void> => {
   await press('Continue')
 }
 
-/** The window that shows what is proposed behind a link. */
+/** Pastes a link and resolves with the window of its proposal. */
 const propose = (uri: string): Promise<Page> => person.approval(() => paste(uri))
 
 const connect = async (dapp: Peer<Dapp>): Promise<string> => {
   await decide(await propose(await dapp.acts.connect(asked)), 'Connect')
   const { topic } = await dapp.next('session')
   await expect.poll(async () => (await sessionOf(topic))?.isAcknowledged).toBe(true)
-  // The page shows the session now.
+  // Wait until the page shows the session.
   await home.getByRole('button', { name: 'Disconnect', exact: true }).waitFor()
   return topic
 }
 
-/** The dApp asks; the window comes up by itself, and the person approves in it. */
+/** Makes a request from the dApp and approves it. */
 const approve = async (dapp: Peer<Dapp>, topic: string, call: Call): Promise<unknown> => {
   let answer: Promise<unknown> = Promise.resolve()
   const window = await person.approval(async () => {
@@ -106,20 +106,20 @@ const approve = async (dapp: Peer<Dapp>, topic: string, call: Call): Promise<unk
   return answer
 }
 
-test('a relay is added when it answers', async () => {
+test('a relay is added if it responds', async () => {
   await expect(callWallet(home, 'addRelay', { url: 'ws://127.0.0.1:1' })).rejects.toThrow('relay')
   const url = `ws://127.0.0.1:${relay.port}`
   await callWallet(home, 'addRelay', { url })
   await callWallet(home, 'setDefaultRelay', { url })
 })
 
-/** Stops the worker, and resolves when the next one is there. */
+/** Stops the worker and resolves when the next one runs. */
 const stopWorker = async () => {
   await person.killWorker()
   await stateOf()
 }
 
-/** One goes through all of it with the worker stopped before each step. */
+/** The first client runs with the worker stopped before each step. */
 describe.each([
   { kind: KINDS[0], interrupt: () => stopWorker() },
   { kind: KINDS[1], interrupt: async () => {} },
@@ -131,7 +131,7 @@ describe.each([
     dapp = dappOf(kind)
   })
 
-  test('what it cannot be given is refused with 5100, and what the person rejects with 5000', async () => {
+  test('an unsupported proposal is refused with 5100, a rejected one with 5000', async () => {
     const uri = await dapp.acts.connect(askedTooMuch)
     await interrupt()
     await paste(uri)
@@ -143,7 +143,7 @@ describe.each([
     expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
   })
 
-  test('a session is made, and messages, typed data and transactions are signed in it', async () => {
+  test('a session is approved, and messages, typed data and transactions are signed', async () => {
     await interrupt()
     topic = await connect(dapp)
     await interrupt()
@@ -154,7 +154,7 @@ describe.each([
     await expectSent(approve(dapp, topic, send), anvil.url)
   })
 
-  test('what the person rejects is 4001', async () => {
+  test('a rejected request is 4001', async () => {
     await interrupt()
     let answer: Promise<unknown> = Promise.resolve()
     const window = await person.approval(async () => {
@@ -166,7 +166,7 @@ describe.each([
     expect(await sessionOf(topic)).toMatchObject({ approved: 3, rejected: 1 })
   })
 
-  test('an update, its events, another end and a ping arrive', async () => {
+  test('an update, its events, an extension and a ping arrive', async () => {
     await interrupt()
     await home.locator('summary', { hasText: 'Accounts' }).click()
     await home.getByRole('switch', { name: 'Second', exact: true }).check()
@@ -200,7 +200,7 @@ describe.each([
   })
 })
 
-describe('nothing is lost, and nothing asked twice', () => {
+describe('no request is lost or shown twice', () => {
   let dapp: Peer<Dapp>
   let topic: string
   beforeAll(() => {
@@ -213,7 +213,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     return answer
   }
 
-  /** Asks while the wallet does not listen: the relay alone has it. */
+  /** Makes a request that only the relay gets. */
   const askUnheard = async () => {
     const accepted = await relay.accepted()
     const answer = ask()
@@ -230,7 +230,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     await home.goto(popup)
   })
 
-  test('when the relay ends while a request waits, and comes back', async () => {
+  test('when the relay restarts while a request is open', async () => {
     let answer: Promise<unknown> = Promise.resolve()
     const window = await person.approval(async () => {
       answer = ask()
@@ -241,7 +241,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     expect((await remote()).relays[0]).toMatchObject({ phase: 'connected' })
   })
 
-  test('when the wallet is locked, and its relay away', async () => {
+  test('when the wallet is locked and its relay is unreachable', async () => {
     await callWallet(home, 'lock', null)
     const { answer } = await askUnheard()
     await relay.restart('SIGTERM')
@@ -250,7 +250,7 @@ describe('nothing is lost, and nothing asked twice', () => {
     await expectTextSigned(answer)
   })
 
-  test('when the browser is closed before the person has decided, and before a request comes', async () => {
+  test('when the browser is closed before the decision, and before a request', async () => {
     const answers: Promise<unknown>[] = []
     const undecided = await person.approval(async () => void answers.push(ask()))
     await undecided.getByRole('button', { name: 'Approve', exact: true }).waitFor()
@@ -276,7 +276,7 @@ describe('a link', () => {
     dapp = dappOf(KINDS[0])
   })
 
-  test('that was rejected is used, and says so when it is pasted again', async () => {
+  test('that was rejected is used, which is shown when it is pasted again', async () => {
     const uri = await dapp.acts.connect(asked)
     await decide(await propose(uri), 'Reject')
     expect(await dapp.next('rejection')).toMatchObject({ code: 5000 })
@@ -285,7 +285,7 @@ describe('a link', () => {
     await home.getByRole('alert').getByText('The link was used already.').waitFor()
   })
 
-  test('a worker that is killed right behind Continue and Connect costs the person no press, and nothing is said to be lost', async () => {
+  test('killing the worker right after Continue and Connect needs no repeated press and shows no error', async () => {
     const uri = await dapp.acts.connect(asked)
     const window = await person.approval(async () => {
       await paste(uri)
@@ -302,7 +302,7 @@ describe('a link', () => {
     await dapp.next('delete')
   })
 
-  test('that waits at another relay than the app is told so, and moved to the relay of the app', async () => {
+  test("that waits at another relay than its app is shown as such and moved to the app's relay", async () => {
     const other = await openRelay(join(folder, 'other'))
     try {
       const url = `ws://127.0.0.1:${other.port}`
@@ -327,7 +327,7 @@ describe('a link', () => {
   })
 })
 
-test('another wallet of the same phrase, and this one, see nothing of what the other is asked', async () => {
+test("two wallets with the same phrase see none of each other's requests", async () => {
   const [dapp, others] = [dappOf(KINDS[0]), dappOf(KINDS[1])]
   const wallet = await openHeadless({ relays: [`ws://127.0.0.1:${relay.port}`] })
   try {
@@ -348,7 +348,7 @@ test('another wallet of the same phrase, and this one, see nothing of what the o
   }
 })
 
-test('the demo site pairs by its link, shows it as a QR code, and reaches nobody but the relay', async () => {
+test('the demo site pairs with its link, shows it as a QR code, and contacts only the relay', async () => {
   const { port } = relay
   const site = await startSite({ peers: { bridge: '', chain: '', relay: `http://127.0.0.1:${port}` } })
   const page = await person.context.newPage()

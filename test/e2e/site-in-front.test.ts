@@ -1,15 +1,15 @@
-/** What the wallet's popup says and does about the site in front of which it opens: by keyboard alone and by mouse. */
+/** The popup and the site of the active tab, by keyboard and by mouse. */
 import { verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_OF_METHOD } from '../../extension/src/wallet/rejections.ts'
 import { approve, asked, reject, resultOf } from './deciding.ts'
-import { expectFocus, HANDS, type Hand, mouse } from './hands.ts'
+import { expectFocus, INPUT_DEVICES, type InputDevice, mouse } from './input-devices.ts'
 import { ADDRESS, decide, importWallet, type Person, startPerson } from './person.ts'
 import { call, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** Name of the second account of every site. */
+/** The account that each site uses. */
 const OTHER = 'Account 2'
 
 let web: Web
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await mouse.press(home, 'button', 'Add account')
   await home.getByRole('button', { name: `Switch account, ${OTHER}`, exact: true }).waitFor()
   await selectAccount(home, mouse, 'Account 1')
-  for (const [name] of HANDS) {
+  for (const [name] of INPUT_DEVICES) {
     const page = await person.context.newPage()
     await page.goto(web.origin(name))
     await asked(person, page, 'eth_requestAccounts', [], async window => {
@@ -48,7 +48,7 @@ const siteOf = (name: string): Page => {
   return page
 }
 
-/** The wallet's home as it is opened over the site in front. */
+/** Opens the wallet's home while the site's tab is active. */
 const openOver = async (site: Page): Promise<Page> => {
   const popup = await person.context.newPage()
   await site.bringToFront()
@@ -56,14 +56,14 @@ const openOver = async (site: Page): Promise<Page> => {
   return popup
 }
 
-/** Selects an account while no site is in front. */
-const selectAccount = async (page: Page, hand: Hand, account: string) => {
-  await hand.press(page, 'button', /^Switch account, /)
-  await hand.press(page, 'option', new RegExp(`^${account}`))
+/** Selects an account while no site's tab is active. */
+const selectAccount = async (page: Page, device: InputDevice, account: string) => {
+  await device.press(page, 'button', /^Switch account, /)
+  await device.press(page, 'option', new RegExp(`^${account}`))
   await page.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
 }
 
-test.for(HANDS)('by %s: the site in front is given the account that is in use', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: the active site gets the selected account', async ([name, device]) => {
   const page = siteOf(name)
   const [first, second] = (await read(page, 'eth_accounts')) as string[]
   expect([first, second]).toEqual([ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)])
@@ -77,16 +77,16 @@ test.for(HANDS)('by %s: the site in front is given the account that is in use', 
   })
   const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told)
   await home.bringToFront()
-  await selectAccount(home, hand, OTHER)
+  await selectAccount(home, device, OTHER)
 
   const popup = await openOver(page)
   await popup.getByText('This site uses Account 1.', { exact: true }).waitFor()
-  await hand.press(popup, 'button', 'Use this account here')
+  await device.press(popup, 'button', 'Use this account here')
   await expect.poll(told).toEqual([[second, first]])
   await popup.getByText('This site uses Account 1.', { exact: true }).waitFor({ state: 'detached' })
   await expectFocus(popup)
-  // The list of accounts does the same for the site in front.
-  await selectAccount(popup, hand, 'Account 1')
+  // The account list does the same for the active site.
+  await selectAccount(popup, device, 'Account 1')
   await expect.poll(told).toEqual([
     [second, first],
     [first, second],
@@ -95,20 +95,20 @@ test.for(HANDS)('by %s: the site in front is given the account that is in use', 
   await popup.close()
 })
 
-test.for(HANDS)('by %s: a site that was muted may ask again', async ([name, hand]) => {
+test.for(INPUT_DEVICES)('by %s: a muted site is unmuted', async ([name, device]) => {
   const page = siteOf(name)
   const sign = ['0x6d75746564', ADDRESS]
   for (let at = 0; at < MAX_OF_METHOD; at++) {
-    const rejected = await asked(person, page, 'personal_sign', sign, window => reject(hand, window))
+    const rejected = await asked(person, page, 'personal_sign', sign, window => reject(device, window))
     expect(rejected).toMatchObject({ error: { code: 4001 } })
   }
   expect(await call(page, 'personal_sign', sign)).toMatchObject({ error: { code: -32005 } })
   const popup = await openOver(page)
   await popup.getByText(/^Muted until /).waitFor()
-  await hand.press(popup, 'button', 'Allow requests')
+  await device.press(popup, 'button', 'Allow requests')
   await popup.getByText(/^Muted until /).waitFor({ state: 'detached' })
   await expectFocus(popup)
-  const signed = await asked(person, page, 'personal_sign', sign, window => approve(hand, window))
+  const signed = await asked(person, page, 'personal_sign', sign, window => approve(device, window))
   expect(verifyMessage('muted', resultOf(signed))).toBe(ADDRESS)
   await popup.close()
 })

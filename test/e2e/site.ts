@@ -1,4 +1,4 @@
-/** The demo site as a person uses it: press a button, read the answer. */
+/** The demo site: presses its buttons and reads its outputs. */
 import type { Page } from 'playwright-core'
 import { decide, type Person } from './person.ts'
 
@@ -6,13 +6,13 @@ export type Answer = { state: 'result' | 'error'; value: unknown }
 
 export type DemoSite = {
   page: Page
-  /** Presses the button. */
+  /** Presses a button. */
   press(button: string): Promise<void>
-  /** The answer to the last press of a button, by the id of its output. */
+  /** The result of the last press, by the id of the output. */
   answer(output: string): Promise<Answer>
-  /** Presses a button for which the person is not asked, and returns the answer. */
+  /** Presses a button that needs no approval and returns the result. */
   read(button: string): Promise<Answer>
-  /** Presses, decides in the approval window, and returns the answer. */
+  /** Presses a button, decides in the approval window, and returns the result. */
   ask(button: string, decision: 'Approve' | 'Reject' | 'Connect', output?: string): Promise<Answer>
 }
 

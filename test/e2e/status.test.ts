@@ -1,4 +1,4 @@
-/** The relay's status page in a browser: it follows a relay with traffic, one that goes and comes back, and one with a token. */
+/** The relay's status page in a browser: with traffic, during an outage, and with a token. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -16,7 +16,7 @@ const TOPIC = 'ab'.repeat(32)
 const TOKEN = 'open-sesame'
 const SIZES = { desktop: { width: 1200, height: 900 }, phone: { width: 360, height: 740 } }
 const DAY = 24 * 60 * 60 * 1000
-/** What Chromium says of each answer that is an error. */
+/** Chromium's console message for an error response. */
 const REFUSED = /^Failed to load resource/
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** A port that can be had twice: the system keeps one that it chose itself for a while. */
+/** A port that can be bound again at once, unlike one that the system chose. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 type Opened = { page: Page; complaints: string[] }
 
-/** Opens the page; `fixed` is what it is told instead of the relay's status. */
+/** Opens the page. `fixed` replaces the relay's status. */
 const open = async (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => {
   const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'en-GB', ...options })
   const page = await context.newPage()
@@ -79,7 +79,7 @@ const seen = (page: Page, name: string, text: string | RegExp) =>
 const sticksOut = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-test('it follows what happens on the relay', async () => {
+test("shows the relay's current figures", async () => {
   await start()
   const { page, complaints } = await open()
   await heading(page, 'Delivering messages').waitFor()
@@ -114,7 +114,7 @@ test('it follows what happens on the relay', async () => {
   expect(complaints).toEqual([])
 })
 
-test('it says that the relay is gone, goes on trying, and is live again when it is back', async () => {
+test('shows an outage, keeps retrying, and recovers', async () => {
   const port = await freePort()
   await start({ port })
   const { page, complaints } = await open()
@@ -132,7 +132,7 @@ test('it says that the relay is gone, goes on trying, and is live again when it 
   expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
 })
 
-test('where there is a token it asks for it, keeps it while the tab is open, and puts it into no URL', async () => {
+test('asks for a required token, keeps it while the tab is open, and never puts it into a URL', async () => {
   await start({ statusToken: TOKEN })
   const { page, complaints } = await open()
   const urls: string[] = []
@@ -158,7 +158,7 @@ test('where there is a token it asks for it, keeps it while the tab is open, and
   expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
 })
 
-test('without JavaScript it says where the figures are', async () => {
+test('without JavaScript it says where to find the figures', async () => {
   await start()
   const { page } = await open({ javaScriptEnabled: false })
   const words = page.locator('noscript p')
@@ -171,7 +171,7 @@ test('without JavaScript it says where the figures are', async () => {
 
 const ours = async (): Promise<Status> => (await fetch(`${relay.url}/status.json`)).json()
 
-/** A status as large as it may be, and in trouble. */
+/** A status of maximum size, with problems. */
 const huge = (status: Status): Status => {
   const { at } = status
   const target = { attempt: 8, waiting: 123_456_789, retryAt: at + 40_000, lastStatus: 503, lastAt: at - 9000 }
@@ -205,7 +205,7 @@ const huge = (status: Status): Status => {
 }
 
 test.each(['light', 'dark'] as const)(
-  'by %s nothing sticks out, on a desk or a phone, however much there is',
+  'in %s nothing overflows on desktops and phones with large values',
   async colorScheme => {
     await start()
     for (const [size, viewport] of Object.entries(SIZES)) {
@@ -232,7 +232,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a relay that has nothing to tell yet has charts that say so', async () => {
+test('charts of a new relay say that there is no data', async () => {
   await start()
   const status = await ours()
   const none = {
@@ -254,7 +254,7 @@ test('a relay that has nothing to tell yet has charts that say so', async () => 
   expect(complaints).toEqual([])
 })
 
-test('by keyboard one comes to the table and the links, and sees where one is', async () => {
+test('the table and links are reachable by keyboard with a visible focus', async () => {
   await start()
   const { page } = await open()
   await heading(page, 'Delivering messages').waitFor()

@@ -1,4 +1,4 @@
-/** The v1 page of the demo site in Chromium: the published client on both sides, a local chain, and the bridge between. */
+/** The demo site's v1 page: the published client on both sides, the bridge, and a local chain. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ afterAll(async () => {
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const text = (id: string) => page.locator(`#${id}`).textContent()
 
-/** Waits until the wallet is asked, and presses. */
+/** Waits for a request in the wallet and presses the button. */
 const decide = async (name: 'Approve' | 'Reject') => {
   await page.locator('output#request[data-state=waiting]').waitFor()
   await press(name)
@@ -51,7 +51,7 @@ const answer = async (id: string): Promise<unknown> => {
   return JSON.parse((await output.textContent()) ?? '')
 }
 
-test('a wallet that takes the pairing is connected when its person approves', async () => {
+test('a wallet that accepts the pairing is connected after the approval', async () => {
   await press('Create pairing')
   const pairing = String(await answer('pairing'))
   expect(new URL(pairing).searchParams.get('bridge')).toBe(stack.urls.bridge)
@@ -61,7 +61,7 @@ test('a wallet that takes the pairing is connected when its person approves', as
   expect(await text('chain')).toBe('31337')
 })
 
-test('a message is signed, a transaction is sent, and a request can be rejected', async () => {
+test('a message is signed, a transaction sent, and a request rejected', async () => {
   await press('personal_sign')
   await decide('Approve')
   expect(verifyMessage('Hello over the bridge.', String(await answer('personal_sign')))).toBe(account)
@@ -73,7 +73,7 @@ test('a message is signed, a transaction is sent, and a request can be rejected'
   expect(await answer('personal_sign')).toEqual({ message: 'The person said no.' })
 })
 
-test('the session outlives the page, and ends when the site ends it', async () => {
+test('the session survives a reload and ends when the site ends it', async () => {
   await page.reload()
   await expect.poll(() => text('account')).toBe(account.toLowerCase())
   await press('personal_sign')
@@ -83,7 +83,7 @@ test('the session outlives the page, and ends when the site ends it', async () =
   await expect.poll(() => text('account')).toBe('not connected')
 })
 
-test('the status page of the bridge shows what passes', async () => {
+test("the bridge's status page shows the traffic", async () => {
   const status = await browser.newPage()
   await status.goto(`${stack.urls.bridge}/status`)
   await expect.poll(() => status.locator('#state').textContent()).toBe('Passing frames on')
@@ -91,7 +91,7 @@ test('the status page of the bridge shows what passes', async () => {
   await status.close()
 })
 
-test('nothing but the site, the chain and the bridge was asked', () => {
+test('only the site, the chain and the bridge were contacted', () => {
   const { site, chain, bridge } = stack.urls
   expect(asked).toEqual(new Set([site, chain, bridge].map(url => new URL(url).host)))
 })

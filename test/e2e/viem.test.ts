@@ -1,4 +1,4 @@
-/** A site built on viem: what it is given is verified by ethers, and on the chain. */
+/** A site built on viem, whose results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../chain.ts'
@@ -29,7 +29,7 @@ const balanceOf = (token: string, address: string) =>
   new Contract(token, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')(address)
 let token: string
 
-test('it is connected by way of window.ethereum', async () => {
+test('connects through window.ethereum', async () => {
   const refused = await site.ask('connect', 'Reject')
   expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError', code: 4001 } })
   expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS)
@@ -37,7 +37,7 @@ test('it is connected by way of window.ethereum', async () => {
   expect((await site.read('events')).value).toEqual([['accountsChanged', [LOWER]]])
 })
 
-test('text, bytes and typed data are signed', async () => {
+test('signs text, bytes and typed data', async () => {
   expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)
   const bytes = Buffer.from(BYTES.slice(2), 'hex')
   expect(verifyMessage(bytes, String((await site.ask('sign bytes', 'Approve')).value))).toBe(ADDRESS)
@@ -46,7 +46,7 @@ test('text, bytes and typed data are signed', async () => {
   expect(verifyTypedData(LETTER.domain, types, LETTER.message, String(value))).toBe(ADDRESS)
 })
 
-test('a transaction is signed, and sent afterwards', async () => {
+test('signs a transaction, then sends it', async () => {
   const { value } = await site.ask('sign transaction', 'Approve')
   const signed = Transaction.from(String(value))
   expect(signed).toMatchObject({ from: ADDRESS, to: OTHER, value: VALUE, chainId: BigInt(CHAIN), type: 2 })
@@ -56,7 +56,7 @@ test('a transaction is signed, and sent afterwards', async () => {
   expect(await receiptOf(sent.value)).toMatchObject({ status: 1, from: ADDRESS, to: OTHER })
 })
 
-test('transactions are sent', async () => {
+test('sends transactions', async () => {
   for (const [button, type] of [
     ['send', 2],
     ['send with a list of storage', 1],
@@ -68,7 +68,7 @@ test('transactions are sent', async () => {
   }
 })
 
-test('a token is deployed, moved, read, and watched', async () => {
+test('deploys, transfers, reads and watches a token', async () => {
   token = String((await site.ask('deploy token', 'Approve')).value)
   expect(await balanceOf(token, ADDRESS)).toBe(SUPPLY)
   expect(await receiptOf((await site.ask('transfer', 'Approve')).value)).toMatchObject({ status: 1 })
@@ -77,7 +77,7 @@ test('a token is deployed, moved, read, and watched', async () => {
   expect((await site.ask('watch token', 'Approve')).value).toBe(true)
 })
 
-test('a call that would fail is known before the person is asked, and can be sent all the same', async () => {
+test('a call that would fail is detected before the approval, and can still be sent', async () => {
   const known = await site.read('transfer too much')
   expect(known).toMatchObject({ state: 'error', value: { name: 'ContractFunctionExecutionError' } })
   expect(JSON.stringify(known.value)).toContain('transfer amount exceeds balance')
@@ -86,7 +86,7 @@ test('a call that would fail is known before the person is asked, and can be sen
   expect(await receiptOf(value)).toMatchObject({ status: 0 })
 })
 
-test('calls are sent in order under one approval, and their status is told; all or none is refused', async () => {
+test('sends calls in order with one approval and returns their status; atomic execution is unsupported', async () => {
   expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'unsupported' } } })
   const [coins, tokens] = [await chain.getBalance(OTHER), await balanceOf(token, OTHER)]
   const { value } = await site.ask('send calls', 'Approve')
@@ -101,7 +101,7 @@ test('calls are sent in order under one approval, and their status is told; all 
   expect(asOne).toMatchObject({ state: 'error', value: { cause: { name: 'AtomicityNotSupportedError', code: 5760 } } })
 })
 
-test('a network is refused while it is not known, added, and left again', async () => {
+test('an unknown network is rejected, then added, and left again', async () => {
   await site.read('events')
   const unknown = await site.read('switch to another chain')
   expect(unknown).toMatchObject({ state: 'error', value: { name: 'SwitchChainError', code: 4902 } })
@@ -116,7 +116,7 @@ test('a network is refused while it is not known, added, and left again', async 
   expect((await site.read('events')).value).toEqual(changes)
 })
 
-test('permissions are told, given again, and given back', async () => {
+test('permissions are read, requested again and revoked', async () => {
   const permission = {
     invoker: new URL(site.page.url()).origin,
     parentCapability: 'eth_accounts',

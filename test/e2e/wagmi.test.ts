@@ -1,4 +1,4 @@
-/** A site built on wagmi: what it is given is verified by ethers, and on the chain. */
+/** A site built on wagmi, whose results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../chain.ts'
@@ -26,26 +26,26 @@ const receiptOf = (value: unknown) =>
   chain.getTransactionReceipt((value as { transactionHash: string }).transactionHash)
 const connection = async () => (await site.read('connection')).value
 
-test('it finds the wallet by EIP-6963, once', async () => {
+test('finds the wallet once by EIP-6963', async () => {
   const { value } = await site.read('wallets')
   const icon = expect.stringMatching(/^data:image\/svg\+xml,/)
   expect(value).toEqual([{ id: 'org.heliograph.wallet', name: 'Heliograph', type: 'injected', icon }])
 })
 
-test('it is connected', async () => {
+test('connects', async () => {
   const refused = await site.ask('connect', 'Reject')
   expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError', code: 4001 } })
   expect((await site.ask('connect', 'Connect')).value).toEqual([ADDRESS])
   expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
 })
 
-test('a site that is loaded again is connected as before, and the person is not asked', async () => {
+test('stays connected after a reload without asking the person', async () => {
   await site.page.reload()
   expect((await site.read('reconnect')).value).toEqual([[ADDRESS]])
   expect(await connection()).toEqual({ status: 'connected', address: ADDRESS, chainId: CHAIN })
 })
 
-test('locking leaves the site connected: also when it is loaded again, and after the unlock', async () => {
+test('stays connected through lock, reload and unlock', async () => {
   const connected = { status: 'connected', address: ADDRESS, chainId: CHAIN }
   const home = await all.person.open('popup.html')
   await callWallet(home, 'lock', null)
@@ -57,21 +57,21 @@ test('locking leaves the site connected: also when it is loaded again, and after
   expect(await connection()).toEqual(connected)
 })
 
-test('text and typed data are signed', async () => {
+test('signs text and typed data', async () => {
   expect(verifyMessage(MESSAGE, String((await site.ask('sign text', 'Approve')).value))).toBe(ADDRESS)
   const { value } = await site.ask('sign typed data', 'Approve')
   const types = { Person: [...LETTER.types.Person], Letter: [...LETTER.types.Letter] }
   expect(verifyTypedData(LETTER.domain, types, LETTER.message, String(value))).toBe(ADDRESS)
 })
 
-test('a transaction is sent', async () => {
+test('sends a transaction', async () => {
   const before = await chain.getBalance(OTHER)
   const { value } = await site.ask('send', 'Approve')
   expect(await receiptOf(value)).toMatchObject({ status: 1, from: ADDRESS, to: OTHER })
   expect((await chain.getBalance(OTHER)) - before).toBe(VALUE)
 })
 
-test('a token is deployed, moved, read, and watched', async () => {
+test('deploys, transfers, reads and watches a token', async () => {
   const token = String((await site.ask('deploy token', 'Approve')).value)
   const balanceOf = new Contract(token, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')
   expect(await balanceOf(ADDRESS)).toBe(SUPPLY)
@@ -81,14 +81,14 @@ test('a token is deployed, moved, read, and watched', async () => {
   expect((await site.ask('watch token', 'Approve')).value).toBe(true)
 })
 
-test('calls are sent under one approval, and their status is told', async () => {
+test('sends calls with one approval and returns their status', async () => {
   expect((await site.read('capabilities')).value).toMatchObject({ [CHAIN]: { atomic: { status: 'unsupported' } } })
   const before = await chain.getBalance(OTHER)
   expect((await site.ask('send calls', 'Approve')).value).toMatchObject({ status: 'success', statusCode: 200 })
   expect((await chain.getBalance(OTHER)) - before).toBe(2n * VALUE)
 })
 
-test('a network that the wallet does not know is added on the way to it, and left again', async () => {
+test('switching to an unknown network adds it, and switching back works', async () => {
   const refused = await site.ask('switch to another chain', 'Reject')
   expect(refused).toMatchObject({ state: 'error', value: { name: 'UserRejectedRequestError' } })
   expect((await site.ask('switch to another chain', 'Approve')).value).toBe(OTHER_CHAIN)
@@ -97,7 +97,7 @@ test('a network that the wallet does not know is added on the way to it, and lef
   expect(await connection()).toMatchObject({ chainId: CHAIN })
 })
 
-test('a site that disconnects has nothing any more, also in the wallet', async () => {
+test('disconnecting the site also disconnects it in the wallet', async () => {
   expect((await site.read('disconnect')).state).toBe('result')
   expect(await connection()).toMatchObject({ status: 'disconnected' })
   await site.page.reload()

@@ -1,8 +1,8 @@
-/** A page of the wallet as a program: its calls to the background, over the port that its screens use. */
+/** Calls the background from a wallet page, over the same port as its screens. */
 import type { Page } from 'playwright-core'
 import type { ToUi, UiMethod, UiMethods, UiState } from '../../extension/src/messages.ts'
 
-/** Just what is used of the browser's API in the page. */
+/** The used part of the browser's API in the page. */
 type Chrome = {
   runtime: {
     connect(options: { name: string }): {
@@ -17,14 +17,14 @@ declare const chrome: Chrome
 
 export type Answered<M extends UiMethod> = { result: UiMethods[M][1]; states: UiState[] }
 
-/** Change nothing, so that a worker which was stopped meanwhile is asked again. */
+/** Read-only methods, which are retried if the worker was stopped. */
 const READING: ReadonlySet<UiMethod> = new Set<UiMethod>(['getState', 'getVersion', 'getActivity', 'readPairing'])
 
-/** How long a worker may take for what only reads, and for anything, in ms: a port to a worker that goes may stay silent. */
+/** Timeouts of read-only and other methods in ms, since a port to a stopping worker may stay silent. */
 const READING_TIME = 5_000
 const ACTING_TIME = 40_000
 
-/** Asks once; null when the worker was stopped before it has answered, or says nothing for too long. */
+/** Calls once. Null if the worker was stopped before its response, or at the timeout. */
 const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M][0]): Promise<Answered<M> | null> =>
   page.evaluate(
     ({ patience, ...call }) =>
@@ -53,8 +53,8 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
   )
 
 /**
- * Calls a method. Resolves with its result and the states that were pushed meanwhile; rejects with its error's text, and
- * when the worker was stopped before it had done what changes something.
+ * Calls a method. Resolves with its result and the states pushed meanwhile. Rejects with the error's text, or if the worker
+ * was stopped during a method that changes something.
  */
 export const callWallet = async <M extends UiMethod>(
   page: Page,

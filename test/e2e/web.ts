@@ -1,4 +1,4 @@
-/** Sites of the web on this machine: every name under localhost is an origin of its own. */
+/** Local sites: every name under localhost is a separate origin. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,7 +8,7 @@ export type Web = {
   stop(): Promise<void>
 }
 
-/** `pages` are bodies of HTML by path; each is the same on all sites. */
+/** `pages` are HTML bodies by path, the same on all sites. */
 export const startWeb = async (pages: Readonly<Record<string, string>>): Promise<Web> => {
   const server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')

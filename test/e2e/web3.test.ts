@@ -1,4 +1,4 @@
-/** A site built on web3.js 4: what it is given is verified by ethers, and on the chain. */
+/** A site built on web3.js 4, whose results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../chain.ts'
@@ -24,14 +24,14 @@ afterAll(async () => {
 const receiptOf = (value: unknown) =>
   chain.getTransactionReceipt((value as { transactionHash: string }).transactionHash)
 
-test('it is connected, and a refusal has its code', async () => {
+test('connects, and a rejection has its code', async () => {
   expect(await site.ask('connect', 'Reject')).toMatchObject({ state: 'error', value: { code: 4001 } })
   expect((await site.ask('connect', 'Connect')).value).toBe(ADDRESS.toLowerCase())
   expect((await site.read('accounts')).value).toEqual([ADDRESS])
   expect((await site.read('chain id')).value).toBe(String(CHAIN))
 })
 
-test('text and bytes are signed, by personal_sign with a third parameter and by eth_sign', async () => {
+test('signs text and bytes with personal_sign, which has a third parameter, and with eth_sign', async () => {
   const bytes = Buffer.from(BYTES.slice(2), 'hex')
   for (const [button, message] of [
     ['sign text', MESSAGE],
@@ -44,7 +44,7 @@ test('text and bytes are signed, by personal_sign with a third parameter and by 
   expect((await site.ask('recover text', 'Approve')).value).toBe(ADDRESS.toLowerCase())
 })
 
-test('typed data is signed, under its new name and its old one', async () => {
+test('signs typed data under its new and old method names', async () => {
   const types = { Person: [...LETTER.types.Person], Letter: [...LETTER.types.Letter] }
   for (const button of ['sign typed data', 'sign typed data the old way']) {
     const { value } = await site.ask(button, 'Approve')
@@ -52,7 +52,7 @@ test('typed data is signed, under its new name and its old one', async () => {
   }
 })
 
-test('a transaction is signed, and sent afterwards', async () => {
+test('signs a transaction, then sends it', async () => {
   const signed = Transaction.from(String((await site.ask('sign transaction', 'Approve')).value))
   expect(signed).toMatchObject({ from: ADDRESS, to: OTHER, value: VALUE, chainId: BigInt(CHAIN) })
   expect(await chain.getTransaction(String(signed.hash))).toBeNull()
@@ -61,7 +61,7 @@ test('a transaction is signed, and sent afterwards', async () => {
   expect(await receiptOf(value)).toMatchObject({ status: 1, from: ADDRESS, to: OTHER })
 })
 
-test('a transaction is sent, and its hash and receipt are told', async () => {
+test('sends a transaction and gets its hash and receipt', async () => {
   const before = await chain.getBalance(OTHER)
   const { value } = await site.ask('send', 'Approve')
   expect(value).toMatchObject({ told: ['transactionHash', 'receipt'] })
@@ -69,25 +69,25 @@ test('a transaction is sent, and its hash and receipt are told', async () => {
   expect((await chain.getBalance(OTHER)) - before).toBe(VALUE)
 })
 
-test('a token is deployed, moved, and read', async () => {
+test('deploys, transfers and reads a token', async () => {
   const address = String((await site.ask('deploy token', 'Approve')).value)
   const balanceOf = new Contract(address, JSON.stringify(TOKEN.abi), chain).getFunction('balanceOf')
   expect(await balanceOf(ADDRESS)).toBe(SUPPLY)
-  // Sent with `data` and `input` both.
+  // Sent with both `data` and `input`.
   expect(await receiptOf((await site.ask('transfer', 'Approve')).value)).toMatchObject({ status: 1 })
   expect(await balanceOf(OTHER)).toBe(TRANSFER)
   expect((await site.read('balance')).value).toBe(String(TRANSFER))
   expect((await site.read('transfers')).value).toContain(String(TRANSFER))
 })
 
-test('a call that would fail is known to the person, with the reason', async () => {
+test('the person sees that a call would fail, with the reason', async () => {
   const window = await all.person.approval(() => site.press('transfer too much'))
   await window.getByText('transfer amount exceeds balance').first().waitFor()
   await decide(window, 'Reject')
   expect(await site.answer('transfer too much')).toMatchObject({ state: 'error', value: { code: 4001 } })
 })
 
-test('blocks are told of by a subscription, until it ends', async () => {
+test('a subscription sends blocks until it ends', async () => {
   expect((await site.read('watch blocks')).value).toMatch(/^0x[0-9a-f]+$/)
   const told = async () => {
     await chain.send('evm_mine', [])
@@ -100,7 +100,7 @@ test('blocks are told of by a subscription, until it ends', async () => {
   expect((await site.read('blocks')).value).toEqual(after)
 })
 
-test('a network is added, and used from then on', async () => {
+test('adds and uses a network', async () => {
   expect((await site.ask('add another chain', 'Approve')).value).toBeNull()
   expect((await site.read('chain id')).value).toBe(String(OTHER_CHAIN))
 })

@@ -29,7 +29,7 @@ offer({
   },
   accounts: async () => (await provider.listAccounts()).map(({ address }) => address),
   network: async () => {
-    // The network that a provider has found is not looked for again: switching is for a new one.
+    // A provider caches its network, so a switch needs a new one.
     provider = await discover()
     return (await provider.getNetwork()).chainId
   },
@@ -67,7 +67,7 @@ offer({
   'switch to another chain': () =>
     provider.send('wallet_switchEthereumChain', [{ chainId: `0x${OTHER_CHAIN.toString(16)}` }]),
   'call a method that is not there': () => provider.send('eth_noSuchMethod', []),
-  // Blocks are asked for from here on: while they are, the number of a block is up to 250 ms old to this library.
+  // From here on the library polls for blocks and caches the block number for 250 ms.
   'watch blocks': async () => void (await provider.on('block', block => blocks.push(block))),
   blocks: async () => blocks,
 })

@@ -1,8 +1,8 @@
-/** A page of buttons: each runs the action of its name, and the `output` with that id shows the answer as JSON. */
+/** A page of buttons. Each runs the action of its name, and the `output` with that id shows the result as JSON. */
 
 type Failure = { code?: unknown; name?: unknown; message?: unknown; cause?: unknown; error?: unknown }
 
-/** Libraries count in bigint, which JSON has no form for: it is shown in decimal. */
+/** Writes bigints in decimal, since JSON has no form for them. */
 const toText = (value: unknown) =>
   JSON.stringify(value ?? null, (_, member) => (typeof member === 'bigint' ? String(member) : member))
 
@@ -11,13 +11,13 @@ const show = (output: HTMLOutputElement, state: 'waiting' | 'result' | 'error', 
   output.textContent = toText(value)
 }
 
-/** What the library threw, and the wallet's error that it wraps. */
+/** The library's error and the wallet's error inside it. */
 const describe = (failure: unknown): unknown => {
   const { code, name, message, cause, error = cause } = failure as Failure
   return { code, name, message, ...(error !== undefined && { cause: describe(error) }) }
 }
 
-/** Puts the buttons into the page. */
+/** Adds the buttons to the page. */
 export const offer = (actions: Readonly<Record<string, () => Promise<unknown>>>) => {
   for (const [name, act] of Object.entries(actions)) {
     const [button, output] = [document.createElement('button'), document.createElement('output')]

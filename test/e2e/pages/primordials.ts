@@ -1,6 +1,6 @@
 /**
- * A page that finds every built-in function it can replace, and replaces them with hostile versions while it asks the
- * wallet. Its own functions are taken before: only the page script is to be misled.
+ * A page that replaces every built-in function it can with hostile versions while it makes a request. It keeps the original
+ * functions for itself, so that only the provider's script is affected.
  */
 type Provider = { request(args: { method: string }): Promise<unknown> }
 type Kind = 'throws' | 'garbage' | 'logs'
@@ -13,9 +13,9 @@ const { stringify } = JSON
 const { then } = Promise.prototype
 const { setTimeout, clearTimeout, Promise: NativePromise } = globalThis
 
-/** Longest wait for an answer, in ms. */
+/** Timeout of a request, in ms. */
 const PATIENCE = 5_000
-/** Built-in objects that no name of the page leads to. */
+/** Built-in objects that are not reachable by name. */
 const hidden: readonly [string, object][] = [
   ['%AsyncFunctionPrototype%', getPrototypeOf(async () => undefined)],
   ['%GeneratorPrototype%', getPrototypeOf(function* () {}.prototype)],
@@ -27,7 +27,7 @@ const hidden: readonly [string, object][] = [
   ['%TypedArray%', getPrototypeOf(Uint8Array)],
 ]
 
-/** Everything replaceable that a name of the page leads to: functions, and accessors with their getters. */
+/** All replaceable functions and getters that are reachable by name. */
 const findPlaces = (): Place[] => {
   const places: Place[] = []
   const seen = new Set<object>()
@@ -41,7 +41,7 @@ const findPlaces = (): Place[] => {
       const { value, get, writable, configurable } = original
       if ((typeof value === 'function' || get) && (writable || configurable))
         places.push({ owner, name, path: here, original })
-      // Instances of the page, such as its document, are reached through their interfaces.
+      // Instances such as the document are reached through their interfaces.
       const isNamespace = typeof value === 'object' && value !== null && getPrototypeOf(value) === Object.prototype
       if (typeof value === 'function' || isNamespace || name === 'prototype' || name === '__proto__')
         if (value) visit(value, here)
@@ -76,7 +76,7 @@ const restore = ({ owner, name, original }: Place) => {
   defineProperty(owner, name, original)
 }
 
-/** Calls back with the answer as JSON. Uses nothing that the page has replaced. */
+/** Calls back with the response as JSON. Uses only original functions. */
 const ask = (provider: Provider, done: (answer: string) => void) => {
   const timer = apply(setTimeout, window, [() => done('no answer'), PATIENCE])
   const end = (answer: string) => {
@@ -85,7 +85,7 @@ const ask = (provider: Provider, done: (answer: string) => void) => {
   }
   try {
     const asked = provider.request({ method: 'eth_accounts' })
-    // Without this, a replaced `constructor` would reach the page's own way of waiting.
+    // Without this, a replaced `constructor` would affect the page's own `await`.
     defineProperty(asked, 'constructor', { value: undefined })
     apply(then, asked, [(result: unknown) => end(stringify(result)), (error: unknown) => end(`rejected: ${error}`)])
   } catch (error) {
@@ -93,7 +93,7 @@ const ask = (provider: Provider, done: (answer: string) => void) => {
   }
 }
 
-/** Replaces these, asks, and puts them back. Resolves with the answer as JSON. */
+/** Replaces the functions, makes a request and restores them. Resolves with the response as JSON. */
 const askUnder = (provider: Provider, replaced: readonly Place[], kind: Kind): Promise<string> => {
   const answered = new NativePromise<string>(resolve => {
     for (let at = 0; at < replaced.length; at++) replace(replaced[at] as Place, kind)
@@ -105,15 +105,15 @@ const askUnder = (provider: Provider, replaced: readonly Place[], kind: Kind): P
   return defineProperty(answered, 'constructor', { value: NativePromise })
 }
 
-/** The driver of the browser waits for this page by the page's own built-in functions: it begins before they are replaced. */
+/** Lets the driver start waiting for this page, which uses the page's built-in functions, before they are replaced. */
 const letDriverWait = () => new NativePromise(resolve => setTimeout(resolve))
 
 const everyKind: readonly Kind[] = ['throws', 'garbage', 'logs']
 
-/** The interfaces of the page's elements: one kind is tried of each, in turn. */
+/** Interfaces of elements; each run replaces one kind of them. */
 const isElement = ({ path }: Place) => /^window\.(?:HTML|SVG|CSS|WebGL|GPU|RTC|Audio|Media)/.test(path)
 
-/** Replaces one after the other. `expected` is the right answer as JSON. */
+/** Replaces the functions one by one. `expected` is the correct response as JSON. */
 const replaceEach = async (expected: string): Promise<Tally> => {
   const provider: Provider = Reflect.get(window, 'ethereum')
   const places = findPlaces()
@@ -131,7 +131,7 @@ const replaceEach = async (expected: string): Promise<Tally> => {
   return { primordials: places.length, requests, failures }
 }
 
-/** Replaces all at once. */
+/** Replaces all functions at once. */
 const replaceAll = async (expected: string): Promise<Tally> => {
   const provider: Provider = Reflect.get(window, 'ethereum')
   const places = findPlaces()

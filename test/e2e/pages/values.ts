@@ -1,15 +1,15 @@
-/** What all pages sign and send, the same for each library. */
+/** Values that the pages of all libraries sign and send. */
 import contracts from '@metamask/test-dapp/dist/constants.json' with { type: 'json' }
 
 export const NAME = 'Heliograph'
 export const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** Text beyond ASCII, and bytes that are no text. */
+/** Non-ASCII text, and bytes that are not UTF-8. */
 export const MESSAGE = 'Grüße, 世界 🌅\nline two'
 export const BYTES = '0x00ff80deadbeef'
 
 export const CHAIN = 31337
-/** A second network, which the wallet does not know. */
+/** A second network, unknown to the wallet. */
 export const OTHER_CHAIN = 1338
 
 export const LETTER = {
@@ -42,7 +42,7 @@ export const LETTER = {
       { name: 'Lin', wallets: [OTHER, '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC'] },
     ],
     text: MESSAGE,
-    // Beyond what a number of JavaScript holds, and below zero.
+    // Above Number.MAX_SAFE_INTEGER, and negative.
     weight: 2n ** 200n + 1n,
     debt: -3n,
     seal: BYTES,
@@ -50,7 +50,7 @@ export const LETTER = {
   },
 } as const
 
-/** The letter as JSON, in which numbers beyond those of JavaScript are text. */
+/** The letter as JSON, with large numbers as strings. */
 export const LETTER_AS_JSON = {
   ...LETTER,
   types: {
@@ -67,7 +67,7 @@ export const LETTER_AS_JSON = {
 
 export const VALUE = 10n ** 16n
 
-/** A token of the standard, and what its constructor takes: supply in whole tokens, name, decimals, symbol. */
+/** An ERC-20 token. Its constructor takes supply in whole tokens, name, decimals and symbol. */
 export const TOKEN = {
   abi: contracts.hstAbi,
   bytecode: `0x${contracts.hstBytecode.replace(/^0x/, '')}`,
@@ -75,11 +75,11 @@ export const TOKEN = {
 } as const
 export const SUPPLY = 1_000n * 10n ** 4n
 export const TRANSFER = 25n
-/** A contract that refuses every call. */
+/** Code of a contract that reverts every call. */
 export const FAILING = {
   abi: contracts.failingContractAbi,
   bytecode: `0x${contracts.failingContractBytecode.replace(/^0x/, '')}`,
 } as const
 
-/** The address of the node of the second network, which the page is told in its own address. */
+/** The RPC URL of the second network, from the page's query string. */
 export const otherNode = () => String(new URLSearchParams(location.search).get('other'))

@@ -1,4 +1,4 @@
-/** A site built on wagmi's core, which finds wallets by EIP-6963 and keeps the connection over a reload. */
+/** A site built on wagmi's core, which finds wallets by EIP-6963 and stays connected across reloads. */
 import {
   connect,
   createConfig,
@@ -33,7 +33,7 @@ const other = defineChain({
   nativeCurrency: { name: 'Other', symbol: 'OTH', decimals: 18 },
   rpcUrls: { default: { http: [otherNode()] } },
 })
-// What is read goes through the wallet as well.
+// Reads go through the wallet too.
 const transport = unstable_connector({ type: 'injected' })
 const config = createConfig({
   chains: [foundry, other],

@@ -21,7 +21,7 @@ offer({
   },
   accounts: () => web3.eth.getAccounts(),
   'chain id': () => web3.eth.getChainId(),
-  // With a password, which the wallet has no use for.
+  // With a password, which the wallet ignores.
   'sign text': () => web3.eth.personal.sign(MESSAGE, account, 'password'),
   'sign bytes': () => web3.eth.personal.sign(BYTES, account, 'password'),
   'recover text': async () => web3.eth.personal.ecRecover(MESSAGE, await web3.eth.personal.sign(MESSAGE, account, '')),

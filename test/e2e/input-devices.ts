@@ -1,41 +1,41 @@
-/** The two ways to use a page: by keyboard alone, and by mouse. Both find things by role and accessible name alone. */
+/** Input devices: keyboard and mouse. Both find elements by role and accessible name. */
 import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isFirefox } from './person.ts'
 
 export type Role = 'button' | 'link' | 'checkbox' | 'switch' | 'tab' | 'option' | 'radio'
 
-/** A page, or a part of it. */
+/** A page or a part of it. */
 type Place = Page | Locator
 
 type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
-export type Hand = {
-  /** Presses what has this role and name; the keyboard does it with Enter, and ticks with the space bar. */
+export type InputDevice = {
+  /** Activates an element. The keyboard uses Enter, and Space for checkboxes and switches. */
   press(place: Place, role: Role, name: string | RegExp): Promise<void>
-  /** Presses a button that does what is dangerous: Enter does not, the space bar does. */
+  /** Activates a button of a dangerous action, which reacts to Space but not to Enter. */
   dare(place: Place, name: string): Promise<void>
-  /** Puts a text into a field, in place of what is there. */
+  /** Replaces the text of a field. */
   write(place: Place, label: string, text: string): Promise<void>
-  /** Chooses from a field with a list of options. */
+  /** Chooses an option of a select field. */
   choose(place: Place, label: string, option: string): Promise<void>
-  /** Opens the system's file picker at a field, and chooses a file in it. */
+  /** Opens the file picker of a field and chooses a file. */
   chooseFile(page: Page, label: string, file: ChosenFile): Promise<void>
-  /** Rejects what is asked. */
+  /** Rejects the shown request. */
   reject(page: Page): Promise<void>
-  /** Goes back to where the screen was opened. */
+  /** Returns to the previous screen. */
   back(page: Page): Promise<void>
-  /** Closes the sheet or dialog that is open. */
+  /** Closes the open sheet or dialog. */
   close(page: Page): Promise<void>
 }
 
-/** More than the controls of any page, so that Tab has been everywhere. */
+/** More than the number of controls on any page. */
 const MOST_TABS = 80
 
 const find = (place: Place, role: Role, name: string | RegExp): Locator => place.getByRole(role, { name, exact: true })
 const field = (place: Place, label: string): Locator => place.getByLabel(label, { exact: true })
 
-/** Whether the target has the focus; else what has it instead, and the key that leads from there to the target. */
+/** True if the target has the focus. Otherwise the focused element, and the key that leads from it to the target. */
 const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab' | 'Shift+Tab' }> =>
   target.evaluate(element => {
     const active = element.ownerDocument.activeElement
@@ -47,8 +47,8 @@ const focusFrom = (target: Locator): Promise<true | { focused: string; key: 'Tab
   })
 
 /**
- * Presses Tab, or Shift+Tab where the target is above, until the target has the focus. Tab on the last control of a page leads
- * to the toolbar of Firefox, where the driver's keys do not go.
+ * Presses Tab, or Shift+Tab if the target comes before, until the target has the focus. Tab on the last control of a page
+ * would move to Firefox's toolbar, which does not get the driver's keys.
  */
 const reach = async (target: Locator): Promise<void> => {
   await target.and(target.page().locator(':enabled, a')).waitFor()
@@ -62,11 +62,11 @@ const reach = async (target: Locator): Promise<void> => {
   throw new Error(`Tab does not lead to ${target}, but to ${[...passed].join(', ')}`)
 }
 
-/** Waits until the wallet takes a press of it: a button that decides wants a second in which nothing is pressed. */
+/** Waits until the button is enabled, which takes a second without presses for buttons that decide. */
 const ready = (target: Locator): Promise<void> =>
   expect.poll(() => target.isEnabled(), { interval: 50, timeout: 15_000 }).toBe(true)
 
-/** In a group that is one stop of Tab: goes there, and on with an arrow key. */
+/** Focuses the target in a group with a single tab stop, using an arrow key within the group. */
 const reachAmong = async (target: Locator, group: Locator, key: string): Promise<void> => {
   const page = target.page()
   await target.waitFor()
@@ -78,7 +78,7 @@ const reachAmong = async (target: Locator, group: Locator, key: string): Promise
   throw new Error(`${key} does not lead to ${target}`)
 }
 
-/** What is chosen from a list of options, and how far below it the wanted one stands. */
+/** Distance from the selected option of a select element down to the wanted one. */
 const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
   list.evaluate((element, wanted) => {
     const { options, selectedIndex } = element as HTMLSelectElement
@@ -87,7 +87,7 @@ const chosenIn = (list: ElementHandle, option: string): Promise<number> =>
     return at - selectedIndex
   }, option)
 
-/** Resolves when a file input gets a click of a person, which is what opens the file picker. */
+/** Resolves when a file input gets a trusted click, which opens the file picker. */
 const clicked = (input: Locator): Promise<void> =>
   input.evaluate(
     element =>
@@ -97,8 +97,8 @@ const clicked = (input: Locator): Promise<void> =>
   )
 
 /**
- * Opens the file picker and chooses a file in it. Firefox does not report the file picker of an extension's page to the
- * driver, so there the click on the field stands for it.
+ * Opens the file picker and chooses a file. Firefox does not report the file picker of an extension page to the driver, so
+ * there the click on the field is awaited.
  */
 const chooseFileBy = async (open: () => Promise<void>, page: Page, label: string, file: ChosenFile): Promise<void> => {
   const input = field(page, label)
@@ -108,10 +108,10 @@ const chooseFileBy = async (open: () => Promise<void>, page: Page, label: string
 
 const SPACED: ReadonlySet<Role> = new Set(['checkbox', 'switch'])
 const KEYS: Partial<Record<Role, string>> = { tab: 'ArrowRight', option: 'ArrowDown', radio: 'ArrowDown' }
-/** Chosen by the arrow key that leads there. */
+/** Roles that an arrow key selects without a further key. */
 const FOLLOWING: ReadonlySet<Role> = new Set(['tab', 'radio'])
 
-export const keyboard: Hand = {
+export const keyboard: InputDevice = {
   press: async (place, role, name) => {
     const target = find(place, role, name)
     const arrow = KEYS[role]
@@ -136,7 +136,7 @@ export const keyboard: Hand = {
   choose: async (place, label, option) => {
     const target = field(place, label)
     await reach(target)
-    // The field's name may say what is chosen: from here on it is the one that has the focus.
+    // The label can contain the chosen option, so the element is kept.
     const list = await target.elementHandle()
     if (!list) throw new Error(`${target} has gone`)
     for (let below = await chosenIn(list, option); below !== 0; below = await chosenIn(list, option))
@@ -148,7 +148,7 @@ export const keyboard: Hand = {
   close: page => page.keyboard.press('Escape'),
 }
 
-export const mouse: Hand = {
+export const mouse: InputDevice = {
   press: (place, role, name) => find(place, role, name).click(),
   dare: (place, name) => find(place, 'button', name).click(),
   write: (place, label, text) => field(place, label).fill(text),
@@ -162,20 +162,20 @@ export const mouse: Hand = {
   close: page => find(page, 'button', 'Close').click(),
 }
 
-export const HANDS = [
+export const INPUT_DEVICES = [
   ['keyboard', keyboard],
   ['mouse', mouse],
-] as const satisfies readonly (readonly [string, Hand])[]
+] as const satisfies readonly (readonly [string, InputDevice])[]
 
-/** That something on the page has the focus, after what had it is gone. */
+/** Asserts that an element has the focus after the focused one was removed. */
 export const expectFocus = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 
-/** Milliseconds that a press may take which is made again, and any other. */
+/** Timeouts in ms: of a press that is repeated, and of other actions. */
 const MOMENT = 1_000
 const PATIENCE = 30_000
 
-/** Presses until it is so: a press that a worker missed as it was stopped is made again. */
+/** Repeats the action until the condition holds, since a worker that is being stopped can miss a press. */
 export const pressUntil = async (page: Page, act: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> => {
   const attempt = async () => {
     if (await isSo()) return true

@@ -1,28 +1,28 @@
-/** A node's endpoint that a test can hold up: it passes calls on to a real node, and keeps the one that it was told to. */
+/** An RPC endpoint that forwards calls to a real node and can pause them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Call = { id: unknown; method: string; params?: readonly unknown[] }
 
-export type Held = {
-  /** Resolves when the call is there. */
+export type PausedCall = {
+  /** Resolves when the call arrives. */
   reached: Promise<void>
-  /** Lets it go on, unless whoever asked has gone. */
+  /** Continues the call, if its client is still connected. */
   release(): void
 }
 
-export type HeldNode = {
+export type PausableNode = {
   url: string
-  /** The same node, which says that it is another chain. */
+  /** URL of the same node with another chain id. */
   urlAs(chainId: string): string
-  /** Holds up the next call of a method: before the node gets it, or before its answer goes out. */
-  hold(method: string, moment: 'before' | 'after'): Held
-  /** The first params of all calls of a method. */
+  /** Pauses the next call of a method, before the node gets it or before its response is sent. */
+  pause(method: string, moment: 'before' | 'after'): PausedCall
+  /** The first param of every call of a method. */
   asked(method: string): readonly unknown[]
   stop(): Promise<void>
 }
 
-type Hold = { method: string; moment: 'before' | 'after'; reach(): void; released: Promise<void> }
+type Pause = { method: string; moment: 'before' | 'after'; reach(): void; released: Promise<void> }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   let text = ''
@@ -33,15 +33,15 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 const answer = (response: ServerResponse, body: string) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 
-export const startHeldNode = async (target: string): Promise<HeldNode> => {
-  const holds: Hold[] = []
+export const startPausableNode = async (target: string): Promise<PausableNode> => {
+  const pauses: Pause[] = []
   const calls: Call[] = []
 
-  const wait = async (method: string, moment: Hold['moment']) => {
-    const at = holds.findIndex(hold => hold.method === method && hold.moment === moment)
-    const [hold] = at < 0 ? [] : holds.splice(at, 1)
-    hold?.reach()
-    await hold?.released
+  const wait = async (method: string, moment: Pause['moment']) => {
+    const at = pauses.findIndex(pause => pause.method === method && pause.moment === moment)
+    const [pause] = at < 0 ? [] : pauses.splice(at, 1)
+    pause?.reach()
+    await pause?.released
   }
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await bodyOf(request)
@@ -65,7 +65,7 @@ export const startHeldNode = async (target: string): Promise<HeldNode> => {
   return {
     url,
     urlAs: chainId => `${url}/as/${chainId}`,
-    hold: (method, moment) => {
+    pause: (method, moment) => {
       let reach = () => {}
       let release = () => {}
       const reached = new Promise<void>(resolve => {
@@ -74,7 +74,7 @@ export const startHeldNode = async (target: string): Promise<HeldNode> => {
       const released = new Promise<void>(resolve => {
         release = resolve
       })
-      holds.push({ method, moment, reach, released })
+      pauses.push({ method, moment, reach, released })
       return { reached, release }
     },
     asked: method => calls.filter(call => call.method === method).map(({ params }) => params?.[0]),
