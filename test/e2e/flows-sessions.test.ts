@@ -62,7 +62,7 @@ test.for(INPUT_DEVICES)('by %s: a relay is tested, added and made the default', 
   await device.press(settings, 'link', 'Remote sessions')
   await device.write(settings, 'Relay URL', `ws://${host}`)
   await device.press(settings, 'button', 'Test')
-  await settings.getByText(/^It answers, in /).waitFor()
+  await settings.getByText(/^It responded in /).waitFor()
   await device.press(settings, 'button', 'Add relay')
   await settings.getByText(`${host} is added.`).waitFor()
   await device.press(settings, 'button', `Use by default: ${host}`)

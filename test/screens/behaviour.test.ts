@@ -743,7 +743,7 @@ test("the active tab's site is listed first, and its settings apply to it alone"
     const site = page.getByRole('dialog', { name: 'Site', exact: true })
     expect(await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).isChecked()).toBe(true)
     expect(await site.getByLabel('Network', { exact: true }).inputValue()).toBe('31337')
-    await site.getByRole('checkbox', { name: /^Use Heliograph first/ }).check()
+    await site.getByRole('checkbox', { name: /^Prefer Heliograph/ }).check()
     await site.getByRole('checkbox', { name: 'Let this site read from your local node', exact: true }).check()
     await site.getByLabel('Network', { exact: true }).selectOption('')
     await site.getByRole('button', { name: 'Disconnect', exact: true }).click()

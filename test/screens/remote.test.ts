@@ -67,7 +67,7 @@ test('the list of sessions and the home screen name a lost relay and the session
     await band.getByText('127.0.0.1:8080').waitFor()
     expect(await band.textContent()).toMatch(/Sessions waiting for this relay:\s+ci-deployer, /)
     expect(await band.getByText('Quill Mobile').count()).toBe(0)
-    expect(await page.getByText('Waits for relay', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('Waiting for relay', { exact: true }).count()).toBe(2)
     expect(await page.getByText('Online', { exact: true }).count()).toBe(1)
     await button(page, 'Pair').click()
     await page.getByLabel('Pairing link', { exact: true }).waitFor()
@@ -188,7 +188,7 @@ test('a session is pinged, extended and disconnected', () =>
   on('session-detail', async screen => {
     const { page } = screen
     await button(page, 'Ping').click()
-    await page.getByRole('status').getByText('Asked. No answer yet.').waitFor()
+    await page.getByRole('status').getByText('Ping sent. No response yet.').waitFor()
     await button(page, 'Extend').click()
     await button(page, 'Disconnect').click()
     await page.getByRole('heading', { name: 'Remote sessions', exact: true }).waitFor()
@@ -227,7 +227,7 @@ test('relays are retried, made the default, removed and added again', () =>
 
 test('a relay is tested without being saved', () =>
   on('settings-relay-tested', async screen => {
-    await screen.page.getByRole('status').getByText('It answers, in 38 ms.').waitFor()
+    await screen.page.getByRole('status').getByText('It responded in 38 ms.').waitFor()
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 

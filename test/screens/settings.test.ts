@@ -220,7 +220,9 @@ test('a revealed phrase is hidden when the page is hidden', () =>
     await page.clock.runFor(CONFIRM_DELAY)
     await page.getByRole('dialog').getByRole('button', { name: 'Reveal phrase', exact: true }).click()
     await button(page, 'Copy phrase').click()
-    await page.getByText('Copied. Emptied in a minute, if this tab stays open.', { exact: true }).waitFor()
+    await page
+      .getByText('Copied. The clipboard is cleared in a minute if this tab stays open.', { exact: true })
+      .waitFor()
     await hide(page)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.locator('body').textContent()).not.toContain('pudding')
