@@ -467,7 +467,7 @@ describe('a link', () => {
     refused(state)
   })
 
-  test('is used after its proposal was approved, rejected or refused, or after its expiry', () => {
+  test('a link is used after its proposal was approved, rejected or refused, or after its expiry', () => {
     const { after } = proposed()
     for (const state of [
       rejectProposal(after, firstProposal(after), NOW),
@@ -482,7 +482,7 @@ describe('a link', () => {
     }
   })
 
-  test('stays used until its expiryTimestamp, or for 30 days if it has none', () => {
+  test('a used link stays used until its expiryTimestamp, or for 30 days if it has none', () => {
     const day = 24 * HOUR
     const ends = link(`&expiryTimestamp=${(NOW + day) / 1000}`)
     const waiting = pair(paired(), ends, RELAY, NOW)
@@ -495,7 +495,7 @@ describe('a link', () => {
     expect(expire(used, NOW + 30 * day).usedLinks).toEqual([])
   })
 
-  test('waits until its expiryTimestamp, but at most five minutes', () => {
+  test('a link waits until its expiryTimestamp, but at most five minutes', () => {
     const endOf = (seconds: number) =>
       pair(EMPTY, link(`&expiryTimestamp=${NOW / 1000 + seconds}`), RELAY, NOW).pairings
     expect(endOf(60)).toMatchObject([{ expiresAt: NOW + 60_000 }])

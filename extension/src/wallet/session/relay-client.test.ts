@@ -212,7 +212,7 @@ test('an unanswered publish is repeated on the next socket', async () => {
   expect([relay.opened.length, relay.published]).toEqual([2, [1]])
 })
 
-test('reconnects after half a second, then with growing delays of up to a minute', async () => {
+test('the wallet reconnects to a lost relay after half a second, then with growing delays of up to a minute', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   for (const pause of [...PAUSES, PAUSES.at(-1) ?? 0]) {
@@ -241,7 +241,7 @@ test('reconnects after half a second, then with growing delays of up to a minute
   })
 })
 
-test('reconnects at once when the computer is online again, and pings a silent relay', async () => {
+test('the wallet reconnects at once when the computer is online again, and pings a silent relay', async () => {
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   relay.last().listener.closed(1006, '')
