@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     // Much of a test is waiting for servers and browsers.
     maxWorkers: '100%',
-    reporters: ['default', './test/reporter.ts'],
+    reporters: ['default', './test/support/reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // A generous timeout, because a busy machine is slow.

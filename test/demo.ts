@@ -2,14 +2,14 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { ConfigError, integer, readConfig } from '@heliograph/shared/server/config'
+import { ConfigError, integer, readConfig } from '@heliograph/shared/server/process/config'
 import { bridgeRows } from '../bridge-server/src/config.ts'
 import { relayRows } from '../relay-server/src/config.ts'
 import { findChromium } from '../setup.js'
-import { builtExtension } from './build.ts'
-import { openChromium } from './chromium.ts'
-import { root } from './root.ts'
-import { type Part, parts, type Stack, startStack } from './stack.ts'
+import { builtExtension } from './support/build.ts'
+import { openChromium } from './support/chromium.ts'
+import { root } from './support/root.ts'
+import { type Part, parts, type Stack, startStack } from './support/stack.ts'
 
 const DATA = join(root, '.data')
 

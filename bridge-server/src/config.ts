@@ -1,7 +1,8 @@
 /** The bridge's settings. The name of a limit is also the label under which refusals are counted. */
-import type { Config } from '@heliograph/shared/server/config'
-import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/machine'
-import { commonRows, countRow, fittedRow, socketRows, topicRows } from '@heliograph/shared/server/rows'
+
+import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/limits/machine'
+import { commonRows, countRow, fittedRow, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
+import type { Config } from '@heliograph/shared/server/process/config'
 
 const MIB = 1024 * 1024
 

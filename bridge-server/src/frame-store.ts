@@ -2,8 +2,9 @@
  * Persistent storage of frames. Frees a frame's text from memory once it is stored. A frame that the disk refuses stays in
  * memory and is retried.
  */
-import type { Logger } from '@heliograph/shared/server/log'
-import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
+
+import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Store } from '@heliograph/shared/server/storage/store'
 
 /** A published frame. `seq` increases in order of arrival; `at` is Unix time in milliseconds. */

@@ -7,10 +7,9 @@
  * Acknowledgements in the protocol do not identify a frame. The bridge therefore sends a WebSocket ping after each frame;
  * the pong confirms all earlier frames. Unconfirmed frames stay in the queue and go to the next subscriber.
  */
-import { kebab } from '@heliograph/shared/server/config'
-import type { Connection } from '@heliograph/shared/server/connection'
-import { BYTES_A_TOKEN } from '@heliograph/shared/server/rate'
-import type { Refused } from '@heliograph/shared/server/refusals'
+
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
+import type { Refused } from '@heliograph/shared/server/limits/refusals'
 import {
   type Account,
   crowding,
@@ -21,7 +20,9 @@ import {
   type Shares,
   shareName,
   shareText,
-} from '@heliograph/shared/server/shares'
+} from '@heliograph/shared/server/limits/shares'
+import { kebab } from '@heliograph/shared/server/process/config'
+import type { Connection } from '@heliograph/shared/server/transport/connection'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
 import type { BridgeMetrics } from './metrics.ts'

@@ -1,6 +1,6 @@
 /** Entry point of the bridge process: `npm run bridge`. */
-import { processSources } from '@heliograph/shared/server/config'
-import { run } from '@heliograph/shared/server/run'
+import { processSources } from '@heliograph/shared/server/process/config'
+import { run } from '@heliograph/shared/server/service/run'
 import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'
 import { bridgeRows } from './config.ts'
 import { bridge, startBridge } from './server.ts'

@@ -1,5 +1,5 @@
 /** Prometheus metrics of the bridge. */
-import type { Metrics } from '@heliograph/shared/server/metrics'
+import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 import type { FrameStore } from './frame-store.ts'
 import type { Hub } from './hub.ts'
 import type { Queue } from './queue.ts'

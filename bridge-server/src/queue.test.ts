@@ -1,5 +1,5 @@
-import { NOBODY } from '@heliograph/shared/server/shares'
-import { sharesOf } from '@heliograph/shared/server/shares.fixture'
+import { NOBODY } from '@heliograph/shared/server/limits/shares'
+import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Frame, FrameStore } from './frame-store.ts'

@@ -7,7 +7,7 @@ import {
   partOfTopic,
   type Resource,
   type Shares,
-} from '@heliograph/shared/server/shares'
+} from '@heliograph/shared/server/limits/shares'
 import type { Frame, FrameStore } from './frame-store.ts'
 
 /** Limits, each a configuration row. */

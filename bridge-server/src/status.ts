@@ -1,9 +1,10 @@
 /** Figures for the status page (status.html). They contain no topics, frames or clients. */
-import { readBuild } from '@heliograph/shared/server/build'
-import type { Refusals } from '@heliograph/shared/server/refusals'
+
+import type { Refusals } from '@heliograph/shared/server/limits/refusals'
+import { readBuild } from '@heliograph/shared/server/process/build'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
-import type { WebhookJournal } from '@heliograph/shared/server/webhook-journal'
+import type { WebhookJournal } from '@heliograph/shared/server/webhooks/journal'
 import type { Hub } from './hub.ts'
 import type { BridgeMetrics } from './metrics.ts'
 import type { Queue, QueueLimits } from './queue.ts'

@@ -1,5 +1,5 @@
-import { SocketRefusal } from '@heliograph/shared/server/connection'
-import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
+import { SocketRefusal } from '@heliograph/shared/server/transport/connection'
+import { HttpError, type RequestHead } from '@heliograph/shared/server/transport/http'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { describe, expect, test } from 'vitest'
 import { type AuthRules, createIdentify } from './auth.ts'

@@ -1,10 +1,10 @@
 /** Authenticates connections: by the did:key of a JWT, or with a random name if there is no token. */
 import { hash, randomBytes } from 'node:crypto'
 import { RpcError } from '@heliograph/shared/errors'
-import { bearerOf } from '@heliograph/shared/server/bearer'
-import { SocketRefusal } from '@heliograph/shared/server/connection'
-import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import { assertSigned } from '@heliograph/shared/server/jwt'
+import { bearerOf } from '@heliograph/shared/server/transport/bearer'
+import { SocketRefusal } from '@heliograph/shared/server/transport/connection'
+import { HttpError, type RequestHead } from '@heliograph/shared/server/transport/http'
+import { assertSigned } from '@heliograph/shared/server/transport/jwt'
 import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import type { Client } from './mailbox/mailbox.ts'
 

@@ -1,8 +1,9 @@
 /** The relay's settings. The name of a limit is part of the error of whoever exceeds it. */
-import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/config'
-import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/machine'
-import { commonRows, countRow, fittedRow, row, socketRows, topicRows } from '@heliograph/shared/server/rows'
-import { shareNames } from '@heliograph/shared/server/shares'
+
+import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/limits/machine'
+import { commonRows, countRow, fittedRow, row, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
+import { shareNames } from '@heliograph/shared/server/limits/shares'
+import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/

@@ -1,6 +1,6 @@
 /** Entry point of the relay process: `npm run relay`. */
-import { processSources } from '@heliograph/shared/server/config'
-import { run } from '@heliograph/shared/server/run'
+import { processSources } from '@heliograph/shared/server/process/config'
+import { run } from '@heliograph/shared/server/service/run'
 import { asksForCheck, runCheck } from '@heliograph/shared/server/storage/check'
 import { relayRows } from './config.ts'
 import { numberOf } from './mailbox/message-log.ts'

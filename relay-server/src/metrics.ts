@@ -1,5 +1,5 @@
 /** Prometheus metrics of the relay. docs/metrics.md explains their use. */
-import type { Metrics } from '@heliograph/shared/server/metrics'
+import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

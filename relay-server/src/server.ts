@@ -1,32 +1,32 @@
 /** Assembles the relay and starts listening. */
 import { readFileSync } from 'node:fs'
-import { defaultsOf } from '@heliograph/shared/server/config'
-import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/connection'
-import { HttpError, type RequestHead } from '@heliograph/shared/server/http'
-import type { Metrics } from '@heliograph/shared/server/metrics'
-import { figuresRoute, pageRoute } from '@heliograph/shared/server/page'
-import { openParts } from '@heliograph/shared/server/parts'
-import type { Running, Service } from '@heliograph/shared/server/run'
-import { serve } from '@heliograph/shared/server/serve'
-import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/shares'
-import { publicKeyRoute } from '@heliograph/shared/server/signing-key'
-import { createTurnClock } from '@heliograph/shared/server/turn'
-import { openUptime } from '@heliograph/shared/server/uptime'
-import { registrationRoute } from '@heliograph/shared/server/webhooks'
+import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/limits/shares'
+import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
+import { defaultsOf } from '@heliograph/shared/server/process/config'
+import { createTurnClock } from '@heliograph/shared/server/process/turn'
+import { openParts } from '@heliograph/shared/server/service/parts'
+import type { Running, Service } from '@heliograph/shared/server/service/run'
+import { openUptime } from '@heliograph/shared/server/service/uptime'
+import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/transport/connection'
+import { HttpError, type RequestHead } from '@heliograph/shared/server/transport/http'
+import { figuresRoute, pageRoute } from '@heliograph/shared/server/transport/page'
+import { serve } from '@heliograph/shared/server/transport/serve'
+import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
+import { registrationRoute } from '@heliograph/shared/server/webhooks/webhooks'
 import { createIdentify, type Identify } from './auth.ts'
 import { fitRelay, type RelayConfig, relayRows } from './config.ts'
-import { createDeliveries, type Peer } from './delivery.ts'
-import { watchExposure } from './exposure.ts'
-import { createHub } from './hub.ts'
+import { createDeliveries, type Peer } from './delivery/delivery.ts'
+import { createHub } from './delivery/hub.ts'
 import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { LOG_NAME } from './mailbox/message-log.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
-import { createRpc } from './rpc.ts'
-import { createStatus, type StatusKeeper } from './status.ts'
-import { openWatchRegistry } from './watch-registry.ts'
-import { watchedMailbox } from './watched-mailbox.ts'
-import { createWatches } from './watches.ts'
+import { createRpc } from './rpc/rpc.ts'
+import { watchExposure } from './status/exposure.ts'
+import { createStatus, type StatusKeeper } from './status/status.ts'
+import { openWatchRegistry } from './watches/registry.ts'
+import { watchedMailbox } from './watches/watched-mailbox.ts'
+import { createWatches } from './watches/watches.ts'
 
 export const relay: Service = { name: 'Heliograph Relay', version: '2.0', prefix: 'RELAY' }
 
@@ -78,7 +78,7 @@ const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper
   status.expired(before.messages - messages, before.bytes - bytes)
 }
 
-const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
+const statusPage = readFileSync(new URL('status/status.html', import.meta.url), 'utf8')
 
 /**
  * Starts a relay. Settings default to their configuration rows. Throws if the data directory is in use or the address

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
-import { frameOf } from '../raw.ts'
+import { frameOf } from '../support/raw.ts'
 
 export const strategies = [
   'subscribe floods',

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { WebSocket } from 'ws'
-import { socketUrl } from '../relay-client.ts'
+import { socketUrl } from '../support/relay-client.ts'
 
 export type Report = {
   sent: number

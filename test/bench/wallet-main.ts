@@ -1,8 +1,8 @@
 /** `npm run bench:wallet`: prints what a site and a person wait for, beside an extension that does next to nothing. */
 import { join } from 'node:path'
-import { builtExtension } from '../build.ts'
-import { driveChromium } from '../chromium.ts'
-import { driveFirefox } from '../firefox.ts'
+import { builtExtension } from '../support/build.ts'
+import { driveChromium } from '../support/chromium.ts'
+import { driveFirefox } from '../support/firefox.ts'
 import { measureRemote, REMOTE_CLIENTS } from './remote.ts'
 import { type ListFigures, measureScreens } from './screens.ts'
 import { measureWallet } from './wallet.ts'

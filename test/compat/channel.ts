@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 import type { News } from './client-interfaces.ts'
 import type { Kind, Options } from './clients.ts'
 

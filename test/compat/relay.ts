@@ -1,8 +1,8 @@
 /** The relay under test, as a person runs it: it ends and comes back where it was, with the data it had. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { metricOf } from '../metrics.ts'
-import { startServer } from '../server.ts'
+import { metricOf } from '../support/metrics.ts'
+import { startServer } from '../support/server.ts'
 
 export type Relay = {
   port: number

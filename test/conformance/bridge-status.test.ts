@@ -2,12 +2,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running } from '@heliograph/shared/server/run'
+import type { Running } from '@heliograph/shared/server/service/run'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import type { Status } from '../../bridge-server/src/status.ts'
-import { connectBridge } from '../bridge-client.ts'
-import { root } from '../root.ts'
+import { connectBridge } from '../support/bridge-client.ts'
+import { root } from '../support/root.ts'
 
 const TOKEN = 'open-sesame'
 

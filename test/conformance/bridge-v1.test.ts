@@ -5,13 +5,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeCertificate } from '@heliograph/shared/server/certificate.fixture'
-import { parseRange } from '@heliograph/shared/server/public-fetch'
-import type { Running } from '@heliograph/shared/server/run'
+import type { Running } from '@heliograph/shared/server/service/run'
+import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
+import { parseRange } from '@heliograph/shared/server/webhooks/public-fetch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
-import { type BridgeClient, connectBridge } from '../bridge-client.ts'
-import { countOf, metricOf } from '../metrics.ts'
+import { type BridgeClient, connectBridge } from '../support/bridge-client.ts'
+import { countOf, metricOf } from '../support/metrics.ts'
 
 let folder: string
 let bridge: Running

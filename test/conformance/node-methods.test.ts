@@ -18,8 +18,6 @@ import {
 } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
-import { openChain } from '../chain.ts'
 import { startSite } from '../dapp/server.ts'
 import {
   ADDRESS,
@@ -33,6 +31,8 @@ import {
   useRpc,
 } from '../e2e/person.ts'
 import { approved, call, read } from '../e2e/provider.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { openChain } from '../support/chain.ts'
 
 const ACCOUNT = ADDRESS.toLowerCase()
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

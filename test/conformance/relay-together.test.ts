@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running } from '@heliograph/shared/server/run'
+import type { Running } from '@heliograph/shared/server/service/run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRelay } from '../../relay-server/src/server.ts'
-import { frameOf, openRaw } from '../raw.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
+import { frameOf, openRaw } from '../support/raw.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { newSeed, newTopic } from './unique-names.ts'
 
 let folder: string

@@ -7,11 +7,11 @@ import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
 import { afterEach, expect, test } from 'vitest'
-import { createChain } from '../../extension/src/wallet/chain.ts'
+import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
 import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
-import { startAnvil } from '../anvil.ts'
-import { openChain } from '../chain.ts'
+import { startAnvil } from '../support/anvil.ts'
+import { openChain } from '../support/chain.ts'
 
 const [local] = defaultNetworks as [Network]
 const CHAIN = { chainId: 31337 }

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseRange } from '@heliograph/shared/server/public-fetch'
-import type { Running } from '@heliograph/shared/server/run'
+import type { Running } from '@heliograph/shared/server/service/run'
+import { parseRange } from '@heliograph/shared/server/webhooks/public-fetch'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import { read } from '../house/sources.ts'
-import { type Received, type Receiver, startReceiver } from '../receiver.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 
 type Verifier = (publicKey: string, headers: Received['headers'], body: string) => boolean
 

@@ -97,7 +97,7 @@ const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, F
 }
 
 /** A browser that resolves this from the site's own folder, which is its root, asks for it without the dots. */
-const QR = '../../extension/src/ui/qr.ts'
+const QR = '../../extension/src/ui/model/qr.ts'
 
 /** A script as JavaScript, under its own name, by which others import it. */
 const script = async (name: string): Promise<[string, File]> => {

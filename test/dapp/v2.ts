@@ -2,7 +2,7 @@
  * The v2 page of the demo site: the published client, paired with a wallet over the relay. The output `session` shows
  * what the wallet made of the proposal, and `waiting` is its state until then.
  */
-import { qrOf } from '../../extension/src/ui/qr.ts'
+import { qrOf } from '../../extension/src/ui/model/qr.ts'
 import { button, connectButtons, element, hexOf, show } from './page.ts'
 
 type Namespaces = { eip155?: { accounts: readonly string[] } }

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { keyboard, mouse } from './input-devices.ts'
 import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
 import { approved, asking, call, type Reply } from './provider.ts'

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UiState } from '../../extension/src/messages.ts'
-import { builtExtension } from '../build.ts'
+import { builtExtension } from '../support/build.ts'
 import {
   type Attack,
   type AttackOptions,
@@ -16,7 +16,7 @@ import {
   compromise,
   countChanges,
   NO_CHANGES,
-} from '../compromised.ts'
+} from '../support/compromised.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'

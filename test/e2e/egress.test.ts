@@ -4,8 +4,8 @@
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
-import { CHROMIUMS_OWN } from '../chromium.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { CHROMIUMS_OWN } from '../support/chromium.ts'
 import { ADDRESS, importWallet, lock, PASSWORD, type Person, startPerson, switchNetwork, useRpc } from './person.ts'
 import { approved, call, read } from './provider.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'

@@ -11,7 +11,7 @@ import {
   verifyTypedData,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChain } from '../chain.ts'
+import { openChain } from '../support/chain.ts'
 import { type LibrarySite, startLibrarySite } from './library-site.ts'
 import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
 import { ADDRESS } from './person.ts'

@@ -1,7 +1,7 @@
 /** Removes the extension while a page uses it. Firefox also ends the content script. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '../../extension/src/provider/provider.ts'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { setUpWallet } from './library-site.ts'
 import { ADDRESS, type Person, startPerson } from './person.ts'
 import { approved, asking, call } from './provider.ts'

@@ -15,8 +15,8 @@ import {
   compromise,
   countChanges,
   NO_CHANGES,
-} from '../compromised.ts'
-import { driveFirefox } from '../firefox.ts'
+} from '../support/compromised.ts'
+import { driveFirefox } from '../support/firefox.ts'
 import { ADDRESS, extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, keyboard, mouse } from './input-devices.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChain } from '../chain.ts'
-import { type Stack, startStack } from '../stack.ts'
+import { openChain } from '../support/chain.ts'
+import { type Stack, startStack } from '../support/stack.ts'
 import {
   ADDRESS,
   createWallet,

@@ -2,7 +2,7 @@
 import { HDNodeWallet, Mnemonic, wordlists } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'

@@ -3,8 +3,8 @@
  * connections, so it can reach the chain only through the wallet.
  */
 import { build } from 'vite'
-import { type Anvil, startAnvil } from '../anvil.ts'
 import { type File, serveFiles } from '../dapp/server.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { CHAIN, OTHER_CHAIN } from './pages/values.ts'
 import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
 import { type DemoSite, openSite } from './site.ts'

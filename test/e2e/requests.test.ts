@@ -1,7 +1,7 @@
 /** Undecided requests, and events for several sites, in the built extension. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
 import { approved, call, type Reply, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'

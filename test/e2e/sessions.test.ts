@@ -6,7 +6,6 @@ import { verifyMessage } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
-import { type Anvil, startAnvil } from '../anvil.ts'
 import type { Call, Dapp } from '../compat/client-interfaces.ts'
 import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
@@ -24,6 +23,7 @@ import {
   signText,
 } from '../session/dapp-requests.ts'
 import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { ADDRESS, decide, importWallet, PASSWORD, type Person, press as pressIn, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 

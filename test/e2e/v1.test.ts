@@ -6,8 +6,8 @@ import { verifyMessage } from 'ethers'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findChromium } from '../../setup.js'
-import { openChain } from '../chain.ts'
-import { type Stack, startStack } from '../stack.ts'
+import { openChain } from '../support/chain.ts'
+import { type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
 let dataDir: string

@@ -1,7 +1,7 @@
 /** A site built on viem, whose results are verified with ethers and on the chain. */
 import { Contract, type JsonRpcProvider, Transaction, verifyMessage, verifyTypedData } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChain } from '../chain.ts'
+import { openChain } from '../support/chain.ts'
 import { type LibrarySite, startLibrarySite } from './library-site.ts'
 import { BYTES, CHAIN, LETTER, MESSAGE, OTHER, OTHER_CHAIN, SUPPLY, TOKEN, TRANSFER, VALUE } from './pages/values.ts'
 import { ADDRESS } from './person.ts'

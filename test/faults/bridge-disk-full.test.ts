@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { connectBridge } from '../bridge-client.ts'
-import { metricOf } from '../metrics.ts'
-import { startServer } from '../server.ts'
+import { connectBridge } from '../support/bridge-client.ts'
+import { metricOf } from '../support/metrics.ts'
+import { startServer } from '../support/server.ts'
 
 const MB = 1024 * 1024
 const QUOTA = 16 * MB

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type BridgeClient, connectBridge } from '../bridge-client.ts'
-import { countOf, metricOf } from '../metrics.ts'
-import { type Server, startServer } from '../server.ts'
+import { type BridgeClient, connectBridge } from '../support/bridge-client.ts'
+import { countOf, metricOf } from '../support/metrics.ts'
+import { type Server, startServer } from '../support/server.ts'
 import { type Exchange, startExchange } from './exchange.ts'
 
 let folder: string

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { connectBridge } from '../bridge-client.ts'
-import { metricOf } from '../metrics.ts'
-import { type Server, startServer } from '../server.ts'
+import { connectBridge } from '../support/bridge-client.ts'
+import { metricOf } from '../support/metrics.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 let folder: string
 let bridge: Server

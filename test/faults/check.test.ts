@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { metricOf } from '../metrics.ts'
-import { connectRelay } from '../relay-client.ts'
-import { root } from '../root.ts'
-import { startServer } from '../server.ts'
+import { metricOf } from '../support/metrics.ts'
+import { connectRelay } from '../support/relay-client.ts'
+import { root } from '../support/root.ts'
+import { startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const COUNT = 50

@@ -8,8 +8,8 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)

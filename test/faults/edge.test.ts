@@ -6,12 +6,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
-import { writeCertificate } from '@heliograph/shared/server/certificate.fixture'
+import { writeCertificate } from '@heliograph/shared/server/transport/certificate.fixture'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { hear, openRaw, portOf, say, UPGRADE } from '../raw.ts'
-import { connectRelay, type RelayClient, socketUrl } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { hear, openRaw, portOf, say, UPGRADE } from '../support/raw.ts'
+import { connectRelay, type RelayClient, socketUrl } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { metricsOf } from '../metrics.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { metricsOf } from '../support/metrics.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 const HEAP = '--max-old-space-size=256'
 /** Bytes of memory of that machine, and the part of it that the relay may take. */

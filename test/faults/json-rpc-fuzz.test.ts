@@ -3,16 +3,16 @@
  * written. The relay's scanner reads what it recognises as the decoder does.
  */
 
-import { defaultsOf } from '@heliograph/shared/server/config'
+import { defaultsOf } from '@heliograph/shared/server/process/config'
 import { type Decoded, decode } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import { expect, test } from 'vitest'
 import { relayRows } from '../../relay-server/src/config.ts'
-import { toPosting } from '../../relay-server/src/publishing.ts'
-import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/scan.ts'
-import { fuzzCases } from '../fuzz-cases.ts'
-import { randomFrom } from '../random.ts'
+import { toPosting } from '../../relay-server/src/rpc/publishing.ts'
+import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/rpc/scan.ts'
+import { fuzzCases } from '../support/fuzz-cases.ts'
+import { randomFrom } from '../support/random.ts'
 import { mutated, runSeed } from './mutations.ts'
 import { judge, type Verdict, type Verdicts } from './reference.ts'
 

@@ -1,6 +1,6 @@
 /** Malformed input from tables: calls with wrong params, HTTP requests, and WebSocket frames. */
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import { frameOf } from '../raw.ts'
+import { frameOf } from '../support/raw.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const REQUEST = -32600

@@ -1,6 +1,6 @@
 /** Frames as they should be, and as they should not: mutated at random, the same ones again for the same seed. */
 
-import type { Random } from '../random.ts'
+import type { Random } from '../support/random.ts'
 
 const TOPIC = 'c0'.repeat(32)
 

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Random, randomFrom } from '../random.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { type Random, randomFrom } from '../support/random.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 import { runSeed } from './mutations.ts'
 
 const ROUNDS = 8

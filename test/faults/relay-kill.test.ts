@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { connectRelay, type Push, type RelayClient } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { connectRelay, type Push, type RelayClient } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const ANN = 1

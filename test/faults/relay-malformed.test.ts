@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { hear, openRaw, say } from '../raw.ts'
-import { connectRelay, type RelayClient, socketUrl } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { hear, openRaw, say } from '../support/raw.ts'
+import { connectRelay, type RelayClient, socketUrl } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 import {
   brokenFrames,
   call,

@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { portOf, type TestPort } from '../../extension/src/browser/browser.fixture.ts'
-import type { Store } from '../../extension/src/wallet/store.ts'
+import type { Store } from '../../extension/src/wallet/storage/store.ts'
 
 /** The worker is stopped at its nth call of anything outside: before it is done, or before it is answered. */
 export type Stop = { step: number; moment: 'before' | 'after' }

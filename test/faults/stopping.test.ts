@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { spawnNode } from '../child.ts'
-import { openRaw, portOf } from '../raw.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { root } from '../root.ts'
-import { startServer } from '../server.ts'
+import { spawnNode } from '../support/child.ts'
+import { openRaw, portOf } from '../support/raw.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { root } from '../support/root.ts'
+import { startServer } from '../support/server.ts'
 
 const STOP_SECONDS = 3
 /** Seconds beyond its bound after which a server is killed, and as much for a busy machine to notice. */

@@ -6,7 +6,7 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/registry.ts'
+import { SEALED_FILES, SETTINGS } from '../../extension/src/wallet/storage/registry.ts'
 import { type Answers, connectedWallet, createdWallet, trustedOf } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createGate, type Stop, storeBehind } from './stopping-browser.ts'
 import { type Kind, kinds } from './wallet-kinds.ts'

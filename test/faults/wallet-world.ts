@@ -13,8 +13,8 @@ import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
 import { capturePage } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
-import type { Chain } from '../../extension/src/wallet/chain.ts'
-import { publicSuffixes } from '../../extension/src/wallet/registrable-domain.fixture.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
+import { publicSuffixes } from '../../extension/src/wallet/sites/registrable-domain.fixture.ts'
 import {
   type Answers,
   approve,

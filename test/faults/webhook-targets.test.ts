@@ -6,11 +6,11 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { spawnNode } from '../child.ts'
-import { countOf, metricOf } from '../metrics.ts'
-import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../receiver.ts'
-import { connectRelay, type RelayClient } from '../relay-client.ts'
-import { type Server, startServer } from '../server.ts'
+import { spawnNode } from '../support/child.ts'
+import { countOf, metricOf } from '../support/metrics.ts'
+import { inTurn, type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
+import { connectRelay, type RelayClient } from '../support/relay-client.ts'
+import { type Server, startServer } from '../support/server.ts'
 
 const TOPIC = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)

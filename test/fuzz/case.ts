@@ -1,6 +1,6 @@
 /** A fuzz case: a mutated fixture request, and its effect once approved. */
 import type { RiskLevel } from '../../extension/src/messages.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../support/random.ts'
 import type { Scene } from './world.ts'
 
 /** The seed says how it is done, so that a mutation does the same again when others are left out. */

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 
 type Compiler = { compile(input: string): string }
 type Output = {

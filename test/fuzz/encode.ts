@@ -3,7 +3,7 @@
  * are those of ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 import { FunctionFragment, ParamType } from 'ethers'
-import { oneIn, pick, type Random, randomBits, shuffled } from '../random.ts'
+import { oneIn, pick, type Random, randomBits, shuffled } from '../support/random.ts'
 
 /** Kinds of irregular encodings. */
 export const IRREGULARITIES = [

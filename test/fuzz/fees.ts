@@ -1,5 +1,5 @@
 /** Transactions that offer far more for gas than they have to, and how an attacker writes the same offer. */
-import { pick, type Random, randomFrom, shuffled } from '../random.ts'
+import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import type { Case, Kind, Mutation, Subject } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { FRIEND, OWNERS, TOKENS } from './world.ts'

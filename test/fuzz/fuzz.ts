@@ -2,7 +2,7 @@
  * Monotone risk: whatever an attacker changes in a request, as long as its effect stays as bad, the wallet must show a
  * level at least as high. A real EVM says what the effect is.
  */
-import { pick, type Random, randomFrom } from '../random.ts'
+import { pick, type Random, randomFrom } from '../support/random.ts'
 import { type Case, type Harm, isAsBad, isHarmless, type Kind, type Shown, type Subject } from './case.ts'
 import type { Review } from './review.ts'
 import type { Scene, World } from './world.ts'

@@ -1,6 +1,6 @@
 /** Calls around a call: each layer carries out the inner call in the name of the same holder. */
 import { concat, zeroPadValue } from 'ethers'
-import { pick, type Random } from '../random.ts'
+import { pick, type Random } from '../support/random.ts'
 import type { Call } from './calls.ts'
 import { encodeValues } from './encode.ts'
 import { FAR } from './permits.ts'

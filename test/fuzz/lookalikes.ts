@@ -2,7 +2,7 @@
  * Spellings that look like a text, after the data of Unicode's UTS #39. The wallet has a table of its own.
  * https://www.unicode.org/reports/tr39/
  */
-import { oneIn, pick, type Random } from '../random.ts'
+import { oneIn, pick, type Random } from '../support/random.ts'
 
 const ALIKE: Readonly<Record<string, string>> = {
   a: 'аαɑ⍺',

@@ -1,6 +1,6 @@
 /** Messages, and what an attacker changes in them without changing how a lenient server reads them. */
 import { hexlify, toUtf8Bytes, toUtf8String, Utf8ErrorFuncs, verifyMessage } from 'ethers'
-import { pick, type Random, randomFrom, shuffled } from '../random.ts'
+import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import type { Case, Kind, Level, Mutation, Request, Shown, Subject } from './case.ts'
 import { OWNERS } from './world.ts'
 

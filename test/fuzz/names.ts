@@ -3,7 +3,7 @@
  * spelling alone says whether the danger is the same.
  */
 import { getAddress } from 'ethers'
-import { pick, type Random, randomFrom } from '../random.ts'
+import { pick, type Random, randomFrom } from '../support/random.ts'
 import type { Case, Kind, Mutation, Request, Subject } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { EDITS } from './lookalikes.ts'

@@ -1,5 +1,5 @@
 /** Orders that give something for nothing, or for somebody else. Their signature is all that an exchange needs. */
-import { shuffled } from '../random.ts'
+import { shuffled } from '../support/random.ts'
 import { CHAIN_ID, fields } from './permits.ts'
 import type { Signing } from './signing.ts'
 import { addressNamed, SPENDER, TOKENS, ZERO } from './world.ts'

@@ -1,6 +1,6 @@
 /** Typed data whose signature takes tokens, in its plainest form, and how an adversary makes use of the signature. */
 import { concat } from 'ethers'
-import { shuffled } from '../random.ts'
+import { shuffled } from '../support/random.ts'
 import { encodeCall } from './encode.ts'
 import { orders } from './orders.ts'
 import {

@@ -1,5 +1,5 @@
 /** Building blocks of typed-data fixtures. */
-import type { Random } from '../random.ts'
+import type { Random } from '../support/random.ts'
 import type { Level } from './case.ts'
 import type { Irregular } from './encode.ts'
 import type { Data } from './permits.ts'

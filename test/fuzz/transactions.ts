@@ -1,6 +1,6 @@
 /** Transactions and batches of calls, and what an attacker changes in them without changing what they do. */
 
-import { oneIn, pick, type Random, randomFrom, shuffled } from '../random.ts'
+import { oneIn, pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { AMOUNTS, decoyOf, TRANSACTIONS, type Transaction } from './calls.ts'
 import type { Case, Kind, Mutation, Request, Subject } from './case.ts'
 import { encodeCall, IRREGULARITIES, type Irregular, type Irregularity, REGULAR } from './encode.ts'

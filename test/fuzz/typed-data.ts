@@ -1,6 +1,6 @@
 /** Typed data, and what an attacker changes in it without changing what its signature is good for. */
 import { recoverAddress } from 'ethers'
-import { pick, type Random, randomFrom, shuffled } from '../random.ts'
+import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { AMOUNTS } from './calls.ts'
 import type { Case, Kind, Mutation, Shown, Subject } from './case.ts'
 import { IRREGULARITIES, type Irregular, type Irregularity } from './encode.ts'

@@ -1,7 +1,7 @@
 /** A chain with tokens and accounts of several kinds, and what requests do to them there. */
 import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { compileContracts } from './compile.ts'
 import { encodeCall } from './encode.ts'
 

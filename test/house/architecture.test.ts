@@ -119,8 +119,8 @@ describe('arrows', () => {
     })
   }
 
-  test('only shared/src/server/config.ts reads the environment', () => {
-    expect(sources.filter(path => read(path).includes('process.env'))).toEqual(['shared/src/server/config.ts'])
+  test('only shared/src/server/process/config.ts reads the environment', () => {
+    expect(sources.filter(path => read(path).includes('process.env'))).toEqual(['shared/src/server/process/config.ts'])
   })
 })
 

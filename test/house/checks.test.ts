@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { delimiter, dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 import { read } from './sources.ts'
 
 const CHECK_MS = 300_000

@@ -1,11 +1,11 @@
 /** The files for operators: they name settings and files that there are. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { envText, variableOf } from '@heliograph/shared/server/config'
+import { envText, variableOf } from '@heliograph/shared/server/process/config'
 import { describe, expect, test } from 'vitest'
 import { bridgeRows } from '../../bridge-server/src/config.ts'
 import { relayRows } from '../../relay-server/src/config.ts'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 import { read } from './sources.ts'
 
 const HEAD = `# Settings of the relay and the bridge, each with its default. Copy this to .env and uncomment what you change:

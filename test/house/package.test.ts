@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { FIREFOX_ID, writeFirefox } from '../../extension/firefox.ts'
-import { buildExtension, builtExtension } from '../build.ts'
-import { root } from '../root.ts'
+import { buildExtension, builtExtension } from '../support/build.ts'
+import { root } from '../support/root.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
 import { read } from './sources.ts'
 

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
-import { builtExtension } from '../build.ts'
-import { root } from '../root.ts'
+import { builtExtension } from '../support/build.ts'
+import { root } from '../support/root.ts'
 import { filesBelow } from './sources.ts'
 
 const KB = 1000

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 
 const NOT_OURS = new Set(['.git', '.runtime', '.data', 'node_modules', 'dist', 'coverage'])
 

@@ -9,7 +9,7 @@ const STORAGE =
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|<!--[\s\S]*?-->/g, '')
 
 /** Light or dark: the choice of a page, not of the wallet. */
-const APPEARANCE = 'extension/src/ui/theme.ts'
+const APPEARANCE = 'extension/src/ui/dom/theme.ts'
 
 test('one file reaches the storage of the browser', () => {
   const sources = filesBelow('extension/src').filter(

@@ -5,7 +5,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBuilder, loadConfigFromFile, type Plugin } from 'vite'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 
 export type PlantedBuild = {
   /** The packages in the bundles of the worker and the wallet's pages. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 
 const source = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
 

@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { root } from '../root.ts'
+import { root } from '../support/root.ts'
 import { type Previews, startPreviews } from './browser.ts'
 
 const THEMES = ['light', 'dark'] as const

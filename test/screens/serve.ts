@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type InlineConfig, preview } from 'vite'
-import { root as repository } from '../root.ts'
+import { root as repository } from '../support/root.ts'
 
 const root = import.meta.dirname
 

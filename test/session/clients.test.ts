@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultNetworks } from '@heliograph/shared/network'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChain } from '../../extension/src/wallet/chain.ts'
+import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
-import { type Anvil, startAnvil } from '../anvil.ts'
 import type { Dapp, Session, SignIn } from '../compat/client-interfaces.ts'
 import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import {
   asked,
   askedTooMuch,

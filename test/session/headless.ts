@@ -3,10 +3,10 @@
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SessionView, UiState } from '../../extension/src/messages.ts'
-import type { Chain } from '../../extension/src/wallet/chain.ts'
+import type { Chain } from '../../extension/src/wallet/networks/node.ts'
+import type { Ui } from '../../extension/src/wallet/pages/parts.ts'
 import type { Sockets } from '../../extension/src/wallet/session/relay-client.ts'
-import { memoryStore, type Store, type Stores } from '../../extension/src/wallet/store.ts'
-import type { Ui } from '../../extension/src/wallet/ui-parts.ts'
+import { memoryStore, type Store, type Stores } from '../../extension/src/wallet/storage/store.ts'
 import { PASSWORD, PHRASE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 
 /** Sockets of `ws`. What is dropped never says another word. */

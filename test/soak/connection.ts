@@ -1,7 +1,7 @@
 /** A connection to the relay that comes back by itself, as clients' do. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openWire, type Wire } from '../bench/wire.ts'
-import { tokenOf } from '../relay-client.ts'
+import { tokenOf } from '../support/relay-client.ts'
 
 /** Milliseconds before another attempt to connect. */
 const RETRY = 100

@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { randomFrom } from '../random.ts'
-import { type Server, setQuota, startServer } from '../server.ts'
+import { randomFrom } from '../support/random.ts'
+import { type Server, setQuota, startServer } from '../support/server.ts'
 import { startTraffic } from './traffic.ts'
 
 export type SoakOptions = {

@@ -9,7 +9,7 @@ import { hashTransaction, recoverSender, signTransaction, type Transaction } fro
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 
 /** The first account of anvil's public test phrase, which pays for everything here. */
 const key = toBytes('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')

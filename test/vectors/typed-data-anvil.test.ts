@@ -6,7 +6,7 @@ import { parseTypedData, signTypedData } from '@heliograph/shared/evm/typed-data
 import { referencesOf } from '@heliograph/shared/evm/typed-data-types'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../anvil.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { typedDataRequest } from './typed-data-arbitrary.ts'
 
 /** The first account of anvil's public test phrase. */

@@ -1,7 +1,7 @@
 /** The v2 protocol's envelopes, client tokens and pairing URIs against `wire.json`, which names each vector's source. */
 
 import { fromBytes, toBytes } from '@heliograph/shared/evm/hex'
-import { assertSigned } from '@heliograph/shared/server/jwt'
+import { assertSigned } from '@heliograph/shared/server/transport/jwt'
 import { decodeDidKey, encodeDidKey } from '@heliograph/shared/wire/did-key'
 import {
   decodeEnvelope,

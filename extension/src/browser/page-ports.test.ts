@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { memoryStore } from '../wallet/store.ts'
+import { memoryStore } from '../wallet/storage/store.ts'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE, undecided } from '../wallet/wallet.fixture.ts'
 import browser, { portOf, type TestPort, world } from './browser.fixture.ts'
 import { servePages } from './page-ports.ts'

@@ -3,10 +3,10 @@ import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import type { Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
-import { toRpcError } from '../wallet/failures.ts'
-import type { SiteEvent } from '../wallet/sites.ts'
-import { createCell, type Store } from '../wallet/store.ts'
+import type { SiteEvent } from '../wallet/sites/sites.ts'
+import { createCell, type Store } from '../wallet/storage/store.ts'
 import type { Wallet } from '../wallet/wallet-parts.ts'
+import { toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 /** A document that has sent a request and therefore gets events. It is gone when its page navigates. */

@@ -3,9 +3,9 @@
  * browser, which runs them before a page's own, also while the worker sleeps; the provider itself is in the manifest.
  */
 import type { Scripting } from 'webextension-polyfill'
-import { report } from '../wallet/failures.ts'
-import { createSerialQueue } from '../wallet/serial-queue.ts'
-import type { SiteChoice } from '../wallet/site-choices.ts'
+import type { SiteChoice } from '../wallet/sites/site-choices.ts'
+import { report } from '../wallet/work/failures.ts'
+import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 
 type Choice = Pick<SiteChoice, 'origin' | 'asMetaMask' | 'asEthereum'>

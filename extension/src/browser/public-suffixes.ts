@@ -1,5 +1,5 @@
 /** The rules of the Public Suffix List, from a file in the extension that is read on demand. */
-import type { PublicSuffixes } from '../wallet/registrable-domain.ts'
+import type { PublicSuffixes } from '../wallet/sites/registrable-domain.ts'
 import browser from './api.ts'
 
 export const publicSuffixes: PublicSuffixes = async () => {

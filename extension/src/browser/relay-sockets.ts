@@ -5,9 +5,9 @@
  */
 import type { Runtime } from 'webextension-polyfill'
 import type { SocketNews, SocketOrder } from '../messages.ts'
-import { report } from '../wallet/failures.ts'
-import { createSerialQueue } from '../wallet/serial-queue.ts'
 import type { SocketListener, Sockets } from '../wallet/session/relay-client.ts'
+import { report } from '../wallet/work/failures.ts'
+import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 import { keepAwake } from './keep-awake.ts'
 import { createWebSockets } from './web-sockets.ts'

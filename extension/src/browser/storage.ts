@@ -1,8 +1,8 @@
 /** The wallet's stores in browser storage. */
 import type { Storage } from 'webextension-polyfill'
-import { report } from '../wallet/failures.ts'
-import { registered } from '../wallet/registry.ts'
-import type { Store, Stores } from '../wallet/store.ts'
+import { registered } from '../wallet/storage/registry.ts'
+import type { Store, Stores } from '../wallet/storage/store.ts'
+import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 /** Chromium API that the polyfill's types lack. In Firefox content scripts can read `local` but not `session`. */

@@ -1,5 +1,5 @@
 /** Runs the wallet's background work repeatedly. Timers stop with the worker, so an alarm restarts the work. */
-import { report } from '../wallet/failures.ts'
+import { report } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 const ALARM = 'tending'

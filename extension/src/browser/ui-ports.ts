@@ -2,8 +2,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
-import { report, toRpcError } from '../wallet/failures.ts'
-import type { Ui } from '../wallet/ui-parts.ts'
+import type { Ui } from '../wallet/pages/parts.ts'
+import { report, toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
 export type UiPorts = { push(state: UiState): void }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { memoryStore } from '../wallet/store.ts'
+import { memoryStore } from '../wallet/storage/store.ts'
 import browser, { ORIGIN, world } from './browser.fixture.ts'
 import { createWindows } from './windows.ts'
 

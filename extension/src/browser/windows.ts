@@ -1,7 +1,7 @@
 /** The approval window, of which there is at most one, and the setup tab. */
-import type { ApprovalWindow } from '../wallet/attention.ts'
-import { createSerialQueue } from '../wallet/serial-queue.ts'
-import type { Store } from '../wallet/store.ts'
+import type { ApprovalWindow } from '../wallet/requests/attention.ts'
+import type { Store } from '../wallet/storage/store.ts'
+import { createSerialQueue } from '../wallet/work/serial-queue.ts'
 import browser from './api.ts'
 
 const APPROVAL_PAGE = 'approval.html'

@@ -2,9 +2,9 @@
  * Background work: expired requests, requests whose page closed
  * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
  */
-import { type Approvals, EXPIRED, REJECTED } from './approvals.ts'
-import type { Requests } from './requests.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { type Approvals, EXPIRED, REJECTED } from './requests/approvals.ts'
+import type { Requests } from './requests/requests.ts'
+import type { Subscriptions } from './sites/subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
 
 /** Milliseconds until a pending request expires. */

@@ -1,20 +1,20 @@
 /** Dependencies and interface of the wallet core. */
 import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
-import type { ApprovalWindow } from './attention.ts'
-import type { Chain } from './chain.ts'
-import type { SiteRequest } from './intake.ts'
+import type { SiteRequest } from './intake/intake.ts'
 import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import type { KdfCost } from './keys/vault-file.ts'
-import type { PublicSuffixes } from './registrable-domain.ts'
+import type { Chain } from './networks/node.ts'
+import type { Ui } from './pages/parts.ts'
+import type { ApprovalWindow } from './requests/attention.ts'
 import type { Sockets } from './session/relay-client.ts'
-import type { SiteChoice } from './site-choices.ts'
-import type { SiteEvent } from './sites.ts'
-import type { Stores } from './store.ts'
+import type { PublicSuffixes } from './sites/registrable-domain.ts'
+import type { SiteChoice } from './sites/site-choices.ts'
+import type { SiteEvent } from './sites/sites.ts'
+import type { Stores } from './storage/store.ts'
 import type { Tend } from './tending.ts'
-import type { Ui } from './ui-parts.ts'
 
 export type WalletParts = {
   store: Stores

@@ -2,7 +2,7 @@
 import { accountsOf } from './keys/keyring.ts'
 import type { Vault } from './keys/vault.ts'
 import type { Records } from './records.ts'
-import { isDecided, keyOf } from './requests.ts'
+import { isDecided, keyOf } from './requests/requests.ts'
 import { createSessions, type Sessions, type SessionsParts } from './session/engine.ts'
 
 export type WalletSessionsParts = Omit<SessionsParts, 'isDecided' | 'networks' | 'selectedNetwork' | 'holdings'> & {

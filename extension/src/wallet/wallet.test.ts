@@ -1,7 +1,7 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
-import { MAX_CONCURRENT, MAX_QUEUED } from './site-queues.ts'
-import type { Store } from './store.ts'
+import { MAX_CONCURRENT, MAX_QUEUED } from './requests/site-queues.ts'
+import type { Store } from './storage/store.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,

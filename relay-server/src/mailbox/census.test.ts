@@ -1,5 +1,5 @@
-import { NOBODY } from '@heliograph/shared/server/shares'
-import { sharesOf } from '@heliograph/shared/server/shares.fixture'
+import { NOBODY } from '@heliograph/shared/server/limits/shares'
+import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
 import { expect, test } from 'vitest'
 import { createCensus } from './census.ts'

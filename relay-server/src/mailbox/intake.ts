@@ -1,5 +1,5 @@
 /** Accepts published messages: assigns sequence numbers and recipients, and writes them to the log. */
-import type { Payers } from '@heliograph/shared/server/shares'
+import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Client, Publication, Taken } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'

@@ -3,8 +3,8 @@
  * index are in memory and restored from the log at start.
  */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Logger } from '@heliograph/shared/server/log'
-import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
+import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Log } from '@heliograph/shared/server/storage/log'
 import { createCensus } from './census.ts'
 import { inboxesOf, inboxOf } from './inboxes.ts'

@@ -7,7 +7,7 @@ import {
   type Resource,
   type Shares,
   shareText,
-} from '@heliograph/shared/server/shares'
+} from '@heliograph/shared/server/limits/shares'
 import { inboxCount, inboxesOf } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic } from './topic.ts'

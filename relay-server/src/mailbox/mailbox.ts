@@ -4,7 +4,7 @@
  * A client is a did:key, or a random name for one socket. A recipient of a message is a client that subscribed to its
  * topic and has not unsubscribed, other than its publisher.
  */
-import type { Payers } from '@heliograph/shared/server/shares'
+import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 
 /** A client: its authenticated key, or a random name that lasts as long as its socket. */

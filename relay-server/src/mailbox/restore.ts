@@ -1,6 +1,7 @@
 /** Restores a mailbox from its log. */
-import type { Logger } from '@heliograph/shared/server/log'
-import { NOBODY, type Payers } from '@heliograph/shared/server/shares'
+
+import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
 import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
 import { inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'

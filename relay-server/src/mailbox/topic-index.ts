@@ -1,5 +1,5 @@
 /** All topics of a mailbox, their totals, and the expiry of their messages. */
-import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/shares'
+import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
 import { createExpiry } from './expiry.ts'
 import { inboxOf, putInbox, removeInbox } from './inboxes.ts'

@@ -1,5 +1,5 @@
 /** A topic with its clients and messages in memory, without the texts of the messages. */
-import type { Payers } from '@heliograph/shared/server/shares'
+import type { Payers } from '@heliograph/shared/server/limits/shares'
 import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { Expiring } from './expiry.ts'
 import type { Inboxes } from './inboxes.ts'

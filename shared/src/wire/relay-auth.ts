@@ -70,7 +70,7 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 export type Rules = { now: number; leeway?: number; audiences?: readonly string[] }
 
 /**
- * A token with valid claims. `client` is authenticated only once `server/jwt.ts` has verified that `signature` is that of
+ * A token with valid claims. `client` is authenticated only once `server/transport/jwt.ts` has verified that `signature` is that of
  * `signed` by `publicKey`.
  */
 export type Claimed = { client: DidKey; publicKey: Uint8Array; signed: Uint8Array; signature: Uint8Array }

@@ -2,11 +2,11 @@
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { AllowanceView, TokenView } from '../../messages.ts'
-import type { Asset } from '../assets.ts'
-import { askAll, type Outcome, type Question } from '../chain.ts'
-import { type Place, readBalances, readTokenMetadata } from '../holdings/token-contracts.ts'
+import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { boundedAmount } from '../review/amounts.ts'
-import { plainDecimals, plainSymbol } from '../tokens.ts'
+import type { Asset } from '../tokens/assets.ts'
+import { type Place, readBalances, readTokenMetadata } from '../tokens/token-contracts.ts'
+import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 import { type Given, PERMIT2 } from './given.ts'
 
 /** `allowance(address,address)`, `isApprovedForAll(address,address)`, `getApproved(uint256)`, `ownerOf(uint256)` */

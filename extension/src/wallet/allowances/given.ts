@@ -7,8 +7,8 @@ import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/add
 import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { AllowanceKind } from '../../messages.ts'
-import { type Chain, toNodeQuantity } from '../chain.ts'
-import type { Looked } from '../log-search.ts'
+import type { Looked } from '../networks/log-search.ts'
+import { type Chain, toNodeQuantity } from '../networks/node.ts'
 
 /** `item` is a token id; `block` is that of the latest log. */
 export type Given = { kind: AllowanceKind; token: Address; spender: Address; item: bigint | null; block: bigint }

@@ -3,7 +3,7 @@ import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { RevocationInput } from '../../messages.ts'
-import type { Activity } from '../transactions/activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import { PERMIT2 } from './given.ts'
 
 /** `approve(address,uint256)` of both ERC-20 and ERC-721, and `setApprovalForAll(address,bool)`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStore, type Stores } from '../store.ts'
+import { memoryStore, type Stores } from '../storage/store.ts'
 import { createAutoLock, MAX_AUTO_LOCK } from './auto-lock.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 /** Locks the wallet after some minutes without use of its pages. */
 import { rpcError } from '@heliograph/shared/errors'
-import { createCell, type Store } from '../store.ts'
+import { createCell, type Store } from '../storage/store.ts'
 
 export const DEFAULT_AUTO_LOCK = 15
 export const MIN_AUTO_LOCK = 1

@@ -1,7 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
-import type { Chain } from '../chain.ts'
+import type { Chain } from '../networks/node.ts'
 import { DERIVATION } from '../wallet.fixture.ts'
 import { addressesAt } from './derivation.ts'
 import { DISCOVERY_END, DISCOVERY_GAP, discover } from './discovery.ts'

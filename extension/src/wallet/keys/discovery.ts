@@ -1,8 +1,8 @@
 /** Account discovery (BIP-44): derives accounts until a gap of unused ones. */
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
-import { askQuantity, type Chain } from '../chain.ts'
-import type { Progress } from '../tasks.ts'
+import { askQuantity, type Chain } from '../networks/node.ts'
+import type { Progress } from '../work/tasks.ts'
 import { addressesAt, type Derivation } from './derivation.ts'
 import type { Place } from './keyring-changes.ts'
 

@@ -8,8 +8,8 @@ import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { longWork } from '../long-work.ts'
-import type { Progress } from '../tasks.ts'
+import { longWork } from '../work/long-work.ts'
+import type { Progress } from '../work/tasks.ts'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
 
 /** Web Crypto accepts only bytes of unshared memory. */

@@ -1,7 +1,7 @@
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../store.ts'
+import { memoryStore } from '../storage/store.ts'
 import { CHEAP_KDF, commonPasswords, DERIVATION, PASSWORD } from '../wallet.fixture.ts'
 import { secretsOf } from './keyring-changes.ts'
 import { createSealedCell } from './sealed-cell.ts'

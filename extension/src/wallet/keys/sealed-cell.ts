@@ -3,8 +3,8 @@
  * its own file, because it changes often and the vault should not.
  */
 
-import { createSerialQueue } from '../serial-queue.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../storage/store.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
 import { newSealingKey, openSealed, seal } from './sealing.ts'
 import type { Vault } from './vault.ts'
 

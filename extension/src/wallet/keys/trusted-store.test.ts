@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { SEALED_FILES, SETTINGS } from '../registry.ts'
-import { createCell, memoryStore, type Stores } from '../store.ts'
+import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
+import { createCell, memoryStore, type Stores } from '../storage/store.ts'
 import {
   ADDRESS_LOWER,
   approve,

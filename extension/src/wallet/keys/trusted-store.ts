@@ -7,10 +7,10 @@
  * strict.
  */
 import { rpcError } from '@heliograph/shared/errors'
-import { SEALED_FILES, SETTINGS } from '../registry.ts'
-import { STRICT_SAFETY } from '../safety.ts'
-import { createSerialQueue } from '../serial-queue.ts'
-import type { Store, Stores } from '../store.ts'
+import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
+import type { Store, Stores } from '../storage/store.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
+import { STRICT_SAFETY } from './safety.ts'
 import { isSealed, newSealingKey, openSealed, seal } from './sealing.ts'
 import type { Secrets } from './secrets.ts'
 import { setAside } from './unverified.ts'

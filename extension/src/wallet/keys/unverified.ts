@@ -1,5 +1,5 @@
 /** Values that failed to decrypt. They are kept instead of overwritten, so that they may still be recovered. */
-import type { Store } from '../store.ts'
+import type { Store } from '../storage/store.ts'
 
 const NAME = 'unverified'
 

@@ -9,7 +9,7 @@ import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { longWork } from '../long-work.ts'
+import { longWork } from '../work/long-work.ts'
 
 /** Cost of one derivation: memory in KiB, passes, lanes. */
 export type KdfCost = { memory: number; passes: number; lanes: number }

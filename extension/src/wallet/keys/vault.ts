@@ -4,9 +4,9 @@
  */
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { REMOVING } from '../registry.ts'
-import { createSerialQueue } from '../serial-queue.ts'
-import type { Stores } from '../store.ts'
+import { REMOVING } from '../storage/registry.ts'
+import type { Stores } from '../storage/store.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
 import {

@@ -1,6 +1,6 @@
 /** eth_chainId (EIP-695) as QUANTITY, and net_version, the same number in decimal. */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import type { Answering } from '../method.ts'
+import type { Answering } from '../requests/context.ts'
 
 export const chainId: Answering = { answer: async ({ network }) => fromQuantity(network.chainId) }
 

@@ -1,5 +1,5 @@
 /** eth_coinbase: the site's main account, for old pages. Null if eth_accounts is empty. */
-import { type Answering, mainAccount } from '../method.ts'
+import { type Answering, mainAccount } from '../requests/context.ts'
 
 export const coinbase: Answering = {
   answer: async context => {

@@ -2,9 +2,9 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
-import type { Context } from '../method.ts'
-import type { Draft, WalletRequest } from '../requests.ts'
-import { type Site, siteAccounts } from '../sites.ts'
+import type { Context } from '../requests/context.ts'
+import type { Draft, WalletRequest } from '../requests/requests.ts'
+import { type Site, siteAccounts } from '../sites/sites.ts'
 
 /** `only` lists the accounts that the site restricts itself to. Null if it names none. */
 export const connectDraft = (only: readonly Address[] | null): Draft => ({

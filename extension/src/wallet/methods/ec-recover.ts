@@ -3,7 +3,7 @@ import { recoverMessage } from '@heliograph/shared/evm/message'
 import { decodeMessage } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Answering } from '../method.ts'
+import type { Answering } from '../requests/context.ts'
 
 const Params = v.tuple([v.string(), v.string()])
 

@@ -4,9 +4,9 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import { askQuantity } from '../chain.ts'
-import type { Answering, Context } from '../method.ts'
-import type { Activity } from '../transactions/activity.ts'
+import type { Activity } from '../activity/activity.ts'
+import { askQuantity } from '../networks/node.ts'
+import type { Answering, Context } from '../requests/context.ts'
 
 const Params = v.strictTuple([v.string()])
 

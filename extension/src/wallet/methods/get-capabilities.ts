@@ -6,8 +6,8 @@ import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import { type Answering, requireAccount } from '../method.ts'
-import { chainIdValue } from './values.ts'
+import { type Answering, requireAccount } from '../requests/context.ts'
+import { chainIdValue } from '../text/values.ts'
 
 const MAX_CHAINS = 100
 const Params = v.strictTuple([

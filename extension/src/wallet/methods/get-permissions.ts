@@ -2,8 +2,8 @@
  * wallet_getPermissions: the site's permissions (EIP-2255). Like eth_accounts, it also answers while the wallet is
  * locked.
  */
-import type { Answering } from '../method.ts'
-import { permissionsOf } from '../permissions.ts'
+import type { Answering } from '../requests/context.ts'
+import { permissionsOf } from '../sites/permissions.ts'
 
 export const getPermissions: Answering = {
   answer: async ({ origin, sites }) => {

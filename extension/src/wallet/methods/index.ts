@@ -3,7 +3,7 @@
  * network.
  */
 import { splitMethod } from '@heliograph/shared/wire/node-methods'
-import type { Method } from '../method.ts'
+import type { Method } from '../requests/context.ts'
 import { accounts } from './accounts.ts'
 import { addEthereumChain } from './add-ethereum-chain.ts'
 import { chainId, netVersion } from './chain-id.ts'

@@ -1,7 +1,7 @@
 import { hexlify, toUtf8Bytes, verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import { MAX_PARAMS } from '../intake.ts'
+import { MAX_PARAMS } from '../intake/intake.ts'
 import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, createdWallet, SECOND } from '../wallet.fixture.ts'
 
 /** A connected wallet that records each shown request and approves it. */

@@ -4,7 +4,7 @@ import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Asking, Context } from '../method.ts'
+import type { Asking, Context } from '../requests/context.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
 /** If both params are accounts of the site, it is ambiguous which of them signs. */

@@ -11,13 +11,13 @@ import {
 } from '@heliograph/shared/evm/typed-data'
 import { parseTypedValues, signTypedValues } from '@heliograph/shared/evm/typed-data-v1'
 import type { SignTypedDataParams, SignTypedValuesParams } from '@heliograph/shared/wire/node-methods'
-import { type Context, requireAccount, signWith } from '../method.ts'
-import type { Draft, WalletRequest } from '../requests.ts'
+import { type Context, requireAccount, signWith } from '../requests/context.ts'
+import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { readForm } from '../review/forms.ts'
 import type { SignInFacts } from '../review/sign-in.ts'
 import { reviewTypedData, reviewTypedValues } from '../review/typed-data.ts'
 import { reviewScope, reviewTexts } from '../review/typed-data-scope.ts'
-import { readTokens } from '../tokens.ts'
+import { readTokens } from '../tokens/tokens.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
 

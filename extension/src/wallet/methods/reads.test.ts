@@ -1,6 +1,6 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
-import { type Chain, createChain } from '../chain.ts'
+import { type Chain, createChain } from '../networks/node.ts'
 import { connectedWallet, OTHER_SITE, SITE, startWallet } from '../wallet.fixture.ts'
 import { findMethod } from './index.ts'
 import { filterMakers, filterUsers, readNames } from './reads.ts'

@@ -3,7 +3,7 @@
  * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
  */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Answering, Context } from '../method.ts'
+import type { Answering, Context } from '../requests/context.ts'
 
 /** Bare names, sent to the node with the prefix `eth_`. None of them uses the node's keys or changes its state. */
 export const readNames = [

@@ -1,6 +1,6 @@
 /** eth_requestAccounts: connects the site to accounts that the person selects (EIP-1102). */
-import type { Asking } from '../method.ts'
-import { siteAccounts } from '../sites.ts'
+import type { Asking } from '../requests/context.ts'
+import { siteAccounts } from '../sites/sites.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
 
 /** A connected site gets its accounts at once. While the wallet is locked, it only asks for the password. */

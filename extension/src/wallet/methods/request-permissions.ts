@@ -6,8 +6,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Asking } from '../method.ts'
-import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../permissions.ts'
+import type { Asking } from '../requests/context.ts'
+import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../sites/permissions.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
 
 const MAX_ACCOUNTS = 100

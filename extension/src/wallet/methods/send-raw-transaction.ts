@@ -7,7 +7,7 @@ import type { Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Answering, Context } from '../method.ts'
+import type { Answering, Context } from '../requests/context.ts'
 import { broadcast } from '../transactions/broadcast.ts'
 
 /** The result for a transaction that the node accepted without returning its hash. */

@@ -1,5 +1,5 @@
 /** chain_sendTransaction: signs a transaction, stores it, sends it and returns its hash. */
-import type { Asking } from '../method.ts'
+import type { Asking } from '../requests/context.ts'
 import { deliver, keepSigned } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 

@@ -4,7 +4,7 @@ import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as v from 'valibot'
-import type { Answering } from '../method.ts'
+import type { Answering } from '../requests/context.ts'
 
 const Params = v.strictTuple([nodeValues.data])
 

@@ -1,6 +1,6 @@
 import { verifyMessage } from 'ethers'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../store.ts'
+import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, connectedWallet, PASSWORD, SITE, startWallet, undecided } from '../wallet.fixture.ts'
 
 const message = (id: string) => ({ id, method: 'personal_sign', params: ['hello', ADDRESS] })

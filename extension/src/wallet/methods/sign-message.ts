@@ -3,8 +3,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import type { SignParams } from '@heliograph/shared/wire/node-methods'
-import { type Context, requireAccount, signWith } from '../method.ts'
-import type { Draft, WalletRequest } from '../requests.ts'
+import { type Context, requireAccount, signWith } from '../requests/context.ts'
+import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { reviewMessage } from '../review/message.ts'
 
 type Payload = { message: Hex; networkName: string }

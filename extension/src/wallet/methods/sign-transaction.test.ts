@@ -2,7 +2,7 @@ import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import type { Context } from '../method.ts'
+import type { Context } from '../requests/context.ts'
 import { ADDRESS, approve, connectedWallet, reject, SECOND, startNode } from '../wallet.fixture.ts'
 import { signTransaction } from './sign-transaction.ts'
 

@@ -3,7 +3,7 @@
  * stores them too, so that the person can see, send, cancel or discard them.
  */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Asking } from '../method.ts'
+import type { Asking } from '../requests/context.ts'
 import { keepSigned } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 

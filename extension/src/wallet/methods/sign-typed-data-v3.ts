@@ -1,7 +1,7 @@
 /** chain_signTypedData_v3: EIP-712 without arrays and null references, which version 3 cannot encode. */
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Asking } from '../method.ts'
+import type { Asking } from '../requests/context.ts'
 import { actOnTypedData, prepareTypedData } from './prepare-typed-data.ts'
 
 export const signTypedDataV3: Asking = {

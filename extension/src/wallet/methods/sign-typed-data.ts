@@ -4,7 +4,7 @@
  */
 import { isTypedValues, nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Asking } from '../method.ts'
+import type { Asking } from '../requests/context.ts'
 import { actOnTypedData, prepareTypedData, prepareTypedValues } from './prepare-typed-data.ts'
 
 export const signTypedData: Asking = {

@@ -4,7 +4,7 @@
  */
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
-import type { Asking } from '../method.ts'
+import type { Asking } from '../requests/context.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
 export const sign: Asking = {

@@ -6,8 +6,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Answering } from '../method.ts'
-import { MAX_FILTER } from '../subscriptions.ts'
+import type { Answering } from '../requests/context.ts'
+import { MAX_FILTER } from '../sites/subscriptions.ts'
 
 const MAX_ADDRESSES = 1_000
 /** A log has at most four topics. */

@@ -6,10 +6,10 @@ import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import { type Asking, type Context, mainAccount } from '../method.ts'
-import { networkView } from '../networks.ts'
-import type { Draft } from '../requests.ts'
-import { chainIdValue } from './values.ts'
+import { networkView } from '../networks/networks.ts'
+import { type Asking, type Context, mainAccount } from '../requests/context.ts'
+import type { Draft } from '../requests/requests.ts'
+import { chainIdValue } from '../text/values.ts'
 
 const Params = v.strictTuple([v.object({ chainId: chainIdValue })])
 

@@ -1,7 +1,7 @@
 /** eth_unsubscribe: ends a subscription of the site. Returns whether it existed. */
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
-import type { Answering } from '../method.ts'
+import type { Answering } from '../requests/context.ts'
 
 const Params = v.strictTuple([v.string()])
 

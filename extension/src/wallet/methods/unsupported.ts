@@ -3,7 +3,7 @@
  * https://eips.ethereum.org/EIPS/eip-1193
  */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Answering } from '../method.ts'
+import type { Answering } from '../requests/context.ts'
 
 /** Full names. They would decrypt with the account's key, control a node's keys or mining, or need a missing screen. */
 export const unsupportedNames = [

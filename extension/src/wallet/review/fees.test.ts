@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RiskLevel } from '../../messages.ts'
-import type { Fees, Offer } from '../transactions/fees.ts'
-import { offerFor } from '../transactions/fees.ts'
+import type { Fees, Offer } from '../fees/fees.ts'
+import { offerFor } from '../fees/fees.ts'
 import { fastOffer, type Market, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
 
 const GWEI = 1_000_000_000n

@@ -4,8 +4,8 @@
  * a small account would get a warning.
  */
 import type { Finding, FindingName } from '../../messages.ts'
-import { type Fees, highestPrice, type Offer, offerFor, paidOf } from '../transactions/fees.ts'
-import { CHEAP, type CheckedPrice } from '../transactions/seen-prices.ts'
+import { type Fees, highestPrice, type Offer, offerFor, paidOf } from '../fees/fees.ts'
+import { CHEAP, type CheckedPrice } from '../fees/seen-prices.ts'
 
 /** The gas price that the node reports, and the plausible part of it. */
 export type Market = { fees: Fees; price: CheckedPrice }

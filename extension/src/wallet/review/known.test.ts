@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect, TransactionEffect } from '../../messages.ts'
-import { registrableDomain } from '../registrable-domain.fixture.ts'
+import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { type Known, reviewKnown } from './known.ts'
 

@@ -1,8 +1,8 @@
 /** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Effect, Finding, FindingName, RiskLevel, TokenAct, TokenView, ValueView } from '../../messages.ts'
-import { imitatedInOtherLetters } from '../holdings/imitations.ts'
-import type { RegistrableDomain } from '../registrable-domain.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import { imitatedInOtherLetters } from '../tokens/imitations.ts'
 import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
 
 /**

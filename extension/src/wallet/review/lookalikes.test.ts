@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { registrableDomain } from '../registrable-domain.fixture.ts'
-import { skeletonOf } from './confusables.ts'
+import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
+import { skeletonOf } from '../text/confusables.ts'
 import { findImitated, findLookalike, isOneEditApart } from './lookalikes.ts'
 
 const KNOWN = [{ origin: 'https://app.meridian.example', since: 100 }]

@@ -1,8 +1,8 @@
 /** Finds origins and addresses that imitate known ones. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { RegistrableDomain } from '../registrable-domain.ts'
-import { skeletonOf } from './confusables.ts'
-import { readableHost } from './punycode.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import { skeletonOf } from '../text/confusables.ts'
+import { readableHost } from '../text/punycode.ts'
 
 /** Local names and IP addresses, which cannot be registered to imitate a name. */
 const NO_DOMAIN = /(^|\.)localhost$|^[\d.]+$|^\[|^[^.]*$/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { registrableDomain } from '../registrable-domain.fixture.ts'
+import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS } from '../wallet.fixture.ts'
 import { reviewMessage } from './message.ts'
 

@@ -1,8 +1,8 @@
 /** Reviews a message to sign: its text or bytes, sign-in claims and hidden characters. */
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
+import { hasHiddenCharacters, lenientText, readableText } from '../text/text.ts'
 import { reviewSignIn, type SignInFacts } from './sign-in.ts'
-import { hasHiddenCharacters, lenientText, readableText } from './text.ts'
 
 export type Review = { effect: Effect; findings: Finding[] }
 /** `foreign` is the site of another registrable domain that the message signs in to, or null. */

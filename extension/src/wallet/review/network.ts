@@ -1,7 +1,7 @@
 /** Reviews a network that a site asks to add: unknown, or imitating a network or currency that the wallet has. */
 import type { Network } from '@heliograph/shared/network'
 import type { Finding } from '../../messages.ts'
-import { findImitatedName, sameText } from './confusables.ts'
+import { findImitatedName, sameText } from '../text/confusables.ts'
 
 const reviewTitle = ({ title }: Network, others: readonly Network[]): Finding[] => {
   const titles = others.map(other => other.title)

@@ -1,7 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
-import { registrableDomain } from '../registrable-domain.fixture.ts'
+import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { outgoingCallsOf } from '../transactions/address-checks.ts'
 import { readCall } from './call.ts'
 import { reviewDestinations } from './destinations.ts'

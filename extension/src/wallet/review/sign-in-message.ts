@@ -3,7 +3,7 @@
  * https://eips.ethereum.org/EIPS/eip-4361#abnf-message-format
  */
 import type { SignInView } from '../../messages.ts'
-import { plainText } from './text.ts'
+import { plainText } from '../text/text.ts'
 
 const ESCAPED = '%[\\da-fA-F]{2}'
 const PLAIN = "[\\w\\p{L}\\p{M}\\p{N}.~!$&'()*+,;=-]"

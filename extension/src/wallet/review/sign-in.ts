@@ -3,7 +3,7 @@
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, SignInView } from '../../messages.ts'
-import type { RegistrableDomain } from '../registrable-domain.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { namesHost, parseSignIn, type SignInClaims, signInClaims } from './sign-in-message.ts'
 
 /** The values that the message is compared with; `now` in ms since 1970. */

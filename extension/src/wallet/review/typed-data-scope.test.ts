@@ -1,7 +1,7 @@
 import { hashTypedData, parseTypedData } from '@heliograph/shared/evm/typed-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { registrableDomain } from '../registrable-domain.fixture.ts'
+import { registrableDomain } from '../sites/registrable-domain.fixture.ts'
 import { ADDRESS } from '../wallet.fixture.ts'
 import { reviewScope, reviewTexts } from './typed-data-scope.ts'
 

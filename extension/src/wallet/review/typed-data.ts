@@ -2,13 +2,13 @@
 import { describeTypedData, type TypedData } from '@heliograph/shared/evm/typed-data'
 import { describeTypedValues, type TypedValue } from '@heliograph/shared/evm/typed-data-v1'
 import type { Finding, FindingName, SignedForm, TokenView } from '../../messages.ts'
+import { hasHiddenCharacters } from '../text/text.ts'
 import { findingsOfActs } from './act-findings.ts'
 import { paymentsIn } from './call.ts'
 import { reviewAuthorizations } from './carried-calls.ts'
 import { once } from './findings.ts'
 import { readForm } from './forms.ts'
 import type { Review } from './message.ts'
-import { hasHiddenCharacters } from './text.ts'
 
 /** Primary types whose signature lets others take tokens without a transaction of the signer. */
 const MOVES_TOKENS =

@@ -1,7 +1,7 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { Interface } from 'ethers'
 import { expect, test } from 'vitest'
-import type { Activity } from '../transactions/activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { usedAddresses } from './used.ts'
 

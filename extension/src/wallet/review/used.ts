@@ -1,6 +1,6 @@
 /** Counts the addresses that the wallet's transactions on a network paid, called or allowed to spend. */
 import type { TokenAct } from '../../messages.ts'
-import type { Activity } from '../transactions/activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import { readCall } from './call.ts'
 import type { Known } from './known.ts'
 

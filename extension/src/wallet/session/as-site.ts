@@ -2,10 +2,10 @@
  * Serves sessions through the interfaces of sites and networks, keyed by origin, so that a peer's request is handled
  * like that of a page.
  */
-import type { Networks } from '../networks.ts'
-import type { Sites } from '../sites.ts'
+import type { Networks } from '../networks/networks.ts'
+import { isRemote } from '../sites/peer-origin.ts'
+import type { Sites } from '../sites/sites.ts'
 import type { Sessions } from './engine.ts'
-import { isRemote } from './origin.ts'
 
 type Named = Pick<Sessions, 'site' | 'end' | 'chainOf' | 'choose'>
 

@@ -3,7 +3,7 @@ import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wir
 import { formatPairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import { afterEach, expect, test, vi } from 'vitest'
-import { memoryStore } from '../store.ts'
+import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,
   approve,

@@ -2,7 +2,7 @@
 import { RpcError, type RpcErrorObject, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
-import { report } from '../failures.ts'
+import { report } from '../work/failures.ts'
 import type { Abilities } from './namespaces.ts'
 
 /** The id is numeric, so that ids can be ordered. */

@@ -1,4 +1,4 @@
-import { assertSigned } from '@heliograph/shared/server/jwt'
+import { assertSigned } from '@heliograph/shared/server/transport/jwt'
 import { decode, encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

@@ -9,8 +9,8 @@ import type {
   RequiredView,
   SessionView,
 } from '../../messages.ts'
+import { originOf } from '../sites/peer-origin.ts'
 import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
-import { originOf } from './origin.ts'
 import { proposalKey } from './pairing.ts'
 import type { RelayStatus } from './relay-client.ts'
 import type { Pairing, Peer, Proposal, Session, SessionState, UsedLink } from './state.ts'

@@ -1,8 +1,8 @@
 /** Views of signed transactions for the wallet's pages. */
 import { decodeCall } from '@heliograph/shared/evm/calldata'
 import type { ActivityView } from '../../messages.ts'
+import { type Activity, isOf } from '../activity/activity.ts'
 import { type ReadOwn, viewOfCall } from '../review/call.ts'
-import { type Activity, isOf } from './activity.ts'
 
 const SELECTOR_LENGTH = 10
 

@@ -1,8 +1,8 @@
 /** Queries the node about the addresses of a transaction, in one JSON-RPC batch. */
 import { isHex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import { askAll, type Outcome, type Question } from '../chain.ts'
-import type { Context } from '../method.ts'
+import { askAll, type Outcome, type Question } from '../networks/node.ts'
+import type { Context } from '../requests/context.ts'
 import { type AddressChecks, type OutgoingCall, tokensOfAct } from '../review/destinations.ts'
 import { readTransaction } from '../review/transaction.ts'
 

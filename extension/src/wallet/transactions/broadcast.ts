@@ -2,8 +2,8 @@
 import { RpcError, rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
-import { isUnreachable } from '../chain.ts'
-import type { Context } from '../method.ts'
+import { isUnreachable } from '../networks/node.ts'
+import type { Context } from '../requests/context.ts'
 
 /** Error messages of nodes for a transaction that is already in the pool. */
 const HAS_IT = /already ?known|known transaction|already imported|already exists/i

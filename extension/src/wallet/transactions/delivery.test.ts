@@ -1,6 +1,7 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
+import { createActivity } from '../activity/activity.ts'
 import {
   ADDRESS,
   type Answers,
@@ -12,7 +13,6 @@ import {
   startWallet,
   trustedOf,
 } from '../wallet.fixture.ts'
-import { createActivity } from './activity.ts'
 
 const transfer = { from: ADDRESS, to: SECOND, value: '0x1' }
 const batch = {

@@ -2,12 +2,12 @@
 import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
-import { isUnreachable } from '../chain.ts'
-import { accountOf, type Context } from '../method.ts'
-import type { WalletRequest } from '../requests.ts'
-import { type ActivityStore, activityOf, type Occasion } from './activity.ts'
+import { type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
+import { isUnreachable } from '../networks/node.ts'
+import { LONGEST_REASON } from '../networks/reverts.ts'
+import { accountOf, type Context } from '../requests/context.ts'
+import type { WalletRequest } from '../requests/requests.ts'
 import { broadcast } from './broadcast.ts'
-import { LONGEST_REASON } from './reverts.ts'
 
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
 

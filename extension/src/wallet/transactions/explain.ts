@@ -2,8 +2,8 @@
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure } from '../../messages.ts'
-import type { Context } from '../method.ts'
-import { reasonOf } from './reverts.ts'
+import { reasonOf } from '../networks/reverts.ts'
+import type { Context } from '../requests/context.ts'
 
 /** `gasUsed` and the number of the `block`, from the receipt. */
 export type FailedReceipt = { gasUsed: bigint; block: bigint }

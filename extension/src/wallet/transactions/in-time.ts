@@ -1,5 +1,5 @@
 /** Prepares a request with a time limit. If the node is slow, the request is shown with what is known so far. */
-import { type Chain, chainUntil, isUnreachable } from '../chain.ts'
+import { type Chain, chainUntil, isUnreachable } from '../networks/node.ts'
 
 /** Milliseconds that a request waits for the node before it is shown. */
 export const PATIENCE = 2_000

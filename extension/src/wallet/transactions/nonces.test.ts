@@ -1,9 +1,9 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import type { Activity } from '../activity/activity.ts'
 import { reviewNonce } from '../review/nonces.ts'
 import { ADDRESS, ADDRESS_LOWER, chainOf, SECOND } from '../wallet.fixture.ts'
-import type { Activity } from './activity.ts'
 import { noncesInOrder, nonceToSend, nonceToSign, readNonces } from './nonces.ts'
 
 const [network] = defaultNetworks as [Network]

@@ -4,10 +4,10 @@
  */
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { NoncesView } from '../../messages.ts'
-import { askQuantity } from '../chain.ts'
-import type { Context } from '../method.ts'
-import { type Activity, type ActivityStore, isOf } from './activity.ts'
-import type { ChainResets } from './chain-resets.ts'
+import { type Activity, type ActivityStore, isOf } from '../activity/activity.ts'
+import type { ChainResets } from '../activity/chain-resets.ts'
+import { askQuantity } from '../networks/node.ts'
+import type { Context } from '../requests/context.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'> & {
   activity: Pick<ActivityStore, 'list'>

@@ -3,7 +3,7 @@ import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { FeeChoice } from '../../messages.ts'
-import type { Activity } from './activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import {
   estimateGas,
   type Fees,
@@ -14,7 +14,7 @@ import {
   readFees,
   type Speed,
   withMargin,
-} from './fees.ts'
+} from '../fees/fees.ts'
 import { type OwnParts, signAndSend } from './own-transactions.ts'
 
 /** Nodes accept a replacement if it raises both the price and the tip by a tenth. */

@@ -2,10 +2,10 @@ import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, id, zeroPadValue } from 'ethers'
 import { expect, test, vi } from 'vitest'
+import { LONGEST_REASON } from '../networks/reverts.ts'
+import { CURRENCY } from '../tokens/token-moves.ts'
 import { ADDRESS, ADDRESS_LOWER, type Answers, chainOf, SECOND } from '../wallet.fixture.ts'
-import { LONGEST_REASON } from './reverts.ts'
 import { MAX_CHANGES, SIMULATION_TIMEOUT, simulate } from './simulation.ts'
-import { CURRENCY } from './token-moves.ts'
 
 const [network] = defaultNetworks as [Network]
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

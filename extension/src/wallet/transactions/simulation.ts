@@ -5,12 +5,12 @@
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { BalanceChangeView, CallsSimulationView, SimulationView } from '../../messages.ts'
-import type { Context } from '../method.ts'
-import { readToken } from '../token.ts'
-import { plainDecimals, plainSymbol } from '../tokens.ts'
-import type { Call } from './fees.ts'
-import { LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
-import { type Move, readMoves } from './token-moves.ts'
+import type { Call } from '../fees/fees.ts'
+import { LONGEST_REASON, reasonOf, revertReason } from '../networks/reverts.ts'
+import type { Context } from '../requests/context.ts'
+import { readToken } from '../tokens/metadata.ts'
+import { type Move, readMoves } from '../tokens/token-moves.ts'
+import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 
 type Parts = Pick<Context, 'chain' | 'network'>
 type Members = Record<string, unknown>

@@ -3,9 +3,9 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../store.ts'
+import { createSeenPrices } from '../fees/seen-prices.ts'
+import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, NOW, SECOND, startNode } from '../wallet.fixture.ts'
-import { createSeenPrices } from './seen-prices.ts'
 import { fillTransaction, highestFee, toTransaction } from './transaction.ts'
 
 const [network] = defaultNetworks as [Network]

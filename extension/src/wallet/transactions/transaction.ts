@@ -5,11 +5,11 @@ import { signTransaction, type Transaction } from '@heliograph/shared/evm/transa
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { FeeChoice, TransactionEdit } from '../../messages.ts'
-import { askQuantity } from '../chain.ts'
-import { type Context, signWith } from '../method.ts'
-import type { WalletRequest } from '../requests.ts'
+import { estimateGas, type Fees, highestPrice, type Offer, offerFor, readFees, withMargin } from '../fees/fees.ts'
+import { askQuantity } from '../networks/node.ts'
+import { type Context, signWith } from '../requests/context.ts'
+import type { WalletRequest } from '../requests/requests.ts'
 import type { Market } from '../review/fees.ts'
-import { estimateGas, type Fees, highestPrice, type Offer, offerFor, readFees, withMargin } from './fees.ts'
 
 type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
 

@@ -3,10 +3,10 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
-import { createSerialQueue } from '../serial-queue.ts'
-import { memoryStore } from '../store.ts'
+import { activityOf, createActivity, type Occasion } from '../activity/activity.ts'
+import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
-import { activityOf, createActivity, type Occasion } from './activity.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
 import { createWatching, FRESH_PAUSE, FRESH_TIME, OLD_PAUSE, RESEND_PAUSE, SECOND_LOOK } from './watching.ts'
 
 const [network] = defaultNetworks as [Network]

@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { takeFolder } from '../folder-lock.ts'
+import { takeFolder } from '../process/folder-lock.ts'
 import { createLossTracker, type Damage, describeDamage } from './damage.ts'
 import { HEAD_BYTES, NOTE, type Payload, recordsIn, writeHead } from './record.ts'
 import { FILE_HEAD_BYTES, fileHead, headDamages, segmentNumbers, segmentPath } from './segment-files.ts'

@@ -1,7 +1,7 @@
 /** Reports unreadable parts of the store in the log and counts them. */
 import { basename } from 'node:path'
-import type { Logger } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Logger } from '../process/log.ts'
 
 /** Bytes from offset `at` of a file that are not part of a valid record. */
 export type Damage = { path: string; at: number; bytes: number; reason: string }

@@ -15,7 +15,7 @@
  * | log and LMDB  | 0.30 | 0.59 | 0.58 | 1.10   | 104,000      | 470             |
  * | log alone     | 0.31 | 0.62 | 0.60 | 1.10   | 114,000      | 448             |
  */
-import { atEndOfTurn } from '../turn.ts'
+import { atEndOfTurn } from '../process/turn.ts'
 import { createBlockMemory, type OpenBlock, type Place } from './blocks.ts'
 import { createCompaction, type Owner } from './compaction.ts'
 import type { Damage } from './damage.ts'

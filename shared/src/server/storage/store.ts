@@ -1,7 +1,7 @@
 /** A server's store: logs in its data directory, and tables on one of them. docs/performance.md explains the choice of logs. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder, takeFolder } from '../folder-lock.ts'
+import { makeFolder, takeFolder } from '../process/folder-lock.ts'
 import type { Damage } from './damage.ts'
 import { createDiskRoom, freeBytes, NO_SPACE, reasonOf } from './disk-room.ts'
 import { createHealth } from './health.ts'

@@ -1,0 +1,168 @@
+/** Words findings in the person's language. */
+import type { Finding, FindingName, RequestView, TokenView } from '../../messages.ts'
+import { shortAddress } from './address.ts'
+import { badgeOf } from './badge.ts'
+import { lengthFindings } from './length.ts'
+import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
+import { plural, type TextKey, text } from './text.ts'
+import { cutName, cutStart } from './text-safety.ts'
+import { formatDay, formatMoment } from './times.ts'
+import { endOf, findToken, heldOf, tokenAmount, tokenName, tokensOf } from './tokens.ts'
+
+/** A finding as it is shown. `loss` labels the confirmation checkbox; only dangers have one. */
+export type Warning = { level: Finding['level']; name: FindingName; title: string; text: string; loss: string }
+type Words = Pick<Warning, 'title' | 'text' | 'loss'>
+
+/** The parts of a request that the wording of a finding needs. */
+export type Asked = Pick<RequestView, 'network' | 'effect'>
+
+const losses: Partial<Record<FindingName, TextKey>> = {
+  approvalForAll: 'loss_approvalForAll',
+  delegateCall: 'loss_delegateCall',
+  emptyOrder: 'loss_emptyOrder',
+  handsOverAccount: 'loss_handsOverAccount',
+  excessiveFee: 'loss_excessiveFee',
+  feeOfBalance: 'loss_feeOfBalance',
+  imitatedAsset: 'loss_imitatedAsset',
+  imitatedNetwork: 'loss_imitatedNetwork',
+  imitatedSite: 'loss_imitatedSite',
+  lookalikeAddress: 'loss_lookalikeAddress',
+  malformedCall: 'loss_malformedCall',
+  nestedTooDeep: 'loss_nestedTooDeep',
+  paysNoContract: 'loss_paysNoContract',
+  sentToToken: 'loss_sentToToken',
+  sentToZero: 'loss_sentToZero',
+  signInElsewhere: 'loss_signInElsewhere',
+  signInOtherAccount: 'loss_signInOtherAccount',
+  tokenWithoutCode: 'loss_tokenWithoutCode',
+  tooManyAllowances: 'loss_tooManyAllowances',
+  unlimitedAllowance: 'loss_unlimitedAllowance',
+}
+
+/** Longest site name, in characters. A longer one would push the sentence out of view. */
+const LONGEST_SITE = 80
+
+const counts = (values: readonly string[]) => values.map(count => formatCount(Number(count)))
+const day = (time: string | undefined) => formatDay(Number(time))
+const site = (value = '') => cutStart(value, LONGEST_SITE)
+const short = (value = '') => shortAddress(value)
+const GWEI_DECIMALS = 9
+const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
+/** The multiple of the fast price, then both prices. */
+const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
+
+/** The recipient and the amount. Empty if several calls move coins: the finding has no values then. */
+const movedCoins = ([to, wei]: readonly string[], { decimals, symbol }: Asked['network']): string[] =>
+  wei === undefined ? [] : [short(to), withUnit(formatExact(BigInt(wei), decimals), symbol)]
+
+/** Formats the values of a finding. Findings without an entry show their values unchanged. */
+const readers: Partial<Record<FindingName, (values: readonly string[], asked: Asked) => string[]>> = {
+  createsContract: counts,
+  excessiveFee: prices,
+  feeOfBalance: ([atMost = '0', balance = '0'], { network: { decimals, symbol } }) => [
+    formatFee(BigInt(atMost), decimals),
+    formatBalance(BigInt(balance), decimals),
+    symbol,
+  ],
+  highFee: prices,
+  gasPriceJumped: ([now, before, at]) => [gwei(now), gwei(before), day(at)],
+  delegateCall: values => values.map(short),
+  gasTooLow: counts,
+  longMessage: counts,
+  manyCalls: counts,
+  movesCoins: (values, { network }) => movedCoins(values, network),
+  notText: counts,
+  insufficientFunds: (values, { network: { decimals, symbol } }) => [
+    ...values.map(wei => formatFee(BigInt(wei), decimals)),
+    symbol,
+  ],
+  imitatedSite: ([shown, known, since]) => [site(shown), site(known), day(since)],
+  knownSite: ([host, since]) => [site(host), day(since)],
+  lookalikeAddress: ([address, known = '', name]) => [
+    short(address),
+    name === '' ? `${text('addressUsedBefore')}, ${short(known)}` : `${name}, ${short(known)}`,
+  ],
+  sentBefore: ([times]) => [plural('times', Number(times))],
+  signInElsewhere: ([origin, named]) => [site(origin), site(named)],
+  signInOtherAccount: ([named, account]) => [short(named), short(account)],
+  undeclaredFields: places => [places.map(place => cutName(place)).join(', ')],
+}
+
+const tokenOf = ({ values }: Finding, { effect }: Asked): TokenView | undefined =>
+  values[0] === undefined ? undefined : findToken(tokensOf(effect).tokens, values[0])
+
+/** Texts of findings that apply to several things and therefore have no values. */
+const severals: Partial<Record<FindingName, TextKey>> = {
+  createsContract: 'finding_createsContract_several',
+  delegateCall: 'finding_delegateCall_several',
+  excessiveFee: 'finding_fees_several',
+  gasTooLow: 'finding_gasTooLow_several',
+  highFee: 'finding_fees_several',
+  malformedCall: 'finding_malformedCall_several',
+  movesCoins: 'finding_movesCoins_several',
+}
+
+const general = (finding: Finding, asked: Asked): Words => {
+  const { name } = finding
+  const values = readers[name]?.(finding.values, asked) ?? [...finding.values]
+  const loss = losses[name]
+  const several = values.length === 0 ? severals[name] : undefined
+  return {
+    title: text(`finding_${name}`, ...values),
+    text: text(several ?? `finding_${name}_text`, ...values),
+    loss: loss === undefined ? '' : text(loss, ...values),
+  }
+}
+
+/** Wordings with the token's name and amounts, if those are known. */
+const ofTokens: Partial<Record<FindingName, (finding: Finding, asked: Asked) => Partial<Words>>> = {
+  unlimitedAllowance: (finding, asked) => {
+    const token = tokenOf(finding, asked)
+    const name = tokenName(token)
+    if (!token || name === '') return {}
+    const held = token.balance === '0' ? undefined : heldOf(token)
+    return {
+      title: text('finding_unlimitedAllowance_of', name),
+      text: text('finding_unlimitedAllowance_ofText', held ?? name),
+      loss: text('loss_unlimitedAllowance_of', name),
+    }
+  },
+  unknownSpender: (finding, asked) => {
+    const [, allowed = '0'] = finding.values
+    // "0" of a token with unknown decimals may also be an item's id, so the generic text is kept.
+    const amount = allowed === '0' ? undefined : tokenAmount(allowed, tokenOf(finding, asked))
+    return amount === undefined ? {} : { text: text('finding_unknownSpender_of', amount) }
+  },
+  movesTokens: (_, { effect }) => {
+    const { acts, tokens } = tokensOf(effect)
+    const [act] = acts
+    if (acts.length !== 1 || act?.kind !== 'allow' || act.amount === null) return {}
+    const amount = tokenAmount(act.amount, findToken(tokens, act.token))
+    if (amount === undefined) return {}
+    const end = endOf(act.until)
+    return {
+      text:
+        end === null
+          ? text('finding_movesTokens_ever', amount)
+          : text('finding_movesTokens_until', amount, formatMoment(end)),
+    }
+  },
+}
+
+export const inWords = (finding: Finding, asked: Asked): Warning => ({
+  level: finding.level,
+  name: finding.name,
+  ...general(finding, asked),
+  ...ofTokens[finding.name]?.(finding, asked),
+})
+
+/** Words all findings. Adds one of its own if the browser reports a site that the person connected. */
+export const checksOf = (
+  request: Pick<RequestView, 'network' | 'effect' | 'findings' | 'origin' | 'since'>,
+): Warning[] => {
+  const { origin, since, findings } = request
+  const { kind } = badgeOf(origin, since, Date.now(), findings)
+  const known: Finding[] =
+    kind === 'verified' ? [{ level: 'none', name: 'knownSite', values: [new URL(origin).host, String(since)] }] : []
+  return [...findings, ...lengthFindings(request.effect), ...known].map(finding => inWords(finding, request))
+}

@@ -1,0 +1,23 @@
+/** The texts of an approval in progress and of one that failed. */
+import type { Effect, FailureView } from '../../messages.ts'
+import type { TextKey } from './text.ts'
+
+export const progressOf = (effect: Effect): TextKey => {
+  if (effect.kind === 'calls' || (effect.kind === 'transaction' && effect.broadcast)) return 'sendingNow'
+  if (effect.kind === 'connect') return 'connecting'
+  return effect.kind === 'message' || effect.kind === 'typedData' || effect.kind === 'transaction'
+    ? 'signingNow'
+    : 'saving'
+}
+
+export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
+
+/** The error carries a hash if it is unknown whether the node accepted the transaction. */
+const hasHash = ({ data }: FailureView): boolean => typeof data === 'object' && data !== null && 'hash' in data
+
+/** Classifies a failure by its effect: nothing sent, possibly sent, nothing signed, or nothing changed. */
+export const failureKindOf = (effect: Effect, failure: FailureView): FailureKind => {
+  const progress = progressOf(effect)
+  if (progress === 'sendingNow') return hasHash(failure) ? 'unsure' : 'send'
+  return progress === 'signingNow' ? 'sign' : 'change'
+}

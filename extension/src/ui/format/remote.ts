@@ -1,0 +1,103 @@
+/** Words the states of relays and remote sessions. */
+import type { PairingView, RelayView, RemoteView, SessionView } from '../../messages.ts'
+import { isLoopback } from './origin.ts'
+import { text, wordLocale } from './text.ts'
+import { formatDistance, formatShortDay } from './times.ts'
+
+/** A peer counts as online for this time after its last message, in ms. */
+export const PRESENT = 2 * 60_000
+/** A session that ends within this time gets a warning, in ms. */
+export const ENDS_SOON = 24 * 60 * 60_000
+
+/** The first `groups` groups of four hex digits of a key. */
+export const keyGroups = (key: string, groups: number): string =>
+  (key.toUpperCase().match(/.{1,4}/g) ?? []).slice(0, groups).join(' ')
+
+/** A relay's host with its port. */
+export const relayHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)
+
+/** The URL of the relay's own web page, without the query: that may hold a project id, which is only for connecting. */
+export const relayPage = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol === 'wss:' ? 'https:' : 'http:'}//${host}${pathname}`
+}
+
+/** True if traffic to the relay can be observed: the relay is remote and the connection is not encrypted. */
+export const isExposed = (url: string): boolean => url.startsWith('ws:') && !isLoopback(url)
+
+/** True if the last connection failed, also during a retry. */
+export const isOffline = (relay: RelayView): boolean => relay.error !== null
+
+/** An unreachable relay that a session or a link needs, and the sessions that wait for it. */
+export type LostRelay = { relay: RelayView; waiting: readonly SessionView[] }
+
+export const lostRelays = ({ relays, sessions, pairings }: RemoteView): LostRelay[] =>
+  relays
+    .filter(relay => isOffline(relay) && [...sessions, ...pairings].some(one => one.relay === relay.url))
+    .map(relay => ({ relay, waiting: sessions.filter(session => session.relay === relay.url) }))
+
+/** The preselected relay for a new link: the first reachable one, or the default. */
+export const firstRelay = ({ relays }: RemoteView): string | undefined =>
+  (relays.find(relay => !isOffline(relay)) ?? relays[0])?.url
+
+/** Time within which an app on the same relay would have answered, in ms. */
+export const SILENCE = 10_000
+
+/** True if a link has waited at a working relay for too long. */
+export const isSilent = (pairing: PairingView, relay: RelayView | undefined, now: number): boolean =>
+  relay?.phase === 'connected' && now - pairing.since >= SILENCE
+
+/** The line of configuration that makes an app use a relay, without the query and its project id. */
+export const relayLine = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  const path = pathname === '/' ? '' : pathname.replaceAll("'", '%27')
+  return `relayUrl: '${protocol}//${host}${path}'`
+}
+
+/** The relay's status, such as "Connected, 41 ms". */
+export const relayStatus = (relay: RelayView): string => {
+  if (isOffline(relay)) return text('relayOffline')
+  if (relay.phase === 'idle') return text('relayIdle')
+  if (relay.phase !== 'connected') return text('relayConnecting')
+  return relay.latency === null ? text('relayConnected') : text('relayConnectedIn', relay.latency)
+}
+
+/** The latency alone, such as "41 ms", or the status if it is unknown. */
+export const relayBrief = (relay: RelayView): string => {
+  if (isOffline(relay) || relay.latency === null) return relayStatus(relay)
+  return new Intl.NumberFormat(wordLocale(), { style: 'unit', unit: 'millisecond' }).format(relay.latency)
+}
+
+export type Presence = 'online' | 'away' | 'unknown' | 'settling' | 'waiting'
+
+/** The peer's presence, from its last message. Unknown without a connection to the relay. */
+export const presenceOf = (session: SessionView, relay: RelayView | undefined, now: number): Presence => {
+  if (relay && isOffline(relay)) return 'waiting'
+  if (relay?.phase !== 'connected') return 'unknown'
+  if (!session.isAcknowledged) return 'settling'
+  return session.lastSeen !== null && now - session.lastSeen < PRESENT ? 'online' : 'away'
+}
+
+export const endsSoon = (expiresAt: number, now: number): boolean => expiresAt - now < ENDS_SOON
+
+/** The end of a session, such as "in 2 hr" or "25 Nov". */
+export const formatEndTime = (expiresAt: number, now: number): string =>
+  endsSoon(expiresAt, now) ? formatDistance(expiresAt, now) : formatShortDay(expiresAt)
+
+/** The same as a sentence, such as "Ends in 2 hr" or "Ends 25 Nov". */
+export const formatEnd = (expiresAt: number, now: number): string => text('endsWhen', formatEndTime(expiresAt, now))
+
+/** Session lifetimes to choose from, in ms. Null is the default, which the peer may extend. */
+export const LIFETIMES = { usual: null, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
+export type Lifetime = keyof typeof LIFETIMES
+
+export const endOf = (lifetime: Lifetime, now: number): { endsAt?: number } => {
+  const length = LIFETIMES[lifetime]
+  return length === null ? {} : { endsAt: now + length }
+}
+
+/** A countdown such as "4 min 12 s", never below zero. */
+export const formatLeft = (until: number, now: number): string => {
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000))
+  return seconds < 60 ? text('secondsLeft', seconds) : text('minutesLeft', Math.floor(seconds / 60), seconds % 60)
+}

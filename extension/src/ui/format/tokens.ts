@@ -1,0 +1,47 @@
+/** Formats tokens and amounts. Names that only the contract claims are in quotes. */
+import type { RequestView, TokenAct, TokenView } from '../../messages.ts'
+import { formatBalance, formatExact, withUnit } from './numbers.ts'
+import { text } from './text.ts'
+import { cutName } from './text-safety.ts'
+
+const sameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+export const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
+  tokens.find(token => sameAddress(token.address, address))
+
+/** The token's name: plain if the person listed it, in quotes if only its contract claims it, empty if unknown. */
+export const tokenName = (token: TokenView | undefined): string => {
+  if (!token || token.symbol === null) return ''
+  return token.listed ? token.symbol : text('quoted', cutName(token.symbol))
+}
+
+/** "250 USDC", with every digit; undefined if the decimals are unknown. */
+export const tokenAmount = (amount: string, token: TokenView | undefined): string | undefined =>
+  token?.symbol == null || token.decimals === null
+    ? undefined
+    : withUnit(formatExact(BigInt(amount), token.decimals), tokenName(token))
+
+/** The account's balance of the token, formatted; undefined if unknown. */
+export const heldOf = (token: TokenView | undefined): string | undefined =>
+  token?.symbol == null || token.decimals === null || token.balance === null
+    ? undefined
+    : withUnit(formatBalance(BigInt(token.balance), token.decimals), tokenName(token))
+
+/** A request's token acts, and the known facts about their tokens. */
+export const tokensOf = (
+  effect: RequestView['effect'],
+): { acts: readonly TokenAct[]; tokens: readonly TokenView[] } => {
+  if (effect.kind === 'transaction' || effect.kind === 'typedData') return effect
+  if (effect.kind !== 'calls') return { acts: [], tokens: [] }
+  return {
+    acts: effect.calls.flatMap(({ acts }) => acts),
+    tokens: effect.calls.flatMap(({ tokens }) => tokens),
+  }
+}
+
+/** The latest time of a Date, in seconds. A permit that expires later has no expiry in practice. */
+const LATEST = 8_640_000_000_000n
+
+/** Converts an expiry from seconds to ms; null for none. */
+export const endOf = (until: string | null): number | null =>
+  until === null || BigInt(until) > LATEST ? null : Number(until) * 1000

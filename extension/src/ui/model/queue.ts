@@ -1,0 +1,37 @@
+/** The approval window's queue: requests and session proposals. */
+import type { ProposalView, RequestView, UiState } from '../../messages.ts'
+import { headlineOf } from '../format/headline.ts'
+import type { IconName } from '../format/icons.ts'
+import { lengthFindings } from '../format/length.ts'
+import { askerName, peerName } from '../format/peer.ts'
+import { text } from '../format/text.ts'
+import { levelOf } from './risk.ts'
+
+export type Item = { id: string; at: number } & (
+  | { kind: 'request'; request: RequestView }
+  | { kind: 'proposal'; proposal: ProposalView }
+)
+
+/** The items in order of arrival. Requests that only wait for unlocking are left out: unlocking answers them. */
+export const itemsOf = ({ requests, remote }: UiState): Item[] => {
+  const asked = requests
+    .filter(({ effect }) => effect.kind !== 'unlock')
+    .map((request): Item => ({ kind: 'request', id: request.id, at: request.createdAt, request }))
+  const proposed = remote.proposals.map(
+    (proposal): Item => ({ kind: 'proposal', id: proposal.id, at: proposal.createdAt, proposal }),
+  )
+  return [...asked, ...proposed].toSorted((one, other) => one.at - other.at)
+}
+
+/** An item as a row: its title, the requester's name, and the risk level. Render title and name with Text.svelte. */
+export const rowOf = (
+  item: Item,
+): { icon: IconName; title: string; who: string; level: RequestView['findings'][number]['level'] } => {
+  if (item.kind === 'proposal') {
+    const who = peerName(item.proposal.peer)
+    return { icon: 'relay', title: text('connectTo', who), who, level: 'none' }
+  }
+  const { effect, findings } = item.request
+  const { icon, title } = headlineOf(item.request)
+  return { icon, title, who: askerName(item.request), level: levelOf([...findings, ...lengthFindings(effect)]) }
+}

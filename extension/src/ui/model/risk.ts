@@ -1,0 +1,27 @@
+/** Sorts findings by severity and picks the one for the risk band. */
+import type { FindingName, RiskLevel } from '../../messages.ts'
+
+const ORDER: readonly RiskLevel[] = ['none', 'caution', 'danger', 'blocked']
+
+/** All findings, worst first. The sort is stable. */
+export const bySeverity = <T extends { level: RiskLevel }>(findings: readonly T[]): T[] =>
+  findings.toSorted((one, other) => ORDER.indexOf(other.level) - ORDER.indexOf(one.level))
+
+/** True if a finding of level `none` is information rather than a passed check. */
+export const isNote = (name: FindingName): boolean => name === 'firstRecipient' || name === 'ignoredFields'
+
+type Warns<T> = T & { level: Exclude<RiskLevel, 'none'> }
+
+/** The findings that warn, without passed checks. */
+export const warningsIn = <T extends { level: RiskLevel }>(findings: readonly T[]): Warns<T>[] =>
+  findings.filter((finding): finding is Warns<T> => finding.level !== 'none')
+
+/** The first warning of the highest level, if any. */
+export const worstOf = <T extends { level: RiskLevel }>(findings: readonly T[]): Warns<T> | undefined =>
+  bySeverity(warningsIn(findings))[0]
+
+export const levelOf = (findings: readonly { level: RiskLevel }[]): RiskLevel => worstOf(findings)?.level ?? 'none'
+
+/** A title for use after "Danger:": uncapitalised, unless it starts with an abbreviation or the language is German. */
+export const midSentence = (title: string, language: string): string =>
+  language !== 'de' && /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title

@@ -1,0 +1,98 @@
+/** Watches the page for presses and changes, so that an accidental or hijacked press decides nothing. */
+import { createQuiet } from '../model/quiet.ts'
+
+/** Attribute of an element that decides: a button, or the label of a checkbox. */
+export const DECIDES = 'data-decides'
+
+export type Attention = {
+  /** True if a press would count now. */
+  readonly isReady: boolean
+  /** The number of times the wait has restarted. */
+  readonly renewals: number
+  /** Length of the wait, in ms. */
+  readonly length: number
+  /** Restarts the wait. Call it when something else is shown. */
+  renew(): void
+  /** True if this click on a deciding element counts. Call it once per click. */
+  takes(event: MouseEvent): boolean
+}
+
+/** Interval at which the window's position is polled, in ms: browsers have no event for a moved window. */
+const PLACE_CHECK = 100
+
+const controlOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest(`[${DECIDES}]`) : null
+
+/** `length` as in `createQuiet`. Call it during component initialisation; it watches until the component is destroyed. */
+export const watchAttention = (length: number): Attention => {
+  const quiet = createQuiet(length, performance.now())
+  let isReady = $state(false)
+  let renewals = $state(0)
+  let count = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const wait = () => {
+    isReady = false
+    renewals = ++count
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      isReady = true
+    }, length)
+  }
+  const renewNow = () => {
+    quiet.renew(performance.now())
+    wait()
+  }
+
+  const down = (event: PointerEvent | KeyboardEvent) => {
+    if (!event.isTrusted) return
+    quiet.down(event.timeStamp, controlOf(event.target), event instanceof KeyboardEvent && event.repeat)
+    wait()
+  }
+  const up = (event: Event) => {
+    if (!event.isTrusted) return
+    quiet.up(event.timeStamp)
+    wait()
+  }
+
+  $effect(() => {
+    const ending = new AbortController()
+    const { signal } = ending
+    const options = { signal, capture: true, passive: true }
+    for (const name of ['pointerdown', 'keydown'] as const) window.addEventListener(name, down, options)
+    for (const name of ['pointerup', 'pointercancel', 'keyup'] as const) window.addEventListener(name, up, options)
+    for (const name of ['focus', 'blur', 'resize'] as const) window.addEventListener(name, renewNow, { signal })
+    document.addEventListener('visibilitychange', renewNow, { signal })
+    let place = `${screenX} ${screenY}`
+    const placeTimer = setInterval(() => {
+      const now = `${screenX} ${screenY}`
+      if (now !== place) renewNow()
+      place = now
+    }, PLACE_CHECK)
+    return () => {
+      ending.abort()
+      clearInterval(placeTimer)
+      clearTimeout(timer)
+    }
+  })
+
+  wait()
+  return {
+    get isReady() {
+      return isReady
+    },
+    get renewals() {
+      return renewals
+    },
+    length,
+    renew: () => {
+      renewNow()
+      // Restart once the change is painted. A hidden window paints nothing; becoming visible restarts the wait anyway.
+      requestAnimationFrame(() => setTimeout(renewNow))
+    },
+    takes: event => {
+      const control = controlOf(event.currentTarget)
+      return event.isTrusted && control !== null && quiet.click(event.timeStamp, control)
+    },
+  }
+}

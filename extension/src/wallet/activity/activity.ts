@@ -1,0 +1,203 @@
+/**
+ * Signed transactions by account and network, and their outcomes. A record is stored before the first broadcast, so
+ * that the same bytes can be sent again and nothing is signed twice.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import { decodeTransaction, hashTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
+import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../messages.ts'
+import { createCell, type Store } from '../storage/store.ts'
+
+/**
+ * One signed transaction. `raw` is kept while the network may still include it. `key` is that of its request; `origin`
+ * is the site, or null for the wallet's own pages. `replaces` is the hash of the transaction with the same nonce that
+ * it replaces.
+ * Quantities are 0x hex, times are Unix times in ms: `sentAt` is the last broadcast, `settledAt` the final outcome.
+ * `price` is the maximum wei per gas, `fee` the fee paid in wei.
+ */
+export type Activity = {
+  hash: Hex
+  raw: Hex | null
+  chainId: number
+  account: Address
+  nonce: Hex
+  key: string
+  origin: string | null
+  purpose: ActivityPurpose
+  replaces: Hex | null
+  to: Address | null
+  value: Hex
+  data: Hex
+  gas: Hex
+  price: Hex
+  status: ActivityStatus
+  failure: ActivityFailure | null
+  createdAt: number
+  sentAt: number | null
+  settledAt: number | null
+  block: Hex | null
+  fee: Hex | null
+  /** Time at which its nonce was first found to be used by another transaction. Null again after contrary evidence. */
+  missedAt?: number | null
+}
+
+/** Origin and purpose of a signed transaction. */
+export type Occasion = Pick<Activity, 'chainId' | 'account' | 'key' | 'origin' | 'createdAt'> &
+  Partial<Pick<Activity, 'purpose' | 'replaces'>> & { status: 'signed' | 'pending' }
+
+export type ActivityStore = {
+  /** Oldest first. */
+  list(): Promise<readonly Activity[]>
+  find(hash: Hex): Promise<Activity | undefined>
+  /** Records of one request or page action. */
+  ofKey(key: string): Promise<readonly Activity[]>
+  /**
+   * Adds records. A known record is only changed if it was dropped, or was signed and is now sent. A settled one is
+   * replaced if its bytes were signed for another request, which a reset chain accepts again. Throws -32005.
+   */
+  add(added: readonly Activity[]): Promise<void>
+  /** Updates a record. Does nothing if it is settled. */
+  change(hash: Hex, change: Partial<Omit<Activity, 'hash'>>): Promise<void>
+  /** Deletes all records of a network. */
+  forget(chainId: number): Promise<void>
+}
+
+/** Limits per account and network: transactions that may still be included, and all records. */
+export const MAX_OPEN_PER_ACCOUNT = 64
+export const MAX_PER_ACCOUNT = 128
+/** Limit of stored raw transactions, in characters. A browser's extension storage holds 10 MB. */
+export const MAX_RAW_SIZE = 4 << 20
+/** Limit of all records, in characters. RECORD_SIZE is the size of one without its bytes and data. */
+export const MAX_ACTIVITY_SIZE = 5 << 20
+const RECORD_SIZE = 1_200
+/** Data that is longer is kept as its selector alone, in characters. */
+export const LONGEST_DATA = 4_096
+const SELECTOR_LENGTH = 10
+
+const priceOf = (transaction: Transaction) =>
+  'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas
+
+/** Creates the record of a signed transaction. */
+export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
+  const { transaction } = decodeTransaction(raw)
+  const { nonce, to = null, value, data, gas } = transaction
+  return {
+    purpose: 'transaction',
+    replaces: null,
+    ...occasion,
+    hash: hashTransaction(raw),
+    raw,
+    nonce: fromQuantity(nonce),
+    to,
+    value: fromQuantity(value),
+    data: data.length > LONGEST_DATA ? (data.slice(0, SELECTOR_LENGTH) as Hex) : data,
+    gas: fromQuantity(gas),
+    price: fromQuantity(priceOf(transaction)),
+    failure: null,
+    sentAt: null,
+    settledAt: null,
+    block: null,
+    fee: null,
+  }
+}
+
+/** True if it occupies its nonce: it is pending, or signed and not yet sent. */
+export const isOpen = ({ status }: Activity): boolean => status === 'signed' || status === 'pending'
+
+type Place = Pick<Activity, 'chainId' | 'account'>
+
+export const isOf =
+  ({ chainId, account }: Place) =>
+  (activity: Activity): boolean =>
+    activity.chainId === chainId && sameAddress(activity.account, account)
+
+const sizeOf = (kept: readonly Activity[]): number => kept.reduce((sum, { raw }) => sum + (raw?.length ?? 0), 0)
+
+const weightOf = (kept: readonly Activity[]): number =>
+  sizeOf(kept) + kept.reduce((sum, { data }) => sum + data.length + RECORD_SIZE, 0)
+
+const assertRoom = (kept: readonly Activity[], added: Activity) => {
+  const open = kept.filter(isOpen)
+  if (open.filter(isOf(added)).length >= MAX_OPEN_PER_ACCOUNT)
+    throw rpcError(
+      'limitExceeded',
+      `${MAX_OPEN_PER_ACCOUNT} transactions of this account are already on their way or wait to be sent`,
+    )
+  if (sizeOf([...kept, added]) > MAX_RAW_SIZE)
+    throw rpcError('limitExceeded', `The transactions that may still be sent are over ${MAX_RAW_SIZE} characters`)
+  if (weightOf([...kept, added]) > MAX_ACTIVITY_SIZE)
+    throw rpcError('limitExceeded', `All transactions that are kept are over ${MAX_ACTIVITY_SIZE} characters`)
+}
+
+/** Deletes the bytes of dropped transactions, oldest first, to make room for ones that may still be sent. */
+const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
+  let over = sizeOf([...kept, added]) - MAX_RAW_SIZE
+  return kept.map(activity => {
+    if (over <= 0 || activity.status !== 'dropped' || activity.raw === null) return activity
+    over -= activity.raw.length
+    return { ...activity, raw: null }
+  })
+}
+
+/** Makes room for a record of this account by removing the oldest that is not open. */
+const withoutOldest = (kept: readonly Activity[], place: Place): readonly Activity[] => {
+  const ofAccount = kept.filter(isOf(place))
+  if (ofAccount.length < MAX_PER_ACCOUNT) return kept
+  const oldest = ofAccount.find(activity => !isOpen(activity))
+  return kept.filter(activity => activity !== oldest)
+}
+
+/** Makes room within the total size by removing the oldest records that are not open, of any account. */
+const withinSize = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
+  let over = weightOf([...kept, added]) - MAX_ACTIVITY_SIZE
+  return kept.filter(activity => {
+    if (over <= 0 || isOpen(activity)) return true
+    over -= weightOf([activity])
+    return false
+  })
+}
+
+/** Reopens a record whose bytes are signed or sent again. */
+const revived = (known: Activity, { status }: Activity): Activity =>
+  known.status === 'dropped' || (known.status === 'signed' && status === 'pending')
+    ? { ...known, status, failure: null, settledAt: null }
+    : known
+
+const withAdded = (kept: readonly Activity[], added: Activity): readonly Activity[] => {
+  const known = kept.find(({ hash }) => hash === added.hash)
+  if (known?.raw) return kept.map(activity => (activity === known ? revived(known, added) : activity))
+  if (known?.key === added.key) return kept
+  const others = kept.filter(activity => activity !== known)
+  const room = withinSize(withoutDropped(withoutOldest(others, added), added), added)
+  assertRoom(room, added)
+  return [...room, added]
+}
+
+/** `onChange` is called after every change, `onAdded` after one that adds a pending transaction to watch. */
+export const createActivity = (store: Store, onChange = () => {}, onAdded = () => {}): ActivityStore => {
+  const cell = createCell<readonly Activity[]>(store, 'activity', [])
+
+  return {
+    list: cell.read,
+    find: async hash => (await cell.read()).find(activity => activity.hash === hash),
+    ofKey: async key => (await cell.read()).filter(activity => activity.key === key),
+    add: async added => {
+      await cell.update(kept => added.reduce(withAdded, kept))
+      onChange()
+      onAdded()
+    },
+    change: async (hash, change) => {
+      await cell.update(kept =>
+        // A settled record is final. The caller may have read it before it was settled.
+        kept.map(activity => (activity.hash === hash && activity.raw !== null ? { ...activity, ...change } : activity)),
+      )
+      onChange()
+      if (change.status === 'pending') onAdded()
+    },
+    forget: async chainId => {
+      await cell.update(kept => kept.filter(activity => activity.chainId !== chainId))
+      onChange()
+    },
+  }
+}

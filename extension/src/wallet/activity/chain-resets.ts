@@ -1,0 +1,98 @@
+/**
+ * Detects resets of development chains, which restart from genesis under the same chain id. A reset shows in different
+ * first two blocks, or in a missing transaction although the chain has reached its block. A node that is syncing is not
+ * evidence.
+ */
+import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { askQuantity, type Chain, isUnreachable } from '../networks/node.ts'
+import { createCell, type Store } from '../storage/store.ts'
+import type { Activity, ActivityStore } from './activity.ts'
+
+export type ChainResets = {
+  /** Checks whether a chain was reset and stores the result. Only development chains are checked. */
+  look(network: Network): Promise<void>
+  /** Chains that were reset and not cleared since. */
+  list(): Promise<readonly number[]>
+  forget(chainId: number): Promise<void>
+}
+
+export type ChainResetsParts = {
+  store: Store
+  chain: Chain
+  activity: Pick<ActivityStore, 'list'>
+  /** Called when a reset is detected. */
+  onChange(): void
+}
+
+/**
+ * Hashes of the genesis block, which may be the same after a reset, and of the next block, which has its own timestamp.
+ */
+type Blocks = { genesis: string | null; second?: string | null }
+type Known = Blocks & { chainId: number; isReset: boolean }
+
+const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  Boolean(one && other && one !== other)
+
+const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+const mayReset = ({ testnet, rpcUrl }: Network): boolean =>
+  rpcUrl !== undefined && (testnet === true || LOCAL.test(new URL(rpcUrl).hostname))
+
+export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
+  const cell = createCell<readonly Known[]>(store, 'chains', [])
+
+  /** The hash of a block, or null if the node does not return one. */
+  const readHash = async (network: Network, number: Hex): Promise<string | null> => {
+    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
+    const hash = typeof block === 'object' && block !== null && 'hash' in block ? block.hash : null
+    return typeof hash === 'string' ? hash : null
+  }
+
+  /** True if the node has reached this block and is not syncing. */
+  const hasReached = async (network: Network, block: Hex): Promise<boolean> => {
+    // A node without this method does not sync.
+    const syncing = await chain(network, 'eth_syncing').catch(error => {
+      if (isUnreachable(error)) throw error
+      return false
+    })
+    return syncing === false && (await askQuantity(chain, network, 'eth_blockNumber')) >= toQuantity(block)
+  }
+
+  /** True if the chain has neither the transaction nor its nonce. */
+  const hasLost = async (network: Network, { hash, account, nonce }: Activity): Promise<boolean> => {
+    if (await chain(network, 'eth_getTransactionReceipt', [hash])) return false
+    return (await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])) <= toQuantity(nonce)
+  }
+
+  const lastMined = async (chainId: number): Promise<Activity | undefined> =>
+    (await activity.list()).findLast(record => record.chainId === chainId && record.block !== null)
+
+  const isAnother = async (network: Network, known: Known | undefined, blocks: Blocks): Promise<boolean> => {
+    if (differ(known?.genesis, blocks.genesis) || differ(known?.second, blocks.second)) return true
+    const last = await lastMined(network.chainId)
+    if (!last?.block || !(await hasReached(network, last.block))) return false
+    return hasLost(network, last)
+  }
+
+  return {
+    look: async network => {
+      if (!mayReset(network)) return
+      const { chainId } = network
+      const known = (await cell.read()).find(candidate => candidate.chainId === chainId)
+      if (known?.isReset) return
+      const blocks = { genesis: await readHash(network, '0x0'), second: await readHash(network, '0x1') }
+      const isReset = await isAnother(network, known, blocks)
+      const genesis = blocks.genesis ?? known?.genesis ?? null
+      const second = blocks.second ?? known?.second ?? null
+      if (known && known.genesis === genesis && known.second === second && !isReset) return
+      const others = (all: readonly Known[]) => all.filter(other => other.chainId !== chainId)
+      await cell.update(all => [...others(all), { chainId, genesis, second, isReset }])
+      if (isReset) onChange()
+    },
+    list: async () => (await cell.read()).filter(({ isReset }) => isReset).map(({ chainId }) => chainId),
+    forget: async chainId => {
+      await cell.update(all => all.filter(other => other.chainId !== chainId))
+    },
+  }
+}

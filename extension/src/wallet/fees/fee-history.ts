@@ -1,0 +1,51 @@
+/** Recent gas prices: eth_feeHistory of https://ethereum.github.io/execution-apis/ */
+import { RpcError } from '@heliograph/shared/errors'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { type Chain, isUnreachable, toNodeQuantity } from '../networks/node.ts'
+
+export const HISTORY_BLOCKS = 30
+/** Percentiles of a block's gas, ordered by tip. */
+const PERCENTILES = [10, 50, 90]
+
+/** Base fees, oldest first, the last one of the next block. Tips for slow, normal and fast inclusion. All in wei. */
+export type FeeHistory = { baseFees: readonly bigint[]; tips: readonly [bigint, bigint, bigint] | null }
+
+const median = (values: readonly bigint[]): bigint => values.toSorted((a, b) => Number(a - b))[values.length >> 1] ?? 0n
+
+/** Validates the lengths: one base fee more than blocks, and one tip per percentile and block, if there are tips. */
+const isWhole = (baseFees: readonly bigint[], rewards: readonly (readonly bigint[])[]): boolean =>
+  baseFees.length > 0 &&
+  baseFees.length <= HISTORY_BLOCKS + 1 &&
+  (rewards.length === 0 || rewards.length === baseFees.length - 1) &&
+  rewards.every(block => block.length === PERCENTILES.length)
+
+/** The median of each percentile over all blocks with transactions. Null if there are none. */
+const tipsOf = (rewards: readonly (readonly bigint[])[]): FeeHistory['tips'] => {
+  const filled = rewards.filter(block => block.some(tip => tip > 0n))
+  if (filled.length === 0) return null
+  const at = (place: number) => median(filled.map(block => block[place] ?? 0n))
+  return [at(0), at(1), at(2)]
+}
+
+/**
+ * Returns null if the node does not support the method or its result is malformed. Throws 4901 if it is unreachable.
+ */
+export const readFeeHistory = async (chain: Chain, network: Network): Promise<FeeHistory | null> => {
+  const read = (value: unknown) => toNodeQuantity(network, 'eth_feeHistory', value)
+  let answer: unknown
+  try {
+    answer = await chain(network, 'eth_feeHistory', [fromQuantity(HISTORY_BLOCKS), 'latest', PERCENTILES])
+  } catch (error) {
+    if (error instanceof RpcError && !isUnreachable(error)) return null
+    throw error
+  }
+  const { baseFeePerGas, reward } = (answer ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
+  try {
+    const baseFees = Array.isArray(baseFeePerGas) ? baseFeePerGas.map(read) : []
+    const rewards = Array.isArray(reward) ? reward.map(block => (block as unknown[]).map(read)) : []
+    return isWhole(baseFees, rewards) ? { baseFees, tips: tipsOf(rewards) } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,120 @@
+/** Reads gas and fees from the network's node, for values that a request leaves open. */
+import type { Network } from '@heliograph/shared/network'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import { askQuantity, type Chain, toNodeQuantity } from '../networks/node.ts'
+import { reasonOf } from '../networks/reverts.ts'
+import { readFeeHistory } from './fee-history.ts'
+
+/** Used if gas cannot be estimated. The default of the eth_sendTransaction specification. */
+export const DEFAULT_GAS = 90_000n
+/** Gas of a transaction that runs no code. It is the same in every block. */
+export const PLAIN_GAS = 21_000n
+/** Gas limit in percent of the estimate: the call may need more when it is mined. */
+const GAS_MARGIN = 150n
+/** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825). Also limits the margin. */
+const MOST_GAS = 1n << 24n
+/** Used if the node suggests no tip: 1 gwei. */
+const DEFAULT_TIP = 1_000_000_000n
+
+export type Call = Pick<TransactionRequest, 'from' | 'to' | 'value' | 'data' | 'accessList'>
+
+/** The node's estimate, or the default gas and the node's error. Throws 4901. */
+export const estimateGas = async (
+  chain: Chain,
+  network: Network,
+  call: Call,
+): Promise<{ gas: bigint; failure: string | null }> => {
+  try {
+    return { gas: await askQuantity(chain, network, 'eth_estimateGas', [call]), failure: null }
+  } catch (error) {
+    const failure = reasonOf(error)
+    if (failure !== undefined) return { gas: DEFAULT_GAS, failure }
+    throw error
+  }
+}
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** The gas limit for an estimate. `blockGas` is the block's gas limit, null if unknown. */
+export const withMargin = (estimate: bigint, blockGas: bigint | null): bigint => {
+  if (estimate === PLAIN_GAS) return estimate
+  return larger(estimate, smaller((estimate * GAS_MARGIN) / HUNDRED, smaller(blockGas ?? MOST_GAS, MOST_GAS)))
+}
+
+export type Speed = 'slow' | 'normal' | 'fast'
+
+/**
+ * Current prices in wei per gas: base fee of the next block, and tips (EIP-1559). On a network without base fees
+ * `baseFee` is null and the tips are gas prices. `recentBaseFees` are the previous base fees, oldest first. `blockGas`
+ * is the block's gas limit, null if unknown.
+ */
+export type Fees = {
+  baseFee: bigint | null
+  tips: Record<Speed, bigint>
+  recentBaseFees: readonly bigint[]
+  blockGas: bigint | null
+}
+
+/** Price for fast inclusion on a network without base fees, in percent of the normal price. */
+const FAST_PRICE = 125n
+/** Maximum base fee in percent of the current one. It doubles within six full blocks. */
+const HEADROOM: Record<Speed, bigint> = { slow: 125n, normal: 200n, fast: 300n }
+const HUNDRED = 100n
+
+const readBlock = async (
+  chain: Chain,
+  network: Network,
+): Promise<{ baseFee: bigint | null; blockGas: bigint | null }> => {
+  const block = (await chain(network, 'eth_getBlockByNumber', ['latest', false])) as Record<string, unknown> | null
+  const read = (name: string) => (block?.[name] == null ? null : toNodeQuantity(network, name, block[name]))
+  return { baseFee: read('baseFeePerGas'), blockGas: read('gasLimit') }
+}
+
+/** The node's gas price is used for every speed except fast. */
+const flatTips = (price: bigint): Fees['tips'] => ({
+  slow: price,
+  normal: price,
+  fast: (price * FAST_PRICE) / HUNDRED,
+})
+
+const evenTips = (tip: bigint): Fees['tips'] => ({ slow: tip, normal: tip, fast: tip })
+
+/** Reads the current prices. Throws 4901. */
+export const readFees = async (chain: Chain, network: Network): Promise<Fees> => {
+  const [{ baseFee: latest, blockGas }, history] = await Promise.all([
+    readBlock(chain, network),
+    readFeeHistory(chain, network),
+  ])
+  if (latest === null) {
+    const price = await askQuantity(chain, network, 'eth_gasPrice')
+    return { baseFee: null, tips: flatTips(price), recentBaseFees: [], blockGas }
+  }
+  const baseFees = history?.baseFees ?? []
+  const fees = { baseFee: baseFees.at(-1) ?? latest, recentBaseFees: baseFees.slice(0, -1), blockGas }
+  if (history?.tips) {
+    const [slow, normal, fast] = history.tips
+    return { ...fees, tips: { slow, normal, fast } }
+  }
+  const tip = await askQuantity(chain, network, 'eth_maxPriorityFeePerGas').catch(() => DEFAULT_TIP)
+  return { ...fees, tips: evenTips(tip) }
+}
+
+/** The maximum price per gas, with headroom for a rising base fee. */
+export const highestPrice = (baseFee: bigint, tip: bigint, speed: Speed): bigint =>
+  (baseFee * HEADROOM[speed]) / HUNDRED + tip
+
+/** Returns the fees to offer for a speed, and the price at the current base fee, in wei per gas. */
+export const offerFor = ({ baseFee, tips }: Fees, speed: Speed): { fees: Offer; expected: bigint } => {
+  const tip = tips[speed]
+  if (baseFee === null) return { fees: { gasPrice: tip }, expected: tip }
+  const fees = { maxFeePerGas: highestPrice(baseFee, tip, speed), maxPriorityFeePerGas: tip }
+  return { fees, expected: baseFee + tip }
+}
+
+/** The price of an offer at the current base fee, in wei per gas. */
+export const paidOf = (offer: Offer, { baseFee }: Pick<Fees, 'baseFee'>): bigint =>
+  'gasPrice' in offer ? offer.gasPrice : smaller((baseFee ?? 0n) + offer.maxPriorityFeePerGas, offer.maxFeePerGas)
+
+/** A gas price, or the maximum fee and the tip included in it (EIP-1559). Wei per gas. */
+export type Offer = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }

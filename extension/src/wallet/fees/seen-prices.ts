@@ -1,0 +1,73 @@
+/**
+ * The last gas price seen on each network. A node's price is compared with it, so that a node cannot make an excessive
+ * fee look ordinary.
+ */
+import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import { createCell, type Store } from '../storage/store.ts'
+
+/** Wei per gas. `believed` is the node's price, limited to what is plausible after the last one. */
+export type CheckedPrice = {
+  believed: bigint
+  /** The last price and its time, ms since 1970, if the named price is implausible beside it. */
+  jumpedFrom: { price: bigint; at: number } | null
+}
+
+export type SeenPrices = {
+  /** Compares a node's price with the last one on the network, and stores it. */
+  check(chainId: number, price: bigint): Promise<CheckedPrice>
+}
+
+/** Wei per gas up to which every price is plausible: 1 gwei. */
+export const CHEAP = 1_000_000_000n
+/** Maximum believed price of a new network in wei per gas: 10,000 gwei. */
+export const MOST_UNSEEN = 10_000_000_000_000n
+/** Minimum assumed time between blocks in ms. */
+const BLOCK_TIME = 2_000
+/** Maximum base fee increase per block (EIP-1559): 9/8. */
+const RISE = [9n, 8n] as const
+/** Blocks in which the base fee can rise tenfold, the maximum increase believed at once. */
+export const MOST_BLOCKS = 20
+/** Factor of the last price that is always believed: nodes behind one URL differ, and tips have no limit. */
+const ALWAYS_BELIEVED = 2n
+
+type Seen = { price: Hex; at: number }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** The maximum price after so many blocks. */
+const risen = (price: bigint, blocks: number): bigint => (price * RISE[0] ** BigInt(blocks)) / RISE[1] ** BigInt(blocks)
+
+export const createSeenPrices = (store: Store, now: () => number): SeenPrices => {
+  const cell = createCell<Readonly<Record<number, Seen>>>(store, 'seen-prices', {})
+
+  /** The price to store. It cannot rise faster than blocks allow, however often a node is queried. */
+  const recordOf = (last: Seen | undefined, price: bigint): Seen => {
+    const at = now()
+    if (!last) return { price: fromQuantity(smaller(price, MOST_UNSEEN)), at }
+    const blocks = Math.min(Math.floor((at - last.at) / BLOCK_TIME), MOST_BLOCKS)
+    const known = toQuantity(last.price)
+    if (price > known && blocks < 1) return last
+    return { price: fromQuantity(smaller(price, larger(risen(known, Math.max(blocks, 0)), CHEAP))), at }
+  }
+
+  const judge = (last: Seen | undefined, price: bigint): CheckedPrice => {
+    if (!last) return { believed: smaller(price, MOST_UNSEEN), jumpedFrom: null }
+    const known = toQuantity(last.price)
+    const blocks = Math.min(Math.max(Math.floor((now() - last.at) / BLOCK_TIME), 0), MOST_BLOCKS)
+    const most = larger(larger(risen(known, blocks), known * ALWAYS_BELIEVED), CHEAP)
+    return { believed: smaller(price, most), jumpedFrom: price > most ? { price: known, at: last.at } : null }
+  }
+
+  return {
+    check: async (chainId, price) => {
+      let checked: CheckedPrice = { believed: price, jumpedFrom: null }
+      await cell.update(seen => {
+        const last = seen[chainId]
+        checked = judge(last, price)
+        return { ...seen, [chainId]: recordOf(last, price) }
+      })
+      return checked
+    },
+  }
+}

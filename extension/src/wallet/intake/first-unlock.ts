@@ -1,0 +1,59 @@
+/**
+ * Handles the time between the start of the browser and the first unlock, while settings are not verified yet: defers
+ * requests of sites, and sends events once the settings are known.
+ */
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { TrustedStore } from '../keys/trusted-store.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { Draft, WalletRequest } from '../requests/requests.ts'
+import type { SiteChoice, SiteChoices } from '../sites/site-choices.ts'
+import type { SiteEvent } from '../sites/sites.ts'
+
+type IsOpen = TrustedStore['isOpen']
+
+/** A request that arrived before the settings were verified. It is reviewed after the unlock. */
+export type Deferred = { params?: unknown; chainId?: number }
+
+/** A draft that only asks for the password. `chainId` is set if the request names one. */
+export const deferredDraft = (params: unknown, chainId: number | undefined): Draft => ({
+  account: null,
+  payload: { deferred: { params, ...(chainId !== undefined && { chainId }) } satisfies Deferred },
+  effect: { kind: 'unlock' },
+  findings: [],
+})
+
+/** The deferred request, or undefined for any other request. */
+export const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undefined =>
+  effect.kind === 'unlock' && typeof payload === 'object' && payload !== null && 'deferred' in payload
+    ? (payload.deferred as Deferred)
+    : undefined
+
+export type OpeningParts = {
+  isOpen: IsOpen
+  networks: Pick<Networks, 'selected' | 'sitesApart' | 'of'>
+  choices: Pick<SiteChoices, 'list'>
+  announce(event: SiteEvent): void
+  onChoices(choices: readonly SiteChoice[]): void
+  /** ChainResets the auto-lock timer. */
+  used(): Promise<void>
+}
+
+/** Runs an unlock. If that verifies the settings, updates everything that depends on them. */
+export type Opening = (unlock: () => Promise<void>) => Promise<void>
+
+export const createOpening =
+  ({ isOpen, networks, choices, announce, onChoices, used }: OpeningParts): Opening =>
+  async unlock => {
+    if (await isOpen()) return unlock()
+    const { chainId: before } = await networks.selected()
+    await unlock()
+    await used()
+    onChoices(await choices.list())
+    const { chainId } = await networks.selected()
+    const apart = await networks.sitesApart()
+    if (chainId !== before) announce({ event: 'chainChanged', except: apart, data: fromQuantity(chainId) })
+    for (const origin of apart) {
+      const own = await networks.of(origin)
+      if (own.chainId !== before) announce({ event: 'chainChanged', origin, data: fromQuantity(own.chainId) })
+    }
+  }

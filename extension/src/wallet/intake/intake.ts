@@ -1,0 +1,131 @@
+/** Accepts requests of sites: finds the method, decides whether to ask the user, and prepares the review. */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
+import type { Vault } from '../keys/vault.ts'
+import { findMethod } from '../methods/index.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { Asker } from '../requests/attention.ts'
+import type { Asking, Context } from '../requests/context.ts'
+import type { Rejections } from '../requests/rejections.ts'
+import { keyOf, type WalletRequest } from '../requests/requests.ts'
+import { createSiteQueues } from '../requests/site-queues.ts'
+import { isRemote } from '../sites/peer-origin.ts'
+import type { Sites } from '../sites/sites.ts'
+import { toRpcError } from '../work/failures.ts'
+import { deferredDraft } from './first-unlock.ts'
+import type { NodeReads } from './node-reads.ts'
+
+/** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
+export const MAX_PARAMS = 4 << 20
+/** Maximum length of a method name quoted in an error. */
+const MAX_NAME_LENGTH = 60
+
+/**
+ * `page` identifies the open page, for events and to check that it still exists. `top` is the top-level origin if the
+ * site is in a cross-site frame. `tab` is the page's tab.
+ */
+export type SiteRequest = {
+  id: string
+  method: string
+  params?: unknown
+  page?: string | null
+  tab?: number | null
+  top?: string | null
+  /** Network of the request if it is not the site's current one, and its expiry in Unix ms. */
+  chainId?: number
+  expiresAt?: number
+}
+
+type Arrived = Required<Omit<SiteRequest, 'chainId' | 'expiresAt'>> & Pick<SiteRequest, 'expiresAt'>
+
+export type IntakeParts = {
+  vault: Pick<Vault, 'phase'>
+  networks: Pick<Networks, 'of' | 'get'>
+  sites: Pick<Sites, 'get'>
+  rejections: Pick<Rejections, 'assertMayAsk'>
+  approvals: Pick<Approvals, 'ask' | 'isWanted'>
+  nodeReads: Pick<NodeReads, 'read'>
+  /** True once the settings are verified: connected sites and their networks. */
+  isVerified(): Promise<boolean>
+  /** Opens the setup if there is no wallet. */
+  setUp(asker: Asker): Promise<void>
+  contextOf(origin: string, page: string | null, network: Network): Context
+  now(): number
+}
+
+/** Creates the handler of site requests. It throws RpcError. */
+export const createIntake = (parts: IntakeParts) => {
+  const { vault, networks, sites, rejections, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
+  const inQueue = createSiteQueues()
+
+  /** The request to show, or its answer if no decision is needed. */
+  const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
+    if ((await vault.phase()) === 'empty') {
+      await setUp({ origin: context.origin, tab: request.tab })
+      throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
+    }
+    const { origin, network } = context
+    // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
+    const done = isRemote(origin) ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
+    if (done) return done
+    // Before the first unlock it is unknown whether the site is connected, so the review is done later.
+    const draft = (await isVerified())
+      ? await method.prepare(context, request.params)
+      : deferredDraft(request.params, chainId)
+    if ('answer' in draft) return draft
+    await rejections.assertMayAsk(origin, request.method)
+    const { id, page, tab, top, expiresAt } = request
+    const connected = (await sites.get(origin)) !== undefined
+    const arrived = { key: keyOf(origin, id), origin, connected, page, tab, top }
+    const late = expiresAt === undefined ? {} : { expiresAt }
+    return {
+      ...late,
+      ...arrived,
+      method: request.method,
+      chainId: network.chainId,
+      revision: 0,
+      createdAt: now(),
+      ...draft,
+      decision: null,
+      signed: null,
+    } satisfies WalletRequest
+  }
+
+  const handle = async (origin: string, { params, page = null, tab = null, top = null, ...named }: SiteRequest) => {
+    const { id, method, chainId } = named
+    if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
+      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
+    // In the queue from the start, so that a site over its limit causes no reads of the stores.
+    const queue = <T>(task: () => Promise<T>) => inQueue(origin, task)
+    const key = keyOf(origin, id)
+    const isWanted = () => approvals.isWanted(key)
+    return approvals.ask(key, queue, async () => {
+      const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
+      const found = findMethod(method, network.prefixes)
+      const context = contextOf(origin, page, network)
+      if (found && 'answer' in found && found.readsNode && !(await isVerified()))
+        throw rpcError('unauthorized', 'Unlock the wallet first')
+      // Not awaited, so that a read waiting for its rate limit does not block the site's other requests.
+      if (found && 'answer' in found && found.readsNode)
+        return { answer: nodeReads.read(origin, network, isWanted, () => found.answer(context, params)) }
+      if (found && 'answer' in found) return { answer: await found.answer(context, params) }
+      // A known request is joined even if its network has changed or been removed since.
+      return async () => {
+        if (!found)
+          throw rpcError('methodNotFound', `The method ${method.slice(0, MAX_NAME_LENGTH)} does not exist here`)
+        const preparing = () => prepare(found, context, { ...named, params, page, tab, top }, chainId)
+        const reads = found.readsNode && (await isVerified())
+        return reads ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
+      }
+    })
+  }
+
+  return async (origin: string, asked: SiteRequest): Promise<unknown> => {
+    try {
+      return await handle(origin, asked)
+    } catch (error) {
+      throw toRpcError(error)
+    }
+  }
+}

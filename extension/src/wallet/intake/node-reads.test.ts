@@ -1,0 +1,129 @@
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import type { Chain } from '../networks/node.ts'
+import { READ_BURST } from '../networks/read-rate.ts'
+import { MAX_CONCURRENT } from '../requests/site-queues.ts'
+import { createSiteChoices } from '../sites/site-choices.ts'
+import { createSites } from '../sites/sites.ts'
+import { memoryStore } from '../storage/store.ts'
+import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from '../wallet.fixture.ts'
+import { createNodeReads, MAX_QUEUED_READS } from './node-reads.ts'
+
+const PUBLIC_NODE = 'https://node.example/'
+const PAGE = '1 page'
+
+/** A wallet connected to SITE, and the requests to its node. */
+const start = async (rpcUrl?: string) => {
+  const asked: string[] = []
+  const chain: Chain = async (_network, method) => {
+    asked.push(method)
+    if (method === 'eth_chainId') return '0x7a69'
+    return method === 'eth_getBlockByNumber' ? { number: fromQuantity(asked.length), hash: `h${asked.length}` } : '0x1'
+  }
+  const headless = await connectedWallet({ chain })
+  if (rpcUrl !== undefined) await headless.wallet.ui.setRpcUrl({ chainId: 31337, rpcUrl })
+  asked.length = 0
+  let id = 0
+  const from = (origin: string, method: string, ...params: unknown[]) =>
+    headless.wallet.request(origin, { id: `read ${++id}`, method, params, page: PAGE })
+  return { ...headless, asked, from }
+}
+
+const reads: readonly (readonly [string, ...unknown[]])[] = [
+  ['eth_call', {}, 'latest'],
+  ['chain_getLogs', {}],
+  ['eth_newFilter', {}],
+  ['eth_getFilterChanges', '0x1'],
+  ['eth_subscribe', 'newHeads'],
+  ['eth_sendRawTransaction', '0x00'],
+  ['net_listening'],
+  ['wallet_watchAsset', { type: 'ERC20', options: { address: ADDRESS, symbol: 'TOK', decimals: 6 } }],
+]
+
+test.for(reads)('an unconnected site gets 4100 for %s from a local node', async read => {
+  const { from, asked, shown } = await start()
+  await expect(from(OTHER_SITE, ...read)).rejects.toMatchObject({
+    code: 4100,
+    message: expect.stringContaining('connected sites'),
+  })
+  expect([asked, shown]).toEqual([[], []])
+})
+
+test('methods without a node are answered, and a connected site can read, also while locked', async () => {
+  const { wallet, from, asked } = await start()
+  for (const isLocked of [false, true]) {
+    if (isLocked) await wallet.ui.lock(null)
+    expect(await from(OTHER_SITE, 'eth_chainId')).toBe('0x7a69')
+    expect(await from(OTHER_SITE, 'net_version')).toBe('31337')
+    expect(await from(OTHER_SITE, 'web3_clientVersion')).toBe('Heliograph/v1.2.3')
+    expect(await from(OTHER_SITE, 'eth_accounts')).toEqual([])
+    await expect(from(OTHER_SITE, 'eth_blockNumber')).rejects.toMatchObject({ code: 4100 })
+    expect(asked).toEqual([])
+    expect(await from(SITE, 'eth_blockNumber')).toBe('0x1')
+    expect(asked.splice(0)).toEqual(['eth_blockNumber'])
+  }
+})
+
+test('a site can read and gets subscription messages only while it is connected', async () => {
+  const { wallet, from, asked, events } = await start()
+  expect(await from(OTHER_SITE, 'eth_requestAccounts')).toEqual([ADDRESS_LOWER])
+  expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
+  await from(OTHER_SITE, 'eth_subscribe', 'newHeads')
+  await wallet.ui.disconnectSite({ origin: OTHER_SITE })
+  await expect(from(OTHER_SITE, 'eth_blockNumber')).rejects.toMatchObject({ code: 4100 })
+  asked.length = 0
+  events.length = 0
+  await wallet.tend()
+  expect([asked, events]).toEqual([[], []])
+})
+
+test('the setting of a site lets it read while it is on', async () => {
+  const { wallet, from } = await start()
+  await wallet.ui.setSiteChoice({ origin: OTHER_SITE, readsLocalNode: true })
+  expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
+  await expect(from('https://third.example', 'eth_blockNumber')).rejects.toMatchObject({ code: 4100 })
+  await wallet.ui.setSiteChoice({ origin: OTHER_SITE, readsLocalNode: false })
+  await expect(from(OTHER_SITE, 'eth_blockNumber')).rejects.toMatchObject({ code: 4100 })
+})
+
+test('every site can read from a node at a public address', async () => {
+  const { from } = await start(PUBLIC_NODE)
+  expect(await from(OTHER_SITE, 'eth_blockNumber')).toBe('0x1')
+})
+
+test('an unconnected site can read from a public node in bursts, then at a limited rate that does not delay other requests', async () => {
+  const { from, asked } = await start(PUBLIC_NODE)
+  const began = performance.now()
+  const more = MAX_CONCURRENT + 5
+  const all = Array.from({ length: READ_BURST + more }, () => from(OTHER_SITE, 'eth_blockNumber'))
+  expect(await from(OTHER_SITE, 'eth_chainId')).toBe('0x7a69')
+  expect(await from(SITE, 'eth_gasPrice')).toBe('0x1')
+  expect(asked.filter(method => method === 'eth_blockNumber').length).toBeLessThanOrEqual(READ_BURST + 3)
+  await Promise.all(all)
+  expect(performance.now() - began).toBeGreaterThan(100 * (more - 1))
+  expect(asked).toHaveLength(READ_BURST + more + 1)
+})
+
+test('reads over the queue limit are -32005, and those of a closed page are dropped', async () => {
+  const store = memoryStore()
+  const turns: (() => void)[] = []
+  const { read } = createNodeReads({
+    sites: createSites(store),
+    choices: createSiteChoices(store),
+    rate: () => new Promise(resolve => turns.push(resolve)),
+  })
+  const network: Network = { ...(defaultNetworks[0] as Network), rpcUrl: PUBLIC_NODE }
+  let isThere = true
+  const isWanted = () => isThere
+  let done = 0
+  const task = async () => ++done
+  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () => read(SITE, network, isWanted, task))
+  await expect(read(SITE, network, isWanted, task)).rejects.toMatchObject({ code: -32005 })
+  await expect.poll(() => turns.length).toBe(MAX_CONCURRENT)
+  isThere = false
+  const outcomes = Promise.allSettled(all)
+  for (const turn of turns.splice(0)) turn()
+  expect((await outcomes).filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_CONCURRENT)
+  expect([done, turns.length]).toEqual([MAX_CONCURRENT, 0])
+})

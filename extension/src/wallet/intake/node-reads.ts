@@ -1,0 +1,60 @@
+/**
+ * Forwards reads of sites to a network's node. They come from the wallet and so bypass the browser's restrictions between
+ * a site and that node. Only connected sites may read from a node in a private network, and other sites have a
+ * rate limit.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
+import { isPrivateNode } from '../networks/node-host.ts'
+import type { ReadRate } from '../networks/read-rate.ts'
+import { createSiteQueues } from '../requests/site-queues.ts'
+import type { SiteChoices } from '../sites/site-choices.ts'
+import type { Sites } from '../sites/sites.ts'
+
+/** Maximum queued reads per site: half a minute at the sustained rate. */
+export const MAX_QUEUED_READS = 300
+
+export type NodeReads = {
+  /** True if the site may read from the network's node. */
+  mayRead(origin: string, network: Network): Promise<boolean>
+  /**
+   * Reads when the rate limit allows it, and checks `isWanted` then. Throws 4100 if the site may not read from the node, 4001
+   * if the read is no longer wanted, -32005 if too many are queued.
+   */
+  read<T>(origin: string, network: Network, isWanted: () => boolean, task: () => Promise<T>): Promise<T>
+}
+
+export type NodeReadsParts = {
+  sites: Pick<Sites, 'get'>
+  choices: Pick<SiteChoices, 'list'>
+  rate: ReadRate
+}
+
+export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeReads => {
+  const inQueue = createSiteQueues(MAX_QUEUED_READS)
+
+  const isAllowed = async (origin: string) =>
+    (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
+
+  const mayRead: NodeReads['mayRead'] = async (origin, { rpcUrl }) =>
+    rpcUrl === undefined ||
+    !isPrivateNode(rpcUrl) ||
+    (await sites.get(origin)) !== undefined ||
+    (await isAllowed(origin))
+
+  return {
+    mayRead,
+    read: (origin, network, isWanted, task) =>
+      inQueue(origin, async () => {
+        if (!(await mayRead(origin, network)))
+          throw rpcError(
+            'unauthorized',
+            `The node of ${network.title} is on this computer or in a private network, so only connected sites can read ` +
+              "from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
+          )
+        if (!isWanted()) throw rpcError('userRejected')
+        if (!(await sites.get(origin))) await rate(origin)
+        return task()
+      }),
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Searches the logs of a network's node: newest blocks first, in ranges that the node accepts, without reading a block
+ * twice.
+ */
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import type { Progress } from '../work/tasks.ts'
+import { isUnreachable } from './node.ts'
+
+/** The searched blocks, both ends included. `to` is less than `from` if there are none. */
+export type Looked = { from: number; to: number }
+
+/** Blocks per query: initial, minimum and maximum. */
+export const FIRST_RANGE = 10_000
+export const LEAST_RANGE = 64
+export const MOST_RANGE = 500_000
+/** Maximum queries per search. An old chain takes several searches, each continuing the previous one. */
+export const MOST_RANGES = 400
+
+/** `refusal` is the node's error if it refused to search further. `ended` means that the first block was reached. */
+export type SearchEnd = { ended: boolean; refusal: string | null }
+
+/** `read` queries a range of blocks. `isFull` returns true to stop the search. */
+export type LogSearch<T> = { read(range: Looked): Promise<T>; progress: Progress; isFull?(): boolean }
+
+/** A node that refuses a range gets smaller ones. One without log queries is not asked again. */
+const isFinal = ({ code }: RpcError): boolean => code === errorCodes.methodNotFound[0]
+
+/**
+ * Searches all blocks up to `head` that are not in `looked`: newer ones first, then older ones. Calls `onFound`
+ * after each range, so that nothing is lost if the search ends early. Throws 4901, and errors of `progress` and
+ * `onFound`.
+ */
+export const searchLogs = async <T>(
+  { read, progress, isFull = () => false }: LogSearch<T>,
+  head: number,
+  looked: Looked,
+  onFound: (found: T, looked: Looked) => Promise<void>,
+): Promise<SearchEnd> => {
+  let { from, to } = looked
+  let size = FIRST_RANGE
+  let most = MOST_RANGE
+
+  /** Null if the node refuses the range, which is then reduced. */
+  const attempt = async (range: Looked): Promise<{ found: T } | { refusal: string } | null> => {
+    try {
+      return { found: await read(range) }
+    } catch (error) {
+      if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+      if (size <= LEAST_RANGE || isFinal(error)) return { refusal: error.message }
+      most = Math.max(LEAST_RANGE, Math.floor(size / 2))
+      size = most
+      return null
+    }
+  }
+
+  for (let ranges = 0; ranges < MOST_RANGES; ranges++) {
+    const isNew = to < head
+    if (!isNew && from === 0) return { ended: true, refusal: null }
+    progress(head === 0 ? 0 : (to - from + 1) / (head + 1))
+    const range = isNew
+      ? { from: to + 1, to: Math.min(head, to + size) }
+      : { from: Math.max(0, from - size), to: from - 1 }
+    const answer = await attempt(range)
+    if (answer === null) continue
+    if ('refusal' in answer) return { ended: false, refusal: answer.refusal }
+    if (isNew) to = range.to
+    else from = range.from
+    await onFound(answer.found, { from, to })
+    if (isFull()) break
+    size = Math.min(most, size * 2)
+  }
+  return { ended: to >= head && from === 0, refusal: null }
+}

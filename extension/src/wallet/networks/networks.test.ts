@@ -1,0 +1,108 @@
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { expect, test } from 'vitest'
+import { memoryStore } from '../storage/store.ts'
+import { OTHER_SITE, SITE } from '../wallet.fixture.ts'
+import { createNetworks } from './networks.ts'
+
+const orbit: Network = {
+  chainId: 88_120,
+  title: 'Orbit',
+  prefixes: ['chain', 'eth'],
+  signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
+  currency: { symbol: 'OTT', decimals: 18 },
+  rpcUrl: 'https://rpc.orbit.example/',
+}
+
+test('a new wallet uses the first network', async () => {
+  const networks = createNetworks(memoryStore(), defaultNetworks)
+  expect(await networks.list()).toEqual(defaultNetworks)
+  expect((await networks.selected()).chainId).toBe(31337)
+})
+
+test('the selection is stored, and an unknown chain is 4902 and selects nothing', async () => {
+  const store = memoryStore()
+  await createNetworks(store, defaultNetworks).select(8217)
+  const networks = createNetworks(store, defaultNetworks)
+  await expect(networks.select(5)).rejects.toMatchObject({ code: 4902, message: expect.stringContaining('Chain 5 ') })
+  await expect(networks.get(0)).rejects.toMatchObject({ code: 4902 })
+  expect((await networks.selected()).title).toBe('Kaia')
+})
+
+test('if the selected network was removed, the first one is used', async () => {
+  const store = memoryStore()
+  await createNetworks(store, defaultNetworks).select(1)
+  const left = defaultNetworks.filter(({ chainId }) => chainId !== 1)
+  expect((await createNetworks(store, left).selected()).chainId).toBe(31337)
+})
+
+test('only the RPC URL of a built-in network is stored, and the rest follows updates', async () => {
+  const store = memoryStore()
+  const networks = createNetworks(store, defaultNetworks)
+  await networks.setRpcUrl(1, 'https://node.example/')
+  expect((await networks.get(1)).rpcUrl).toBe('https://node.example/')
+  expect((await networks.get(8217)).rpcUrl).toBeUndefined()
+  await expect(networks.setRpcUrl(5, 'https://node.example/')).rejects.toMatchObject({ code: 4902 })
+
+  const updated = defaultNetworks.map(network => ({ ...network, title: `${network.title} 2` }))
+  const afterwards = await createNetworks(store, updated).get(1)
+  expect([afterwards.title, afterwards.rpcUrl]).toEqual(['Ethereum 2', 'https://node.example/'])
+})
+
+test('a wallet without networks throws', async () => {
+  await expect(createNetworks(memoryStore(), []).selected()).rejects.toMatchObject({ code: 4900 })
+})
+
+test('a network is added, replaced by its chain id, and removed with its settings', async () => {
+  const store = memoryStore()
+  const networks = createNetworks(store, defaultNetworks)
+  await networks.add(orbit)
+  await networks.add({ ...orbit, title: 'Orbit 2' })
+  expect((await createNetworks(store, defaultNetworks).list()).slice(defaultNetworks.length)).toEqual([
+    { ...orbit, title: 'Orbit 2' },
+  ])
+  await networks.setRpcUrl(orbit.chainId, 'https://node.example/')
+  await networks.choose(SITE, orbit.chainId)
+  await networks.remove(orbit.chainId)
+  expect(await networks.list()).toEqual(defaultNetworks)
+  expect(await networks.sitesApart()).toEqual([])
+  await networks.add(orbit)
+  expect((await networks.get(orbit.chainId)).rpcUrl).toBe(orbit.rpcUrl)
+})
+
+test('a built-in network can be neither replaced nor removed', async () => {
+  const networks = createNetworks(memoryStore(), defaultNetworks)
+  for (const attempt of [networks.add({ ...orbit, chainId: 1 }), networks.remove(1)])
+    await expect(attempt).rejects.toMatchObject({ code: -32602 })
+  expect((await networks.get(1)).title).toBe('Ethereum')
+})
+
+test('a network that becomes built in replaces an added one', async () => {
+  const store = memoryStore()
+  await createNetworks(store, defaultNetworks).add(orbit)
+  const shipped = { ...orbit, title: 'Orbit Mainnet' }
+  const networks = await createNetworks(store, [...defaultNetworks, shipped]).list()
+  expect(networks.filter(({ chainId }) => chainId === orbit.chainId)).toEqual([shipped])
+})
+
+test("a site follows the wallet's network unless it has its own", async () => {
+  const networks = createNetworks(memoryStore(), defaultNetworks)
+  await networks.choose(SITE, 1)
+  await networks.select(8217)
+  const both = async () => [(await networks.of(SITE)).chainId, (await networks.of(OTHER_SITE)).chainId]
+  expect(await both()).toEqual([1, 8217])
+  expect(await networks.sitesApart()).toEqual([SITE])
+  await networks.choose(SITE, 31337)
+  expect(await both()).toEqual([31337, 8217])
+  await networks.choose(SITE, null)
+  expect(await both()).toEqual([8217, 8217])
+  expect(await networks.sitesApart()).toEqual([])
+})
+
+test('a site cannot use an unknown network, and follows the wallet when its own is removed', async () => {
+  const store = memoryStore()
+  const networks = createNetworks(store, defaultNetworks)
+  await expect(networks.choose(SITE, 5)).rejects.toMatchObject({ code: 4902 })
+  await networks.choose(SITE, 1)
+  const left = defaultNetworks.filter(({ chainId }) => chainId !== 1)
+  expect((await createNetworks(store, left).of(SITE)).chainId).toBe(31337)
+})

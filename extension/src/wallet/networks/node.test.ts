@@ -1,0 +1,236 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { RpcError } from '@heliograph/shared/errors'
+import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  askAll,
+  askQuantity,
+  BATCH_SIZE,
+  type Chain,
+  chainUntil,
+  createChain,
+  isUnreachable,
+  NODE_TIMEOUT,
+  type Post,
+  postWithin,
+} from './node.ts'
+
+type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void
+
+let handle: Handler = () => {}
+let network: Network
+
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  handle(request, body, response)
+})
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const [first] = defaultNetworks
+  if (!first) throw new Error('there is a network')
+  network = { ...first, title: 'Test', rpcUrl: `http://127.0.0.1:${port}/key` }
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const answering = (answer: (id: number) => string): Handler => {
+  return (_, body, response) => void response.end(answer(JSON.parse(body).id))
+}
+const chain = createChain()
+
+test('sends JSON-RPC over POST and returns the result', async () => {
+  let seen: unknown
+  handle = (request, body, response) => {
+    seen = [request.method, request.url, request.headers['content-type'], request.headers.cookie, JSON.parse(body)]
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: { number: '0x1' } }))
+  }
+  expect(await createChain()(network, 'eth_getBlockByNumber', ['latest', false])).toEqual({ number: '0x1' })
+  const message = { id: 1, jsonrpc: '2.0', method: 'eth_getBlockByNumber', params: ['latest', false] }
+  expect(seen).toEqual(['POST', '/key', 'application/json', undefined, message])
+})
+
+test('each request has a unique id', async () => {
+  const ids: unknown[] = []
+  handle = answering(id => {
+    ids.push(id)
+    return JSON.stringify({ jsonrpc: '2.0', id, result: null })
+  })
+  const ask = createChain()
+  await Promise.all([ask(network, 'eth_syncing'), ask(network, 'eth_syncing'), ask(network, 'eth_syncing')])
+  expect(new Set(ids).size).toBe(3)
+})
+
+test("the node's error is returned with any HTTP status", async () => {
+  handle = (_, body, response) => {
+    response.statusCode = 500
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, error }))
+  }
+  const refused = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+  await expect(chain(network, 'eth_call')).rejects.toMatchObject(refused)
+})
+
+test('an invalid response is 4901', async () => {
+  const answers: ((id: number) => string)[] = [
+    () => '<html>Bad gateway</html>',
+    () => '',
+    id => JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: '0x1' }),
+    id => JSON.stringify({ jsonrpc: '2.0', id: String(id), result: '0x1' }),
+    id => JSON.stringify([{ jsonrpc: '2.0', id, result: '0x1' }]),
+    id => JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_call', params: [] }),
+    id => JSON.stringify({ jsonrpc: '2.0', id }),
+    id => JSON.stringify({ jsonrpc: '2.0', id, error: 'no' }),
+    id => `{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(300)}${']'.repeat(300)}}`,
+  ]
+  for (const answer of answers) {
+    handle = answering(answer)
+    await expect(chain(network, 'eth_chainId'), String(answer)).rejects.toMatchObject({
+      code: 4901,
+      message: 'The Test RPC gave an answer that is not JSON-RPC',
+    })
+  }
+})
+
+test('a timeout is 4901', async () => {
+  expect(NODE_TIMEOUT).toBe(20_000)
+  handle = () => {}
+  await expect(createChain(postWithin(20))(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
+})
+
+test('an endless response is 4901 long before the timeout', { timeout: NODE_TIMEOUT / 2 }, async () => {
+  const part = 'x'.repeat(1 << 20)
+  handle = (_request, _body, response) => {
+    const write = (): unknown =>
+      response.writable && (response.write(part) ? setImmediate(write) : response.once('drain', write))
+    write()
+  }
+  await expect(chain(network, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
+})
+
+test('a broken connection, a redirect or an unreachable node is 4901 without the URL', async () => {
+  const cannot = { code: 4901, message: 'Cannot reach the Test RPC' }
+  handle = (_request, _body, response) => void response.destroy()
+  await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
+  handle = (request, body, response) => {
+    if (request.url === '/key') response.writeHead(307, { location: '/elsewhere' }).end()
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }))
+  }
+  await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
+  await expect(chain({ ...network, rpcUrl: 'http://127.0.0.1:1/' }, 'eth_chainId')).rejects.toMatchObject(cannot)
+})
+
+test('a network without an RPC URL is 4901 without a request', async () => {
+  const asked: string[] = []
+  const ask = createChain(async url => {
+    asked.push(url)
+    return ''
+  })
+  const { rpcUrl: _, ...without } = network
+  await expect(ask(without, 'eth_chainId')).rejects.toMatchObject({
+    code: 4901,
+    message: expect.stringContaining('Test has no RPC URL yet'),
+  })
+  expect(asked).toEqual([])
+})
+
+test('an invalid quantity is 4901', async () => {
+  handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result: '0x2a' }))
+  expect(await askQuantity(chain, network, 'eth_gasPrice')).toBe(42n)
+  for (const result of [null, 42, '42', '0x', '0x02a', '-0x1', `0x1${'0'.repeat(64)}`, {}]) {
+    handle = answering(id => JSON.stringify({ jsonrpc: '2.0', id, result }))
+    const error = await askQuantity(chain, network, 'eth_gasPrice').catch(thrown => thrown)
+    expect(isUnreachable(error), String(result)).toBe(true)
+    expect(error.message).toBe('The Test RPC gave no number for eth_gasPrice')
+  }
+})
+
+const questions = (count: number) => Array.from({ length: count }, (_, at) => ({ method: 'eth_call', params: [at] }))
+
+type Frame = { id: number; params: [number] }
+
+test('a batch is one message, and each call gets its own result in any order', async () => {
+  const bodies: string[] = []
+  handle = (_, body, response) => {
+    bodies.push(body)
+    const answers = (JSON.parse(body) as Frame[]).map(({ id, params: [at] }) =>
+      at === 1
+        ? { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }
+        : { jsonrpc: '2.0', id, result: at },
+    )
+    response.end(JSON.stringify(answers.reverse()))
+  }
+  const outcomes = await askAll(createChain(), network, questions(3))
+  expect(outcomes).toMatchObject([{ result: 0 }, { error: { code: 3 } }, { result: 2 }])
+  expect(bodies).toHaveLength(1)
+  expect(await askAll(createChain(), network, questions(BATCH_SIZE * 2 + 2))).toHaveLength(BATCH_SIZE * 2 + 2)
+  expect(bodies).toHaveLength(4)
+})
+
+test.for([
+  ['an error', () => '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}'],
+  ['no JSON', () => '<html>'],
+  [
+    'an answer too few',
+    (body: string) =>
+      JSON.stringify((JSON.parse(body) as Frame[]).slice(1).map(({ id }) => ({ jsonrpc: '2.0', id, result: 1 }))),
+  ],
+] as const)('a node that answers a batch with %s gets single requests from then on', async ([, refuse]) => {
+  let batches = 0
+  handle = (_, body, response) => {
+    const frame: Frame | Frame[] = JSON.parse(body)
+    if (Array.isArray(frame)) {
+      batches++
+      response.end(refuse(body))
+    } else response.end(JSON.stringify({ jsonrpc: '2.0', id: frame.id, result: frame.params[0] }))
+  }
+  const asking = createChain()
+  const expected = questions(12).map((_, at) => ({ result: at }))
+  expect(await askAll(asking, network, questions(12))).toEqual(expected)
+  expect(await askAll(asking, network, questions(12))).toEqual(expected)
+  expect(batches).toBe(1)
+})
+
+test('a batch to an unreachable node fails once', async () => {
+  handle = request => void request.socket.destroy()
+  await expect(askAll(createChain(), network, questions(3))).rejects.toMatchObject({ code: 4901 })
+})
+
+test('without batches, errors of the node and an unreachable node are different', async () => {
+  const reverting: Chain = async (_network, _method, [at] = []) => {
+    if (at === 1) throw new RpcError(3, 'execution reverted')
+    return at
+  }
+  expect(await askAll(reverting, network, questions(3))).toMatchObject([
+    { result: 0 },
+    { error: { code: 3 } },
+    { result: 2 },
+  ])
+})
+
+test('calls with a signal end with 4901 when it aborts, and others continue', async () => {
+  const seen: (AbortSignal | undefined)[] = []
+  const post: Post = (_url, _body, signal) => {
+    seen.push(signal)
+    return new Promise((_, refuse) => signal?.addEventListener('abort', () => refuse(new Error('aborted'))))
+  }
+  const chain = createChain(post)
+  const controller = new AbortController()
+  const asked = chainUntil(chain, controller.signal)(
+    { ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' },
+    'eth_blockNumber',
+  )
+  void chain({ ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' }, 'eth_blockNumber')
+  controller.abort()
+  await expect(asked).rejects.toMatchObject({ code: 4901 })
+  expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
+})

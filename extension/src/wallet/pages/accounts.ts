@@ -1,0 +1,148 @@
+/** UI methods for accounts: add, import, rename, hide, remove. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { discover } from '../keys/discovery.ts'
+import { toAccountName, toDerivation, toPrivateKey } from '../keys/key-input.ts'
+import { accountsOf, findPhrase } from '../keys/keyring.ts'
+import {
+  withHidden,
+  withName,
+  withNextAccount,
+  withoutAccount,
+  withoutPhrase,
+  withPhrase,
+  withPlaces,
+  withPrivateKey,
+  withShown,
+  withWatchOnly,
+} from '../keys/keyring-changes.ts'
+import { openKeystore } from '../keys/keystore.ts'
+import type { Account, Secrets } from '../keys/secrets.ts'
+import { putFirst } from '../sites/site-account.ts'
+import { siteAccounts } from '../sites/sites.ts'
+import type { Ui, UiParts } from './parts.ts'
+import { accountView } from './state.ts'
+
+const firstPhrase = ({ phrases: [first] }: Secrets): string => {
+  if (!first) throw rpcError('invalidParams', 'The wallet has no phrase from which to make an account')
+  return first.id
+}
+
+type AccountMethod =
+  | 'addAccount'
+  | 'discoverAccounts'
+  | 'importPhrase'
+  | 'importPrivateKey'
+  | 'importKeystore'
+  | 'addWatchOnly'
+  | 'renameAccount'
+  | 'hideAccount'
+  | 'showAccount'
+  | 'removeAccount'
+  | 'removePhrase'
+  | 'selectAccount'
+
+export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, activeSite, announce, publish } = parts
+
+  /** Adds accounts, or keys to watched ones. Resolves with the new accounts. */
+  const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
+    let added: Account[] = []
+    await vault.update(secrets => {
+      const changed = change(secrets)
+      added = changed.accounts.filter(account => !secrets.accounts.includes(account))
+      return changed
+    })
+    return added
+  }
+
+  const addOne = async (change: (secrets: Secrets) => Secrets) => {
+    const [account] = await add(change)
+    if (!account) throw rpcError('internal')
+    await selectedAccount.update(() => account.address)
+    await publish()
+    return accountView(account)
+  }
+
+  const addKey = async (key: Uint8Array, name: string) => {
+    try {
+      return await addOne(secrets => withPrivateKey(secrets, key, name))
+    } finally {
+      key.fill(0)
+    }
+  }
+
+  /** Makes the site in the active tab use the account, if it is connected to it. */
+  const useInFront = async (address: Address) => {
+    const origin = await activeSite()
+    const site = origin === null ? undefined : await sites.get(origin)
+    if (site?.accounts.some(account => sameAddress(account, address))) await putFirst(parts, site.origin, address)
+  }
+
+  const change = async (make: (secrets: Secrets) => Secrets) => {
+    await vault.update(make)
+    await publish()
+    return null
+  }
+
+  /** Applies a change that hides or removes accounts, and removes them from all sites. */
+  const withdraw = async (secrets: Secrets, make: (secrets: Secrets) => Secrets) => {
+    const left = new Set(accountsOf(make(secrets)).map(({ address }) => address))
+    const gone = accountsOf(secrets).map(({ address }) => address)
+    for (const site of await sites.forget(gone.filter(address => !left.has(address))))
+      announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
+    return change(make)
+  }
+
+  return {
+    addAccount: async ({ name: text, phraseId }) => {
+      const name = toAccountName(text)
+      return addOne(secrets => withNextAccount(secrets, phraseId ?? firstPhrase(secrets), name))
+    },
+    discoverAccounts: async ({ phraseId }) => {
+      const phrase = findPhrase(await vault.read(), phraseId)
+      const network = await networks.selected()
+      const places = await tasks.run('discoverAccounts', progress => discover({ chain, network }, phrase, progress))
+      const added = await add(secrets => withPlaces(secrets, phraseId, places))
+      await publish()
+      return added.map(accountView)
+    },
+    importPhrase: async ({ name: text, ...input }) => {
+      const name = toAccountName(text)
+      const derivation = await toDerivation(input, wordLists)
+      return addOne(secrets => withPhrase(secrets, derivation, name))
+    },
+    importPrivateKey: async ({ privateKey, name: text }) => {
+      const name = toAccountName(text)
+      return addKey(toPrivateKey(privateKey), name)
+    },
+    importKeystore: async ({ keystore, password, name: text }) => {
+      const name = toAccountName(text)
+      // A locked wallet could not store the key, so this fails before the decryption.
+      await vault.read()
+      const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
+      return addKey(key, name)
+    },
+    addWatchOnly: async ({ address, name }) => {
+      const [watched, named] = [toAddress(address), toAccountName(name)]
+      return addOne(secrets => withWatchOnly(secrets, watched, named))
+    },
+    renameAccount: async ({ address, name }) => {
+      const named = toAccountName(name)
+      return change(secrets => withName(secrets, address, named))
+    },
+    hideAccount: async ({ address }) => withdraw(await vault.read(), secrets => withHidden(secrets, address)),
+    showAccount: ({ address }) => change(secrets => withShown(secrets, address)),
+    removeAccount: async ({ address, password }) =>
+      withdraw(await vault.confirm(password), secrets => withoutAccount(secrets, address)),
+    removePhrase: async ({ phraseId, password }) =>
+      withdraw(await vault.confirm(password), secrets => withoutPhrase(secrets, phraseId)),
+    selectAccount: async ({ address }) => {
+      const chosen = toAddress(address)
+      await selectedAccount.update(() => chosen)
+      await useInFront(chosen)
+      await publish()
+      return null
+    },
+  }
+}

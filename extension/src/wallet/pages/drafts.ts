@@ -1,0 +1,52 @@
+/**
+ * Partly filled forms of the wallet's pages, kept because a popup can close at any time. They are in memory only, until
+ * the wallet locks or the browser closes. They hold no secrets: no form that is kept has a field for a phrase, key or
+ * password.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import type { Draft, FormName } from '../../messages.ts'
+import type { Vault } from '../keys/vault.ts'
+import { createCell, type Store } from '../storage/store.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
+
+export type Drafts = {
+  get(form: FormName): Promise<Draft | null>
+  /** Null drops the draft. Throws -32602 for an invalid or too large draft, 4100 while locked. */
+  keep(form: FormName, draft: Draft | null): Promise<void>
+  /** Drops all drafts. */
+  clear(): Promise<void>
+}
+
+const FORMS: ReadonlySet<unknown> = new Set<FormName>(['send', 'addContact', 'addNetwork', 'pairing'])
+/** Maximum number of fields, and of characters in all of them. */
+const MAX_FIELDS = 10
+export const MAX_DRAFT_LENGTH = 8_000
+
+const isDraft = (draft: Draft): boolean => {
+  const fields = Object.entries(draft)
+  if (fields.length > MAX_FIELDS || !fields.every(([, value]) => typeof value === 'string')) return false
+  return JSON.stringify(draft).length <= MAX_DRAFT_LENGTH
+}
+
+export const createDrafts = (session: Store, vault: Pick<Vault, 'read'>): Drafts => {
+  /** Serializes writes, so that a draft is written before `clear` or not at all. */
+  const inTurn = createSerialQueue()
+  const cell = createCell<Partial<Record<FormName, Draft>>>(session, 'drafts', {})
+  return {
+    get: async form => (await cell.read())[form] ?? null,
+    keep: async (form, draft) => {
+      if (!FORMS.has(form) || (draft !== null && !isDraft(draft)))
+        throw rpcError(
+          'invalidParams',
+          `A form that is kept has up to ${MAX_FIELDS} fields and ${MAX_DRAFT_LENGTH} characters`,
+        )
+      await inTurn(async () => {
+        await vault.read()
+        await cell.update(({ [form]: _, ...others }) => (draft === null ? others : { ...others, [form]: draft }))
+      })
+    },
+    clear: async () => {
+      await inTurn(() => cell.update(() => ({})))
+    },
+  }
+}

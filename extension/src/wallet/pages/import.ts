@@ -1,0 +1,47 @@
+/** UI methods that describe keys before they are imported, so that the user can check them. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { addressOfKey } from '@heliograph/shared/evm/signature'
+import { addressesAt } from '../keys/derivation.ts'
+import { toDerivation, toPrivateKey } from '../keys/key-input.ts'
+import { openKeystore } from '../keys/keystore.ts'
+import { parseKeystore } from '../keys/keystore-file.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+const addressOfPrivateKey = (text: string) => {
+  const key = toPrivateKey(text)
+  try {
+    return addressOfKey(key)
+  } finally {
+    key.fill(0)
+  }
+}
+
+export const createImportUi = ({
+  tasks,
+  wordLists,
+}: UiParts): Pick<Ui, 'addressOf' | 'describeKeystore' | 'openKeystore'> => ({
+  addressOf: async input => {
+    if ('privateKey' in input) return addressOfPrivateKey(input.privateKey)
+    const [first] = addressesAt(await toDerivation(input, wordLists), 0, 1)
+    if (first === undefined) throw rpcError('internal')
+    return first
+  },
+  describeKeystore: async ({ keystore }) => {
+    const { crypto, address } = parseKeystore(keystore)
+    return {
+      kdf: crypto.kdf,
+      cost: crypto.kdf === 'scrypt' ? crypto.kdfparams.n : crypto.kdfparams.c,
+      address: address ? toAddress(`0x${address.toLowerCase().replace(/^0x/, '')}`) : null,
+    }
+  },
+  openKeystore: async ({ keystore, password }) => {
+    const key = await tasks.run('importKeystore', progress => openKeystore(keystore, password, progress))
+    try {
+      return fromBytes(key)
+    } finally {
+      key.fill(0)
+    }
+  },
+})

@@ -1,0 +1,59 @@
+/** UI methods for contract interfaces. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import * as v from 'valibot'
+import type { InterfaceView } from '../../messages.ts'
+import { functionsOfAbi } from '../review/abi-json.ts'
+import type { Interface } from '../review/interfaces.ts'
+import { line } from '../text/values.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+const MAX_NAME = 50
+const Name = line(MAX_NAME)
+
+/** Throws -32602. */
+const toName = (text: string): string => {
+  const parsed = v.safeParse(Name, text)
+  if (!parsed.success) throw rpcError('invalidParams', `name: ${parsed.issues[0].message}`)
+  return parsed.output
+}
+
+const viewOf = ({ functions, ...kept }: Interface): InterfaceView => ({
+  ...kept,
+  functions: functions.map(({ text }) => text),
+})
+
+export const createInterfacesUi = ({
+  vault,
+  networks,
+  interfaces,
+  publish,
+}: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
+  /** Throws -32602 for an invalid address or an unknown network. */
+  const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
+    if (place === null) return null
+    const { chainId } = await networks.get(place.chainId)
+    return { chainId, address: toAddress(place.address, 'address') }
+  }
+
+  return {
+    getInterfaces: async () => {
+      await vault.read()
+      return (await interfaces.list()).map(viewOf)
+    },
+    addInterface: async ({ name, place, abi }) => {
+      await vault.read()
+      const added = { name: toName(name), place: await toPlace(place), functions: functionsOfAbi(abi) }
+      const kept = await interfaces.add(added)
+      // Earlier activity may be decoded better now.
+      await publish()
+      return viewOf(kept)
+    },
+    removeInterface: async ({ id }) => {
+      await vault.read()
+      await interfaces.remove(id)
+      await publish()
+      return null
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Dependencies of the UI method handlers. */
+import type { TransactionEdit, UiMethod, UiMethods } from '../../messages.ts'
+import type { SeenPrices } from '../fees/seen-prices.ts'
+import type { Opening } from '../intake/first-unlock.ts'
+import type { ScryptCost } from '../keys/keystore.ts'
+import type { CommonPasswords } from '../keys/password.ts'
+import type { WordLists } from '../keys/phrase.ts'
+import type { Chain } from '../networks/node.ts'
+import type { Approvals } from '../requests/approvals.ts'
+import type { OpenSocket } from '../session/relay-client.ts'
+import type { SiteChoice } from '../sites/site-choices.ts'
+import type { SiteEvent } from '../sites/sites.ts'
+import type { Watching } from '../transactions/watching.ts'
+import type { SerialQueue } from '../work/serial-queue.ts'
+import type { Drafts } from './drafts.ts'
+import type { UiStateParts } from './state.ts'
+
+export type Ui = { [M in UiMethod]: (params: UiMethods[M][0]) => Promise<UiMethods[M][1]> }
+
+export type UiParts = UiStateParts & {
+  approvals: Approvals
+  /** Shows the pending requests to the user. */
+  open(): Promise<void>
+  /** Called for user activity in the wallet. */
+  acted(): Promise<void>
+  chain: Chain
+  /** Runs an unlock and the work after it. */
+  opening: Opening
+  /** Deletes all stored data except the vault, and related browser state. */
+  erase(): Promise<void>
+  /** Drops cached settings, for a new wallet. */
+  forgetSettings(): Promise<void>
+  drafts: Drafts
+  seenPrices: SeenPrices
+  watching: Watching
+  /** Serializes signing with a nonce. */
+  sendInTurn: SerialQueue
+  /** Reviews an open request again with the user's changes. */
+  editRequest(id: string, edit: TransactionEdit): Promise<void>
+  wordLists: WordLists
+  commonPasswords: CommonPasswords
+  openSocket: OpenSocket
+  /** Key derivation cost of exported keystores. */
+  keystoreCost: ScryptCost
+  now(): number
+  /** The wallet's version. */
+  version: string
+  announce(event: SiteEvent): void
+  /** Revokes a site's permissions. */
+  disconnect(origin: string): Promise<void>
+  /** Origin of the site in the active tab, or null. */
+  activeSite(): Promise<string | null>
+  /** Called with all site settings after a change. */
+  onChoices(choices: readonly SiteChoice[]): void
+  /** Pushes the state to every open page of the wallet. */
+  publish(): Promise<void>
+}

@@ -1,0 +1,230 @@
+/** UI methods for remote sessions and relays. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { ValueError } from '@heliograph/shared/evm/hex'
+import { type PairingUri, parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
+import { accountsOf } from '../keys/keyring.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Networks } from '../networks/networks.ts'
+import { approve } from '../session/approve.ts'
+import { disconnect, extend, findSession, ping, update } from '../session/changes.ts'
+import { relayOf, type Sessions } from '../session/engine.ts'
+import { selectedFirst } from '../session/fit.ts'
+import { grant, regrant } from '../session/namespaces.ts'
+import {
+  assertUsable,
+  findProposal,
+  forgetPairing,
+  movePairing,
+  pair,
+  proposalKey,
+  rejectProposal,
+} from '../session/pairing.ts'
+import type { OpenSocket } from '../session/relay-client.ts'
+import { testRelay } from '../session/relay-test.ts'
+import { toRelayUrl } from '../session/relay-url.ts'
+import type { SessionState } from '../session/state.ts'
+import type { Cell } from '../storage/store.ts'
+import type { Ui } from './parts.ts'
+
+export type SessionsUi = Pick<
+  Ui,
+  | 'readPairing'
+  | 'pair'
+  | 'movePairing'
+  | 'forgetPairing'
+  | 'approveProposal'
+  | 'rejectProposal'
+  | 'updateSession'
+  | 'extendSession'
+  | 'pingSession'
+  | 'disconnectSession'
+  | 'disconnectAllSessions'
+  | 'testRelay'
+  | 'addRelay'
+  | 'removeRelay'
+  | 'setDefaultRelay'
+  | 'retryRelays'
+>
+
+export type SessionsUiParts = {
+  sessions: Sessions
+  openSocket: OpenSocket
+  vault: Vault
+  networks: Networks
+  selectedAccount: Cell<string | null>
+  now(): number
+}
+
+/** Link parameter in which an app names its relay. */
+export const RELAY_PARAMETER = 'relay-url'
+
+export const MAX_RELAYS = 20
+
+/** The wallet's metadata for peers. */
+const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }
+
+const readUri = (text: string): PairingUri => {
+  try {
+    return parsePairingUri(text)
+  } catch (error) {
+    // The error does not quote the link.
+    if (error instanceof ValueError) throw rpcError('invalidParams', `This is no pairing link. ${error.message}`)
+    throw error
+  }
+}
+
+const requireRelayUrl = (text: string): string => {
+  const url = toRelayUrl(text)
+  if (url === undefined)
+    throw rpcError('invalidParams', 'A relay URL begins with ws:// or wss:// and carries no user name')
+  return url
+}
+
+const namedRelay = ({ extras }: PairingUri): string | null => {
+  const named = extras[RELAY_PARAMETER]
+  return named === undefined ? null : (toRelayUrl(named) ?? null)
+}
+
+const hasRelay = ({ relays }: SessionState, url: string): boolean => relays.some(relay => relay.url === url)
+
+/** The chosen or default relay. Throws -32602 unless it was added before. */
+const chosenRelay = (state: SessionState, chosen: string | undefined): string => {
+  const url = chosen === undefined ? state.relays[0]?.url : requireRelayUrl(chosen)
+  if (url === undefined) throw rpcError('invalidParams', 'The wallet has no relay. Add one first.')
+  if (!hasRelay(state, url))
+    throw rpcError('invalidParams', 'This relay is not among those of the wallet. Add it first.')
+  return url
+}
+
+/** The chosen items, or all. Throws -32602 for one that is not offered. */
+const pick = <T>(chosen: readonly T[] | undefined, from: readonly T[], what: string): readonly T[] => {
+  const strange = chosen?.find(one => !from.includes(one))
+  if (strange !== undefined) throw rpcError('invalidParams', `${what} ${strange} is not offered here`)
+  return chosen ?? from
+}
+
+export const createSessionsUi = ({
+  sessions,
+  openSocket,
+  vault,
+  networks,
+  selectedAccount,
+  now,
+}: SessionsUiParts): SessionsUi => {
+  const read = async (): Promise<SessionState> => {
+    const state = await sessions.read()
+    if (!state) throw rpcError('unauthorized', 'The wallet is locked')
+    return state
+  }
+  const act = async (make: (state: SessionState) => SessionState): Promise<null> => {
+    await sessions.change(make)
+    return null
+  }
+  const requireOwn = async (addresses: readonly string[]): Promise<Address[]> => {
+    const own = accountsOf(await vault.read()).map(({ address }) => address)
+    const found = addresses.map(address => {
+      const account = own.find(candidate => sameAddress(candidate, toAddress(address)))
+      if (!account) throw rpcError('invalidParams', `The wallet shows no account ${address}`)
+      return account
+    })
+    return selectedFirst([...new Set(found)], await selectedAccount.read())
+  }
+  const tested = async (url: string) => Math.round(await testRelay(url, { openSocket, now }))
+
+  return {
+    readPairing: async ({ uri: text }) => {
+      const uri = readUri(text)
+      const state = await read()
+      assertUsable(state, uri, now())
+      const relay = namedRelay(uri)
+      const { expiryTimestamp } = uri
+      return {
+        expiresAt: expiryTimestamp === undefined ? null : expiryTimestamp * 1000,
+        relay,
+        isRelayKnown: relay !== null && hasRelay(state, relay),
+      }
+    },
+    pair: async ({ uri: text, relay }) => {
+      const uri = readUri(text)
+      await sessions.change(state => pair(state, uri, chosenRelay(state, relay), now()))
+      return { id: uri.topic }
+    },
+    movePairing: ({ id, relay }) => act(state => movePairing(state, id, chosenRelay(state, relay), now())),
+    forgetPairing: ({ id }) => act(state => forgetPairing(state, id, now())),
+    approveProposal: async ({ id, accounts, endsAt = null, ...choice }) => {
+      const state = await read()
+      const made = state.sessions.find(({ proposal }) => proposal === id)
+      if (made) return { id: made.topic }
+      const proposal = findProposal(state, id)
+      const [given, offer] = await Promise.all([requireOwn(accounts), sessions.offer(proposal)])
+      const namespaces = grant(given, {
+        chainIds: pick(choice.chainIds, offer.chainIds, 'Chain'),
+        methods: pick(choice.methods, offer.methods, 'The method'),
+        events: offer.events,
+      })
+      let topic = ''
+      await sessions.change(state => {
+        const settled = approve(state, findProposal(state, id), { namespaces, endsAt, metadata: METADATA }, now())
+        topic = settled.sessions.at(-1)?.topic ?? ''
+        return settled
+      })
+      return { id: topic }
+    },
+    rejectProposal: ({ id }) =>
+      act(state => {
+        const proposal = state.proposals.find(waiting => proposalKey(waiting) === id)
+        return proposal ? rejectProposal(state, proposal, now()) : state
+      }),
+    updateSession: async ({ id, accounts, chainIds, methods }) => {
+      const session = findSession(await read(), id)
+      const [{ methods: wanted }, known] = await Promise.all([sessions.offer(session), networks.list()])
+      const change = {
+        ...(accounts && { accounts: await requireOwn(accounts) }),
+        ...(chainIds && {
+          chainIds: pick(
+            chainIds,
+            known.map(({ chainId }) => chainId),
+            'Chain',
+          ),
+        }),
+        ...(methods && { methods: pick(methods, wanted, 'The method') }),
+      }
+      return act(state => update(state, id, regrant(findSession(state, id).namespaces, change), now()))
+    },
+    extendSession: ({ id }) => act(state => extend(state, id, now())),
+    pingSession: ({ id }) => act(state => ping(state, id, now())),
+    disconnectSession: ({ id }) => act(state => disconnect(state, id, now())),
+    disconnectAllSessions: () =>
+      act(state => state.sessions.reduce((left, { topic }) => disconnect(left, topic, now()), state)),
+    testRelay: async ({ url }) => ({ latency: await tested(requireRelayUrl(url)) }),
+    addRelay: async ({ url: text }) => {
+      const url = requireRelayUrl(text)
+      const { relays } = await read()
+      if (relays.length >= MAX_RELAYS) throw rpcError('limitExceeded', `A wallet has at most ${MAX_RELAYS} relays`)
+      const latency = await tested(url)
+      await act(state => (hasRelay(state, url) ? state : { ...state, relays: [...state.relays, relayOf(url)] }))
+      return { url, latency }
+    },
+    removeRelay: ({ url }) =>
+      act(state => {
+        if ([...state.sessions, ...state.pairings].some(({ relay }) => relay === url))
+          throw rpcError('invalidParams', 'Sessions go over this relay. Disconnect them first.')
+        return {
+          ...state,
+          relays: state.relays.filter(relay => relay.url !== url),
+          outbox: state.outbox.filter(({ relay }) => relay !== url),
+        }
+      }),
+    setDefaultRelay: ({ url }) =>
+      act(state => {
+        const first = state.relays.find(relay => relay.url === url)
+        if (!first) throw rpcError('invalidParams', 'This relay is not among those of the wallet')
+        return { ...state, relays: [first, ...state.relays.filter(relay => relay !== first)] }
+      }),
+    retryRelays: async () => {
+      sessions.wake()
+      return null
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/** UI methods for sites: networks, settings, and disconnecting. */
+import { rpcError } from '@heliograph/shared/errors'
+import { sameAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { accountsOf } from '../keys/keyring.ts'
+import { putFirst } from '../sites/site-account.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+export type SitesUi = Pick<
+  Ui,
+  | 'getActiveSite'
+  | 'setSiteNetwork'
+  | 'setSiteChoice'
+  | 'useAccount'
+  | 'allowRequests'
+  | 'disconnectSite'
+  | 'removeNetwork'
+>
+
+/** Validates a web origin. Throws -32602. */
+const toOrigin = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
+    throw rpcError('invalidParams', 'A site is an origin: https:// and a host')
+  return text
+}
+
+export const createSitesUi = (parts: UiParts): SitesUi => {
+  const {
+    vault,
+    networks,
+    choices,
+    requests,
+    rejections,
+    approvals,
+    announce,
+    disconnect,
+    activeSite,
+    onChoices,
+    publish,
+  } = parts
+
+  /** Runs a change that may affect the networks of sites, and notifies those whose network changed. */
+  const moving = async (origins: readonly string[], change: () => Promise<void>): Promise<null> => {
+    const before = await Promise.all(origins.map(networks.of))
+    await change()
+    for (const [at, origin] of origins.entries()) {
+      const { chainId } = await networks.of(origin)
+      if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
+    }
+    await publish()
+    return null
+  }
+
+  return {
+    getActiveSite: activeSite,
+    setSiteNetwork: async ({ origin, chainId }) => {
+      const site = toOrigin(origin)
+      return moving([site], () => networks.choose(site, chainId))
+    },
+    setSiteChoice: async ({ origin, ...change }) => {
+      onChoices(await choices.change(toOrigin(origin), change))
+      await publish()
+      return null
+    },
+    useAccount: async ({ origin, address }) => {
+      const site = toOrigin(origin)
+      const account = accountsOf(await vault.read()).find(own => sameAddress(own.address, address))
+      if (!account) throw rpcError('invalidParams', 'The wallet has no account of this address')
+      await putFirst(parts, site, account.address)
+      await rejections.forget(site)
+      await publish()
+      return null
+    },
+    allowRequests: async ({ origin }) => {
+      await rejections.forget(origin)
+      await publish()
+      return null
+    },
+    disconnectSite: async ({ origin }) => {
+      await disconnect(origin)
+      onChoices(await choices.forget(origin))
+      return moving([origin], () => networks.choose(origin, null))
+    },
+    removeNetwork: async ({ chainId }) => {
+      if (!networks.isAdded(chainId))
+        throw rpcError('invalidParams', 'A network that the wallet comes with stays where it is')
+      const needless = (await requests.open()).filter(request => request.chainId === chainId)
+      await Promise.all(needless.map(({ key }) => approvals.withdraw(key)))
+      const apart = await networks.sitesApart()
+      const before = await networks.selected()
+      await moving(apart, () => networks.remove(chainId))
+      // Removing the selected network switches to the first one, also for the sites that follow the wallet.
+      const { chainId: after } = await networks.selected()
+      if (after !== before.chainId) announce({ event: 'chainChanged', except: apart, data: fromQuantity(after) })
+      return null
+    },
+  }
+}

@@ -1,0 +1,194 @@
+/** Builds the state for the wallet's pages. */
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { createdAddress } from '@heliograph/shared/evm/created-address'
+import { toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type {
+  AccountView,
+  Effect,
+  MutedView,
+  PhraseView,
+  RequestView,
+  SiteView,
+  UiState,
+  WaitingView,
+} from '../../messages.ts'
+import type { ActivityStore } from '../activity/activity.ts'
+import type { ChainResets } from '../activity/chain-resets.ts'
+import type { AutoLock } from '../keys/auto-lock.ts'
+import { accountsOf } from '../keys/keyring.ts'
+import type { Safety } from '../keys/safety.ts'
+import type { Account, Phrase } from '../keys/secrets.ts'
+import type { Vault } from '../keys/vault.ts'
+import { isOffered } from '../methods/connect-site.ts'
+import { type Networks, networkView } from '../networks/networks.ts'
+import type { Muted, Rejections } from '../requests/rejections.ts'
+import type { Requests, WalletRequest } from '../requests/requests.ts'
+import type { Contacts } from '../review/contacts.ts'
+import type { Interfaces } from '../review/interfaces.ts'
+import { reviewKnown } from '../review/known.ts'
+import { readKnown } from '../review/records.ts'
+import type { Sessions } from '../session/engine.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import type { SiteChoices } from '../sites/site-choices.ts'
+import type { Sites } from '../sites/sites.ts'
+import type { Cell } from '../storage/store.ts'
+import type { Assets } from '../tokens/assets.ts'
+import type { Found } from '../tokens/found.ts'
+import type { Kept } from '../tokens/kept.ts'
+import { activityViews } from '../transactions/activity-view.ts'
+import type { Tasks } from '../work/tasks.ts'
+
+export type UiStateParts = {
+  vault: Vault
+  sites: Sites
+  networks: Networks
+  assets: Assets
+  contacts: Contacts
+  interfaces: Interfaces
+  found: Found
+  kept: Kept
+  choices: SiteChoices
+  requests: Requests
+  rejections: Rejections
+  activity: ActivityStore
+  chainResets: ChainResets
+  /** Address of the account that the user selected last. */
+  selectedAccount: Cell<string | null>
+  /** Names of stored values that failed verification, until dismissed. */
+  reset: Cell<readonly string[]>
+  autoLock: AutoLock
+  safety: Safety
+  /** Computes the registrable domain of a host. */
+  registrableDomain(): Promise<RegistrableDomain>
+  tasks: Tasks
+  sessions: Sessions
+}
+
+export const accountView = ({ address, name, source }: Account): AccountView => ({
+  address,
+  name,
+  kind: source.kind,
+  phraseId: source.kind === 'phrase' ? source.phraseId : null,
+})
+
+const phraseView = ({ id, phrase, passphrase, path }: Phrase): PhraseView => ({
+  id,
+  words: phrase.split(' ').length,
+  path,
+  hasPassphrase: passphrase !== '',
+})
+
+/** The selected account, or the first. */
+const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
+  (accounts.find(({ address }) => chosen !== null && sameAddress(address, chosen)) ?? accounts[0])?.address ?? null
+
+const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
+
+/** All sites with permissions or settings. */
+const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<SiteView[]> => {
+  const [connected, apart, chosen] = await Promise.all([sites.list(), networks.sitesApart(), choices.list()])
+  const origins = new Set([...connected, ...chosen].map(({ origin }) => origin).concat(apart))
+  const viewOf = async (origin: string): Promise<SiteView> => {
+    const site = connected.find(candidate => candidate.origin === origin)
+    const choice = chosen.find(candidate => candidate.origin === origin)
+    return {
+      origin,
+      since: site?.since ?? null,
+      accounts: site?.accounts ?? [],
+      chainId: apart.includes(origin) ? (await networks.of(origin)).chainId : null,
+      asMetaMask: choice?.asMetaMask ?? false,
+      asEthereum: choice?.asEthereum ?? false,
+      readsLocalNode: choice?.readsLocalNode ?? false,
+    }
+  }
+  return Promise.all([...origins].toSorted().map(viewOf))
+}
+
+/** Maximum activity entries in the state. Pages request older ones. */
+export const MAX_SHOWN = 20
+
+/** Builds the state. While the wallet is locked, it has only the origins and networks of pending requests. */
+export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
+  const viewOfNetwork = (network: Network) => networkView(network, parts.networks.isAdded(network.chainId))
+  const secrets = await parts.vault.peek()
+  const accounts = secrets ? accountsOf(secrets) : []
+  const open = await parts.requests.open()
+
+  const waiting = async ({ key, origin, top, chainId }: WalletRequest): Promise<WaitingView> => ({
+    id: key,
+    origin,
+    top,
+    since: (await parts.sites.get(origin))?.since ?? null,
+    network: viewOfNetwork(await parts.networks.get(chainId)),
+  })
+
+  const mutedView = async ({ origin, ...muted }: Muted): Promise<MutedView> => ({
+    ...muted,
+    origin,
+    peer: (await parts.sessions.requester(origin))?.name ?? null,
+  })
+
+  const connectEffect = async (origin: string, effect: Extract<Effect, { kind: 'connect' }>): Promise<Effect> => ({
+    ...effect,
+    accounts: accounts.filter(({ address }) => isOffered(effect.only, address)).map(accountView),
+    connected: (await parts.sites.get(origin))?.accounts ?? [],
+  })
+
+  const effectView = async ({ origin, effect, account }: WalletRequest): Promise<Effect> => {
+    if (effect.kind === 'connect') return connectEffect(origin, effect)
+    if (effect.kind !== 'transaction' || effect.to !== null || account === null) return effect
+    const nonce = effect.nonce ?? effect.nonces?.next
+    if (nonce === undefined) return effect
+    return { ...effect, creates: { address: createdAddress(toAddress(account), toQuantity(nonce)), nonce } }
+  }
+
+  const view = async (request: WalletRequest): Promise<RequestView> => {
+    const { origin, method, revision, createdAt, effect, findings, account } = request
+    const named = accounts.find(({ address }) => account !== null && sameAddress(address, account))
+    const site = await waiting(request)
+    return {
+      ...site,
+      method,
+      revision,
+      createdAt,
+      account: named ? accountView(named) : null,
+      effect: await effectView(request),
+      // Added here, because contacts and accounts are unknown while locked and may have changed since the request.
+      findings: [
+        ...findings,
+        ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),
+      ],
+      requester: await parts.sessions.requester(request.origin),
+    }
+  }
+
+  const selected = selectedOf(accounts, await parts.selectedAccount.read())
+  const { chainId } = await parts.networks.selected()
+  const readOwn = await parts.interfaces.reader(chainId)
+  const shown =
+    selected === null ? [] : activityViews(await parts.activity.list(), { chainId, account: selected }, readOwn)
+
+  return {
+    phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
+    accounts: accounts.map(accountView),
+    hiddenAccounts: secrets ? secrets.accounts.filter(({ hidden }) => hidden).map(accountView) : [],
+    phrases: secrets ? secrets.phrases.map(phraseView) : [],
+    contacts: await parts.contacts.list(),
+    selected,
+    networks: (await parts.networks.list()).map(viewOfNetwork),
+    chainId,
+    assets: secrets ? await parts.assets.list() : [],
+    sites: secrets ? await readSites(parts) : [],
+    requests: secrets ? await Promise.all(open.map(view)) : [],
+    waiting: await Promise.all(open.map(waiting)),
+    muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
+    activity: shown.slice(0, MAX_SHOWN),
+    resetChains: secrets ? await parts.chainResets.list() : [],
+    remote: await parts.sessions.view(),
+    autoLockMinutes: await parts.autoLock.minutes(),
+    safety: await parts.safety.read(),
+    reset: secrets ? await parts.reset.read() : [],
+    task: parts.tasks.current(),
+  }
+}

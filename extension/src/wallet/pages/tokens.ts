@@ -1,0 +1,207 @@
+/** UI methods for tokens: balances, found tokens, and the token list. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import type { Network } from '@heliograph/shared/network'
+import * as v from 'valibot'
+import type { AssetKind, FoundTokenView, SearchView } from '../../messages.ts'
+import { askQuantity } from '../networks/node.ts'
+import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
+import type { Asset } from '../tokens/assets.ts'
+import { type Finds, type FoundToken, type Owner, withMoves } from '../tokens/found.ts'
+import { createHoldings } from '../tokens/holdings.ts'
+import { imitated } from '../tokens/imitations.ts'
+import { type Place, readBalances, readKind, readTokenMetadata, type TokenMetadata } from '../tokens/token-contracts.ts'
+import { searchTransfers } from '../tokens/transfer-search.ts'
+import { report } from '../work/failures.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+type TokenMethod = 'getHoldings' | 'getFoundTokens' | 'findTokens' | 'describeToken' | 'showToken' | 'hideToken'
+
+/** Maximum length of a symbol read from a contract. */
+const LONGEST_SYMBOL = 64
+
+const PlainSymbol = line(MAX_SYMBOL)
+const Decimals = wholeNumber(MAX_DECIMALS)
+
+const isPlain = (symbol: string | null): boolean => v.is(PlainSymbol, symbol)
+
+const cutMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
+  symbol: symbol?.slice(0, LONGEST_SYMBOL) ?? null,
+  decimals: v.is(Decimals, decimals) ? decimals : null,
+})
+
+const searchView = ({ looked }: Finds): SearchView | null => looked && { ...looked, ended: looked.from === 0 }
+
+/** Sort order: undecided first, then shown, then hidden. */
+const ORDER = { null: 0, shown: 1, hidden: 2 } as const
+const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
+  ORDER[`${one.choice}`] - ORDER[`${other.choice}`] || Number(one.imitates !== null) - Number(other.imitates !== null)
+
+/** Blocks by which nodes of the same chain may differ. */
+const MAX_LAG = 64
+
+export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
+  const { vault, networks, assets, found, kept, chain, tasks, publish, now } = parts
+  const holdings = createHoldings()
+
+  const placeOf = async ({ address, chainId }: { address: string; chainId: number }): Promise<Place & Owner> => {
+    const [network, account] = [await networks.get(chainId), toAddress(address)]
+    return { chain, network, chainId, account }
+  }
+  const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
+
+  /** A listed token counts as shown, whoever listed it. */
+  const choiceOf = (listed: readonly Asset[], { address, choice }: FoundToken) =>
+    listed.some(other => sameAddress(other.address, address)) ? 'shown' : choice === 'shown' ? null : choice
+
+  const withChoice =
+    (listed: readonly Asset[]) =>
+    (token: FoundToken): FoundToken =>
+      token.kind === 'erc20' ? { ...token, choice: choiceOf(listed, token) } : token
+
+  const viewOf = (
+    { address, kind, choice, ...facts }: FoundToken,
+    held: string | null,
+    network: Network,
+    listed: readonly Asset[],
+  ): FoundTokenView => {
+    const { symbol, decimals } = cutMetadata(facts)
+    const others = listed.filter(other => !sameAddress(other.address, address))
+    const own = [network.currency.symbol, ...others.map(other => other.symbol)]
+    const imitates = symbol === null || choice === 'shown' ? null : imitated(symbol, own)
+    return { address, kind, symbol, decimals, held, isPlain: isPlain(symbol), imitates, choice }
+  }
+
+  /** Reads and stores metadata of tokens without any. */
+  const learnFacts = async (place: Place & Owner) => {
+    const unknown = (await found.of(place)).tokens.filter(
+      ({ symbol, decimals }) => symbol === null && decimals === null,
+    )
+    if (unknown.length === 0) return
+    const facts = await readTokenMetadata(
+      place,
+      unknown.map(({ address }) => address),
+    )
+    const learnt = new Map(unknown.map(({ address }, at) => [address, facts[at]]))
+    await found.update(place, finds => ({
+      ...finds,
+      tokens: finds.tokens.map(token => ({ ...token, ...cutMetadata(learnt.get(token.address) ?? token) })),
+    }))
+  }
+
+  /** Throws -32602 if there is no token or collection at the address. */
+  const describe = async (place: Place, address: Address): Promise<FoundToken> => {
+    const kind = await readKind(place, address)
+    if (kind === null) throw rpcError('invalidParams', 'There is no token at this address on this network')
+    const [facts] = await readTokenMetadata(place, [address])
+    return { address, kind, ids: [], choice: null, ...cutMetadata(facts ?? { symbol: null, decimals: null }) }
+  }
+
+  const choose = (owner: Owner, token: FoundToken, choice: FoundToken['choice']) =>
+    found.update(owner, ({ looked, tokens }) => ({
+      looked,
+      tokens: tokens.some(({ address }) => sameAddress(address, token.address))
+        ? tokens.map(other => (sameAddress(other.address, token.address) ? { ...other, choice } : other))
+        : [...tokens, { ...token, choice }],
+    }))
+
+  const toAsset = (
+    chainId: number,
+    address: Address,
+    told: TokenMetadata,
+    given: { symbol?: string; decimals?: number },
+  ): Asset => {
+    const symbol = v.safeParse(PlainSymbol, isPlain(told.symbol) ? told.symbol : given.symbol)
+    const decimals = v.safeParse(Decimals, told.decimals ?? given.decimals)
+    if (!symbol.success) throw rpcError('invalidParams', `The symbol ${symbol.issues[0].message}`)
+    if (!decimals.success) throw rpcError('invalidParams', `The number of decimals ${decimals.issues[0].message}`)
+    return { chainId, address, symbol: symbol.output, decimals: decimals.output }
+  }
+
+  const knownAs = async (place: Place & Owner, address: Address): Promise<FoundToken> =>
+    (await found.of(place)).tokens.find(token => sameAddress(token.address, address)) ?? describe(place, address)
+
+  return {
+    getHoldings: async asked => {
+      await vault.read()
+      const place = await placeOf(asked)
+      const listed = await listedOn(place.chainId)
+      const all = (await found.of(place)).tokens.map(withChoice(listed))
+      const collections = all.filter(({ kind, choice }) => kind !== 'erc20' && choice === 'shown')
+      const view = await holdings.read(place, listed, collections)
+      await kept.note(place, { ...view, at: now() }).catch(report)
+      return { ...view, offered: all.filter(({ choice }) => choice === null).length }
+    },
+    getFoundTokens: async asked => {
+      const place = await placeOf(asked)
+      await vault.read()
+      const finds = await found.of(place)
+      const listed = await listedOn(place.chainId)
+      const held = await readBalances(place, finds.tokens)
+      const views = finds.tokens
+        .map(withChoice(listed))
+        .map((token, at) => viewOf(token, held[at] ?? null, place.network, listed))
+      return {
+        // An undecided token that is no longer held needs no decision.
+        tokens: views.filter(({ held: amount, choice }) => choice !== null || amount !== '0').toSorted(byChoice),
+        search: searchView(finds),
+      }
+    },
+    findTokens: async asked => {
+      const place = await placeOf(asked)
+      await vault.read()
+      const end = await tasks.run('findTokens', async progress => {
+        const tip = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
+        const { looked } = await found.of(place)
+        // A much lower height means that the chain was reset. A node may lag behind another one a little.
+        const isSame = looked && looked.to <= tip + MAX_LAG
+        const head = isSame ? Math.max(tip, looked.to) : tip
+        const from = isSame ? looked : { from: head + 1, to: head }
+        try {
+          return await searchTransfers({ ...place, progress }, head, from, async ({ moves, looked: now }) => {
+            await found.update(place, ({ tokens }) => ({ looked: now, tokens: withMoves(tokens, moves) }))
+          })
+        } finally {
+          await learnFacts(place)
+        }
+      })
+      await publish()
+      return { search: searchView(await found.of(place)), refusal: end.refusal }
+    },
+    describeToken: async ({ token, ...asked }) => {
+      const place = await placeOf(asked)
+      const listed = await listedOn(place.chainId)
+      const described = withChoice(listed)(await describe(place, toAddress(token.trim())))
+      const [held] = await readBalances(place, [described])
+      return viewOf(described, held ?? null, place.network, listed)
+    },
+    showToken: async ({ token, symbol, decimals, ...asked }) => {
+      const place = await placeOf(asked)
+      const address = toAddress(token.trim())
+      const known = await knownAs(place, address)
+      if (known.kind === 'erc20')
+        await assets.add(
+          toAsset(place.chainId, address, known, {
+            ...(symbol !== undefined && { symbol }),
+            ...(decimals !== undefined && { decimals }),
+          }),
+        )
+      await choose(place, known, 'shown')
+      await publish()
+      return null
+    },
+    hideToken: async ({ token, ...asked }) => {
+      const [owner, address] = [{ chainId: asked.chainId, account: toAddress(asked.address) }, toAddress(token)]
+      const listed = (await listedOn(owner.chainId)).find(asset => sameAddress(asset.address, address))
+      await assets.remove(owner.chainId, address)
+      const facts: { kind: AssetKind } & TokenMetadata = {
+        kind: 'erc20',
+        symbol: listed?.symbol ?? null,
+        decimals: listed?.decimals ?? null,
+      }
+      await choose(owner, { address, ids: [], choice: null, ...facts }, 'hidden')
+      await publish()
+      return null
+    },
+  }
+}

@@ -1,0 +1,176 @@
+/** UI methods for transactions: activity, fees, sending, replacing, discarding. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { FeeChoice, FeeLevelView, FeesView } from '../../messages.ts'
+import type { Activity } from '../activity/activity.ts'
+import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/fees.ts'
+import { isUnreachable } from '../networks/node.ts'
+import { reviewKnown } from '../review/known.ts'
+import { readKnown } from '../review/records.ts'
+import { activityViews } from '../transactions/activity-view.ts'
+import { draftRemoval, readDelegate, removeDelegation } from '../transactions/delegation.ts'
+import { deliver } from '../transactions/delivery.ts'
+import { draftSend, type OwnParts, sendTransfer } from '../transactions/own-transactions.ts'
+import { cancel, readReplacement, speedUp } from '../transactions/replacement.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+type TransactionMethod =
+  | 'getActivity'
+  | 'getFees'
+  | 'editTransaction'
+  | 'reviewSend'
+  | 'sendOwn'
+  | 'readReplacement'
+  | 'speedUp'
+  | 'cancelTransaction'
+  | 'sendSigned'
+  | 'discardSigned'
+  | 'getDelegation'
+  | 'reviewRemoval'
+  | 'removeDelegation'
+  | 'resetChain'
+
+const choiceOf = (offer: Offer): FeeChoice =>
+  'gasPrice' in offer
+    ? { gasPrice: fromQuantity(offer.gasPrice) }
+    : {
+        maxFeePerGas: fromQuantity(offer.maxFeePerGas),
+        maxPriorityFeePerGas: fromQuantity(offer.maxPriorityFeePerGas),
+      }
+
+type Level = ReturnType<typeof offerFor>
+
+const levelView = ({ fees, expected }: Level): FeeLevelView => ({
+  fees: choiceOf(fees),
+  expected: fromQuantity(expected),
+})
+
+const feesView = ({ baseFee, recentBaseFees }: Fees, levels: Record<Speed, Level>): FeesView => ({
+  baseFee: baseFee === null ? null : fromQuantity(baseFee),
+  recentBaseFees: recentBaseFees.map(fromQuantity),
+  slow: levelView(levels.slow),
+  normal: levelView(levels.normal),
+  fast: levelView(levels.fast),
+})
+
+/** Ignores an unreachable node: pages then show the last known state. */
+const unlessUnreachable = (error: unknown) => {
+  if (!isUnreachable(error)) throw error
+}
+
+export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod> => {
+  const {
+    vault,
+    networks,
+    assets,
+    interfaces,
+    found,
+    activity,
+    chainResets,
+    seenPrices,
+    watching,
+    chain,
+    now,
+    sendInTurn,
+    editRequest,
+    publish,
+  } = parts
+
+  const on = (network: Network): OwnParts => ({
+    vault,
+    assets,
+    interfaces,
+    activity,
+    chainResets,
+    seenPrices,
+    chain,
+    now,
+    sendInTurn,
+    network,
+  })
+  const onChain = async (chainId: number) => on(await networks.get(chainId))
+
+  /** Throws -32602 for an unknown hash, 4100 while locked. */
+  const find = async (hash: string): Promise<Activity> => {
+    await vault.read()
+    const record = await activity.find(hash as Hex)
+    if (!record) throw rpcError('invalidParams', 'The wallet keeps no such transaction')
+    return record
+  }
+
+  const findSigned = async (hash: string) => {
+    const record = await find(hash)
+    if (record.status !== 'signed' || record.raw === null)
+      throw rpcError('invalidParams', 'The transaction is not one that is signed and not sent')
+    return { ...record, raw: record.raw }
+  }
+
+  return {
+    getActivity: async ({ address, chainId }) => {
+      await vault.read()
+      const account = toAddress(address)
+      const network = await networks.get(chainId)
+      await watching.look(network, account).catch(unlessUnreachable)
+      return activityViews(await activity.list(), { chainId, account }, await interfaces.reader(chainId))
+    },
+    getFees: async ({ chainId }) => {
+      const fees = await readFees(chain, await networks.get(chainId))
+      const [slow, normal, fast] = [offerFor(fees, 'slow'), offerFor(fees, 'normal'), offerFor(fees, 'fast')]
+      return feesView(fees, { slow, normal, fast })
+    },
+    editTransaction: async ({ id, ...edit }) => {
+      await editRequest(id, edit)
+      await publish()
+      return null
+    },
+    reviewSend: async input => {
+      const { effect, findings } = await draftSend(await onChain(input.chainId), input)
+      const known = await readKnown(parts, input.chainId)
+      const ofKnown = reviewKnown({ origin: '', since: null, effect }, known)
+      return { effect, findings: [...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
+    },
+    sendOwn: async input => sendTransfer(await onChain(input.chainId), input),
+    readReplacement: async ({ hash, purpose }) => {
+      const record = await find(hash)
+      const { fees, least, gas, ...levels } = await readReplacement(await onChain(record.chainId), record, purpose)
+      return { fees: feesView(fees, levels), least: choiceOf(least), gas: fromQuantity(gas) }
+    },
+    speedUp: async ({ hash, fees }) => {
+      const record = await find(hash)
+      return speedUp(await onChain(record.chainId), record, fees)
+    },
+    cancelTransaction: async ({ hash, fees }) => {
+      const record = await find(hash)
+      return cancel(await onChain(record.chainId), record, fees)
+    },
+    // Checked in turn: if two pages act on one transaction, the second gets an error.
+    sendSigned: ({ hash }) =>
+      sendInTurn(async () => {
+        const { raw, chainId } = await findSigned(hash)
+        return deliver(await onChain(chainId), raw)
+      }),
+    discardSigned: ({ hash }) =>
+      sendInTurn(async () => {
+        const signed = await findSigned(hash)
+        const failure = { name: 'discarded', reason: null } as const
+        await activity.change(signed.hash, { status: 'dropped', settledAt: now(), failure })
+        return null
+      }),
+    getDelegation: async ({ address, chainId }) => readDelegate(chain, await networks.get(chainId), toAddress(address)),
+    reviewRemoval: async input => {
+      const { fee, offer, findings } = await draftRemoval(await onChain(input.chainId), input)
+      return { fee, fees: choiceOf(offer), findings }
+    },
+    removeDelegation: async input => removeDelegation(await onChain(input.chainId), input),
+    resetChain: async ({ chainId }) => {
+      await vault.read()
+      await activity.forget(chainId)
+      await chainResets.forget(chainId)
+      await found.forget(chainId)
+      await publish()
+      return null
+    },
+  }
+}

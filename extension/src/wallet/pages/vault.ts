@@ -1,0 +1,132 @@
+/** UI methods for the vault: create, unlock, lock, restore. */
+import type { KeyInput } from '../../messages.ts'
+import { toAccountName, toDerivation, toPrivateKey } from '../keys/key-input.ts'
+import { FIRST_NAME, NO_SECRETS, secretsOf, withPrivateKey } from '../keys/keyring-changes.ts'
+import { assertPassword } from '../keys/password.ts'
+import { checkPhrase, newPhrase } from '../keys/phrase.ts'
+import type { Secrets } from '../keys/secrets.ts'
+import { withSettingsKey } from '../keys/trusted-store.ts'
+import { siteAccounts } from '../sites/sites.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+export const createVaultUi = (
+  parts: UiParts,
+): Pick<
+  Ui,
+  | 'checkPassword'
+  | 'newPhrase'
+  | 'checkPhrase'
+  | 'createVault'
+  | 'removeWallet'
+  | 'unlock'
+  | 'lock'
+  | 'changePassword'
+  | 'restoreVault'
+  | 'dismissReset'
+  | 'setAutoLock'
+  | 'setSafety'
+> => {
+  const {
+    vault,
+    drafts,
+    reset,
+    opening,
+    erase,
+    forgetSettings,
+    sites,
+    tasks,
+    autoLock,
+    safety,
+    wordLists,
+    commonPasswords,
+    requests,
+    approvals,
+    acted,
+    announce,
+    disconnect,
+    publish,
+  } = parts
+
+  /** Sends connected sites their accounts, which were unknown before the unlock. Pages ignore repeated events. */
+  const announceAccounts = async () => {
+    for (const site of await sites.list())
+      announce({ origin: site.origin, event: 'accountsChanged', data: siteAccounts(site) })
+  }
+
+  /** Secrets of a new wallet: a phrase with its first account, or a single key. */
+  const secretsFrom = async (input: KeyInput, name: string): Promise<Secrets> => {
+    if (!('privateKey' in input)) return secretsOf(await toDerivation(input, wordLists), name)
+    const key = toPrivateKey(input.privateKey)
+    try {
+      return withPrivateKey(NO_SECRETS, key, name)
+    } finally {
+      key.fill(0)
+    }
+  }
+
+  return {
+    checkPassword: async ({ password }) => {
+      await assertPassword(password, commonPasswords)
+      return null
+    },
+    newPhrase: ({ words }) => newPhrase(words, wordLists),
+    checkPhrase: ({ phrase }) => checkPhrase(phrase, wordLists),
+    createVault: async ({ password, name = FIRST_NAME, ...input }) => {
+      await vault.create(password, withSettingsKey(await secretsFrom(input, toAccountName(name))))
+      await forgetSettings()
+      await publish()
+      return null
+    },
+    unlock: async ({ password }) => {
+      await opening(() => vault.unlock(password))
+      await acted()
+      await announceAccounts()
+      await publish()
+      return null
+    },
+    lock: async () => {
+      if ((await vault.phase()) !== 'unlocked') return null
+      // A running task holds a key or password, and the user can no longer see its result.
+      tasks.cancel()
+      await vault.lock()
+      await drafts.clear()
+      await publish()
+      return null
+    },
+    changePassword: async ({ password, newPassword }) => {
+      await vault.changePassword(password, newPassword)
+      return null
+    },
+    removeWallet: async ({ password }) => {
+      const connected = await sites.list()
+      await vault.erase(password)
+      tasks.cancel()
+      for (const { key } of await requests.open()) await approvals.withdraw(key)
+      for (const { origin } of connected) await disconnect(origin)
+      await erase()
+      await publish()
+      return null
+    },
+    restoreVault: async ({ password }) => {
+      await opening(() => vault.restore(password))
+      await announceAccounts()
+      await publish()
+      return null
+    },
+    dismissReset: async () => {
+      await reset.update(() => [])
+      await publish()
+      return null
+    },
+    setAutoLock: async ({ minutes }) => {
+      await autoLock.setMinutes(minutes)
+      await publish()
+      return null
+    },
+    setSafety: async change => {
+      await safety.change(change)
+      await publish()
+      return null
+    },
+  }
+}

@@ -1,0 +1,417 @@
+import { rpcError } from '@heliograph/shared/errors'
+import { expect, test, vi } from 'vitest'
+import { memoryStore, type Store } from '../storage/store.ts'
+import { SITE } from '../wallet.fixture.ts'
+import { APPROVED, type ApprovalsParts, createApprovals, OUTCOME_TIME, REJECTED } from './approvals.ts'
+import { createRequests, keyOf, type WalletRequest } from './requests.ts'
+
+const key = keyOf(SITE, '1')
+const request = (named = key): WalletRequest => ({
+  key: named,
+  origin: SITE,
+  connected: true,
+  tab: null,
+  page: null,
+  top: null,
+  method: 'personal_sign',
+  chainId: 1,
+  revision: 0,
+  createdAt: 0,
+  account: null,
+  payload: null,
+  effect: { kind: 'unlock' },
+  findings: [],
+  decision: null,
+  signed: null,
+})
+const prepare = async () => request()
+
+/** Approvals over a store, with a log of their effects in order. */
+const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore()) => {
+  const done: string[] = []
+  const note = (what: string) => async () => void done.push(what)
+  const requests = createRequests(session)
+  const created = createApprovals({
+    requests,
+    show: note('show'),
+    showAgain: note('show again'),
+    hide: note('hide'),
+    carryOut: async ({ key }) => {
+      done.push('carry out')
+      return `done ${key}`
+    },
+    onChange: async () => undefined,
+    ...parts,
+  })
+  const ask = (named: string, prepare: () => Promise<WalletRequest | { answer: unknown }>) =>
+    created.ask(
+      named,
+      task => task(),
+      async () => prepare,
+    )
+  return { approvals: { ...created, ask }, created, requests, session, done }
+}
+
+/** A promise and the function that resolves it. */
+const gate = () => {
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+test('a request is shown, decided, hidden, executed and answered in that order', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe(`done ${key}`)
+  expect(done).toEqual(['show', 'hide', 'carry out'])
+})
+
+test('a rejection is 4001 and executes nothing', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, REJECTED)
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+  expect(done).toEqual(['show', 'hide'])
+})
+
+test('an execution error is the response, also to a repeated request', async () => {
+  const { approvals, done } = start({
+    carryOut: async () => {
+      throw rpcError('chainDisconnected', 'far away', { hash: '0x' })
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  const refused = { code: 4901, message: 'far away', data: { hash: '0x' } }
+  await expect(answer).rejects.toMatchObject(refused)
+  await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
+})
+
+test('a request that needs no approval is answered at once and stores nothing', async () => {
+  const { approvals, requests, done } = start()
+  expect(await approvals.ask(key, async () => ({ answer: ['0x'] }))).toEqual(['0x'])
+  expect(await requests.get(key)).toBeUndefined()
+  expect(done).toEqual([])
+})
+
+test('a failed preparation fails for all who joined the request, which can be repeated', async () => {
+  const { approvals, requests } = start()
+  const ready = gate()
+  const fails = async () => {
+    await ready.opened
+    throw rpcError('invalidParams', 'no such thing')
+  }
+  const both = [approvals.ask(key, fails), approvals.ask(key, prepare)]
+  ready.open()
+  for (const one of both) await expect(one).rejects.toMatchObject({ code: -32602 })
+  expect(await requests.get(key)).toBeUndefined()
+  expect(await approvals.ask(key, async () => ({ answer: 1 }))).toBe(1)
+})
+
+test('a request whose page closes during the preparation is never shown', async () => {
+  const { approvals, requests, done } = start()
+  const [begun, ready] = [gate(), gate()]
+  const answer = approvals.ask(key, async () => {
+    begun.open()
+    await ready.opened
+    return request()
+  })
+  await begun.opened
+  await approvals.withdraw(key)
+  ready.open()
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+  expect(await requests.get(key)).toBeUndefined()
+  expect(done).toEqual([])
+})
+
+test('a closed page withdraws its shown, prepared and waiting requests', async () => {
+  const { approvals, created, requests, done } = start()
+  const [begun, ready, turn] = [gate(), gate(), gate()]
+  const keyed = (id: string) => [keyOf(SITE, id), async () => request(keyOf(SITE, id))] as const
+  const shown = approvals.ask(...keyed('shown'))
+  const other = approvals.ask(...keyed('of another page'))
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  const prepared = approvals.ask(keyOf(SITE, 'prepared'), async () => {
+    begun.open()
+    await ready.opened
+    return request(keyOf(SITE, 'prepared'))
+  })
+  const inLine = created.ask(
+    keyOf(SITE, 'in line'),
+    task => turn.opened.then(task),
+    async () => Promise.reject(new Error('it began')),
+  )
+  await begun.opened
+  await approvals.abandon(['shown', 'prepared', 'in line', 'unknown'].map(id => keyOf(SITE, id)))
+  ready.open()
+  turn.open()
+  for (const gone of [shown, prepared, inLine]) await expect(gone).rejects.toMatchObject({ code: 4001 })
+  expect((await requests.open()).map(({ key }) => key)).toEqual([keyOf(SITE, 'of another page')])
+  await approvals.decide(keyOf(SITE, 'of another page'), APPROVED)
+  expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
+})
+
+test('a decision about a request in preparation is ignored', async () => {
+  const { approvals, done } = start()
+  const [begun, ready] = [gate(), gate()]
+  const answer = approvals.ask(key, async () => {
+    begun.open()
+    await ready.opened
+    return request()
+  })
+  await begun.opened
+  await approvals.decide(key, APPROVED)
+  ready.open()
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, REJECTED)
+  await expect(answer).rejects.toMatchObject({ code: 4001 })
+})
+
+test('a request that cannot be shown fails', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  for (const broken of ['show', 'onChange'] as const) {
+    const { approvals, requests } = start({
+      [broken]: async () => {
+        throw rpcError('internal', 'no window')
+      },
+    })
+    await expect(approvals.ask(key, prepare)).rejects.toMatchObject({ message: 'no window' })
+    expect(await requests.open()).toEqual([])
+  }
+  log.mockRestore()
+})
+
+test('a decision is executed even if the window does not close', async () => {
+  let working = true
+  const { approvals, done } = start({
+    hide: async () => {
+      if (!working) throw rpcError('internal', 'no window')
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  working = false
+  await expect(approvals.decide(key, APPROVED)).rejects.toThrow('no window')
+  expect(await answer).toBe(`done ${key}`)
+})
+
+test('a request that arrives while the window closes is shown', async () => {
+  const hiding = gate()
+  const { approvals, requests, done } = start({
+    hide: async () => {
+      await hiding.opened
+      done.push('hide')
+    },
+  })
+  const first = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const decided = approvals.decide(key, APPROVED)
+  const other = keyOf(SITE, '2')
+  const second = approvals.ask(other, async () => request(other))
+  await expect.poll(async () => (await requests.open()).map(({ key }) => key)).toEqual([other])
+  hiding.open()
+  await decided
+  await first
+  await expect.poll(() => done.filter(step => step !== 'carry out')).toEqual(['show', 'hide', 'show'])
+  await approvals.decide(other, REJECTED)
+  await expect(second).rejects.toMatchObject({ code: 4001 })
+})
+
+test('the window stays open while another request is open', async () => {
+  const { approvals, done } = start()
+  const other = keyOf(SITE, '2')
+  const both = [approvals.ask(key, prepare), approvals.ask(other, async () => request(other))]
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  await approvals.decide(key, APPROVED)
+  expect(done).toEqual(['show', 'show', 'carry out'])
+  await approvals.decide(other, APPROVED)
+  expect(await Promise.all(both)).toEqual([`done ${key}`, `done ${other}`])
+})
+
+test('a request repeated after a restart reopens its window without taking the focus', async () => {
+  const before = start()
+  before.approvals.ask(key, prepare)
+  await expect.poll(() => before.done).toEqual(['show'])
+
+  const { approvals, done } = start({}, before.session)
+  const answer = approvals.ask(key, async () => Promise.reject(new Error('prepared twice')))
+  await expect.poll(() => done).toEqual(['show again'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe(`done ${key}`)
+})
+
+test('a request that is resumed and repeated at the same time is executed once', async () => {
+  const session = memoryStore()
+  await createRequests(session).add({ ...request(), decision: APPROVED })
+  for (let delay = 0; delay < 40; delay++) {
+    const copy = memoryStore()
+    await copy.set('requests', await session.get('requests'))
+    const { approvals, done } = start({}, copy)
+    const resumed = approvals.resume()
+    for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+    expect(await approvals.ask(key, prepare)).toBe(`done ${key}`)
+    await resumed
+    expect(
+      done.filter(step => step !== 'hide'),
+      `asked ${delay} turns later`,
+    ).toEqual(['carry out'])
+  }
+})
+
+test('the next worker closes the window of a decided request, unless another is open', async () => {
+  for (const others of [[], [keyOf(SITE, '2')]]) {
+    const { approvals, requests, done } = start()
+    await requests.add({ ...request(), decision: APPROVED })
+    for (const other of others) await requests.add(request(other))
+    await approvals.resume()
+    await expect.poll(() => done.includes('hide')).toBe(others.length === 0)
+    expect(done).toContain('carry out')
+  }
+})
+
+test('the next worker leaves the window of an undecided request open', async () => {
+  const { approvals, done } = start()
+  await approvals.resume()
+  expect(done).toEqual([])
+})
+
+test('a response that cannot be stored is still returned', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const memory = memoryStore()
+  let full = false
+  const session: Store = {
+    ...memory,
+    set: async (name, value) => {
+      if (full) throw new Error('quota')
+      await memory.set(name, value)
+    },
+  }
+  const { approvals, done } = start(
+    {
+      carryOut: async () => {
+        full = true
+        return 'signed'
+      },
+    },
+    session,
+  )
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.decide(key, APPROVED)
+  expect(await answer).toBe('signed')
+  expect(log).toHaveBeenCalledOnce()
+  log.mockRestore()
+})
+
+test('the window stays open until the outcome is known, and closes before the response', async () => {
+  const { approvals, done } = start()
+  const answer = approvals.ask(key, prepare).then(() => done.push('answer'))
+  await expect.poll(() => done).toEqual(['show'])
+  expect(await approvals.approve(key, APPROVED)).toBeNull()
+  await answer
+  expect(done).toEqual(['show', 'carry out', 'hide', 'answer'])
+})
+
+const failing = async () => {
+  throw rpcError('transactionRejected', 'nonce too low')
+}
+const refused = { code: -32003, message: 'nonce too low' }
+
+test('a failure within the time limit is shown in the window', async () => {
+  const { approvals, done } = start({ carryOut: failing })
+  const answer = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const failure = approvals.approve(key, APPROVED)
+  await expect(answer).rejects.toMatchObject(refused)
+  expect(await failure).toEqual(refused)
+  expect(done).toEqual(['show'])
+})
+
+test('a slow execution continues after the window closes', async () => {
+  vi.useFakeTimers()
+  const ready = gate()
+  const { approvals, done } = start({ carryOut: () => ready.opened.then(failing) })
+  const answer = approvals.ask(key, prepare)
+  answer.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  const outcome = approvals.approve(key, APPROVED)
+  await vi.advanceTimersByTimeAsync(OUTCOME_TIME - 1)
+  expect(done).toEqual(['show'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect([await outcome, done]).toEqual([null, ['show', 'hide']])
+  ready.open()
+  vi.useRealTimers()
+  await expect(answer).rejects.toMatchObject(refused)
+  expect(done).toEqual(['show', 'hide'])
+})
+
+test('a request right after the response opens a new window', async () => {
+  const { approvals, done } = start()
+  const other = keyOf(SITE, '2')
+  const second = approvals.ask(key, prepare).then(() => approvals.ask(other, async () => request(other)))
+  await expect.poll(() => done).toEqual(['show'])
+  await approvals.approve(key, APPROVED)
+  await expect.poll(() => done).toEqual(['show', 'carry out', 'hide', 'show'])
+  await approvals.approve(other, APPROVED)
+  expect(await second).toBe(`done ${other}`)
+})
+
+test('the window stays open for another request, also for one that arrives before the outcome', async () => {
+  const ready = gate()
+  const { approvals, done } = start({ carryOut: () => ready.opened })
+  const other = keyOf(SITE, '2')
+  const first = approvals.ask(key, prepare)
+  await expect.poll(() => done).toEqual(['show'])
+  const outcome = approvals.approve(key, APPROVED)
+  const second = approvals.ask(other, async () => request(other))
+  await expect.poll(() => done).toEqual(['show', 'show'])
+  ready.open()
+  await Promise.all([first, outcome])
+  expect(done).toEqual(['show', 'show'])
+  await approvals.decide(other, REJECTED)
+  await expect(second).rejects.toMatchObject({ code: 4001 })
+})
+
+test('a repeated approval is executed once and returns the same outcome', async () => {
+  let times = 0
+  const { approvals, done } = start({
+    carryOut: () => {
+      times++
+      return failing()
+    },
+  })
+  const answer = approvals.ask(key, prepare)
+  answer.catch(() => undefined)
+  await expect.poll(() => done).toEqual(['show'])
+  const both = await Promise.all([approvals.approve(key, APPROVED), approvals.approve(key, APPROVED)])
+  expect([...both, await approvals.approve(key, APPROVED)]).toEqual([refused, refused, refused])
+  expect([times, done]).toEqual([1, ['show']])
+})
+
+test('after a worker that stopped between approval and outcome, the next one executes the request once and updates the window', async () => {
+  const before = start({ carryOut: () => new Promise(() => undefined) })
+  before.approvals.ask(key, prepare)
+  await expect.poll(() => before.done).toEqual(['show'])
+  void before.approvals.approve(key, APPROVED)
+  await expect.poll(async () => (await before.requests.unfinished()).length).toBe(1)
+
+  let times = 0
+  const carryOut = () => {
+    times++
+    return failing()
+  }
+  const { approvals, done } = start({ carryOut }, before.session)
+  const resumed = approvals.resume()
+  const asked = approvals.ask(key, prepare)
+  asked.catch(() => undefined)
+  expect(await approvals.approve(key, APPROVED)).toEqual(refused)
+  await resumed
+  await expect(asked).rejects.toMatchObject(refused)
+  expect([times, done.filter(step => step !== 'show again')]).toEqual([1, []])
+})

@@ -1,0 +1,106 @@
+/**
+ * Shows the approval window for new requests and proposals, and hides it when none is left. A page can send any number of
+ * requests, so the window takes focus only a limited number of times per tab until the user acts. Further requests
+ * stay in the list, which the badge counts.
+ */
+
+import { type Cell, createCell, type Store } from '../storage/store.ts'
+import { createSerialQueue } from '../work/serial-queue.ts'
+
+/** The browser's approval window. */
+export type ApprovalWindow = {
+  /** Opens the window or focuses it. */
+  show(): Promise<void>
+  /** True if it is open. */
+  isShown(): Promise<boolean>
+  hide(): Promise<void>
+  /** Opens the setup tab or focuses it. */
+  setUp(): Promise<void>
+}
+
+/** Origin of a request. `tab` is the requesting tab, whatever sites it shows, or null if unknown. */
+export type Asker = { origin: string; tab: number | null }
+
+export type Attention = {
+  /** Shows the window because of a new request. */
+  show(asker: Asker): Promise<void>
+  /** Shows the window if it is hidden, without taking focus otherwise. */
+  showAgain(asker: Asker): Promise<void>
+  hide(): Promise<void>
+  setUp(asker: Asker): Promise<void>
+  /** Shows the window at the user's request. */
+  open(): Promise<void>
+  /** Call it whenever there may be other proposals. */
+  onProposals(): Promise<void>
+  /** The person decided, unlocked or opened the wallet: every tab may take the focus again. */
+  acted(): Promise<void>
+}
+
+/** `expiresAt` is in ms since 1970. */
+export type WaitingProposal = { id: string; expiresAt: number }
+
+export type AttentionParts = {
+  window: ApprovalWindow
+  session: Store
+  hasRequests(): Promise<boolean>
+  /** The proposals that wait; none while the wallet is locked. */
+  proposals(): Promise<readonly WaitingProposal[]>
+  /** Proposals for which the window was shown. Stored, because the window outlives the worker. */
+  shown: Cell<readonly WaitingProposal[]>
+  now(): number
+}
+
+/** How often one tab may have the focus taken without an act of the person, and within how many ms. */
+export const MAX_SHOWN = 3
+export const SHOWN_WITHIN = 60_000
+
+type Shown = { from: string; at: number }
+
+/** Proposals come over relays, from no tab. */
+const PROPOSALS = 'proposals'
+
+export const createAttention = (parts: AttentionParts): Attention => {
+  const { window, session, hasRequests, proposals, shown, now } = parts
+  const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
+  // Looking and acting are one, so that nothing comes in between and is left without a window.
+  const inTurn = createSerialQueue()
+
+  const hideIfDone = async () => {
+    if (!(await hasRequests()) && (await proposals()).length === 0) await window.hide()
+  }
+
+  /** Takes the focus, unless it was taken too often from there. */
+  const takeFocus = async (from: string, how: () => Promise<void>) => {
+    const recent = (await taken.read()).filter(({ at }) => now() - at < SHOWN_WITHIN)
+    if (recent.filter(other => other.from === from).length >= MAX_SHOWN) return
+    await taken.update(() => [...recent, { from, at: now() }])
+    await how()
+  }
+  const nameOf = ({ origin, tab }: Asker) => (tab === null ? origin : `tab ${tab}`)
+
+  return {
+    show: asker => inTurn(() => takeFocus(nameOf(asker), window.show)),
+    showAgain: asker =>
+      inTurn(async () => {
+        if (!(await window.isShown())) await takeFocus(nameOf(asker), window.show)
+      }),
+    hide: () => inTurn(hideIfDone),
+    setUp: asker => inTurn(() => takeFocus(nameOf(asker), window.setUp)),
+    open: () => inTurn(window.show),
+    onProposals: () =>
+      inTurn(async () => {
+        const [waiting, before] = await Promise.all([proposals(), shown.read()])
+        const notIn = (all: readonly WaitingProposal[]) => (one: WaitingProposal) =>
+          !all.some(({ id }) => id === one.id)
+        const gone = before.filter(notIn(waiting))
+        if (waiting.some(notIn(before))) await takeFocus(PROPOSALS, window.show)
+        else if (gone.length === 0) return
+        // The window stays for a proposal that has expired, and says so.
+        else if (gone.some(({ expiresAt }) => now() < expiresAt)) await hideIfDone()
+        await shown.update(() => waiting)
+      }),
+    acted: async () => {
+      if ((await taken.read()).length > 0) await taken.update(() => [])
+    },
+  }
+}

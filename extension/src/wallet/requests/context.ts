@@ -1,0 +1,106 @@
+/** Types of provider methods, which either answer at once or ask the user and act on the decision. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import type { Network } from '@heliograph/shared/network'
+import type { TransactionEdit } from '../../messages.ts'
+import type { ActivityStore } from '../activity/activity.ts'
+import type { Bundles } from '../activity/bundles.ts'
+import type { ChainResets } from '../activity/chain-resets.ts'
+import type { SeenPrices } from '../fees/seen-prices.ts'
+import { findSigner, withKeyOf } from '../keys/keyring.ts'
+import type { Safety } from '../keys/safety.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { Chain } from '../networks/node.ts'
+import type { Interfaces } from '../review/interfaces.ts'
+import type { Filters } from '../sites/filters.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import type { SiteEvent, Sites } from '../sites/sites.ts'
+import type { Subscriptions } from '../sites/subscriptions.ts'
+import type { Assets } from '../tokens/assets.ts'
+import type { SerialQueue } from '../work/serial-queue.ts'
+import type { Draft, Requests, WalletRequest } from './requests.ts'
+
+/** Context of a method call: the site, its network, and parts of the wallet. */
+export type Context = {
+  origin: string
+  /** The requesting page, for events. Null if it cannot be identified. */
+  page: string | null
+  network: Network
+  networks: Networks
+  chain: Chain
+  vault: Vault
+  sites: Sites
+  assets: Assets
+  interfaces: Interfaces
+  bundles: Bundles
+  activity: ActivityStore
+  chainResets: ChainResets
+  seenPrices: SeenPrices
+  filters: Filters
+  subscriptions: Subscriptions
+  requests: Requests
+  /** Serializes signing with a nonce, so that no two transactions get the same one. */
+  sendInTurn: SerialQueue
+  announce(event: SiteEvent): void
+  /** Revokes a site's permissions and rejects its pending requests. */
+  disconnect(origin: string): Promise<void>
+  safety: Safety
+  /** Computes the registrable domain of a host. */
+  registrableDomain(): Promise<RegistrableDomain>
+  now(): number
+  /** The wallet's version. */
+  version: string
+}
+
+export type Answering = {
+  /** Set if the method queries the network's node without the user's consent. */
+  readsNode?: true
+  answer(context: Context, params: unknown): Promise<unknown>
+}
+
+export type Asking = Pick<Answering, 'readsNode'> & {
+  /** Decodes, validates and reviews without signing. An `answer` ends the request without asking the user. */
+  prepare(context: Context, params: unknown): Promise<Draft | { answer: unknown }>
+  /** Prepares the request again with the user's changes. */
+  edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
+  /** The stored answer to an earlier request with this key, or undefined. */
+  recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
+  /** Carries out an approved request. After a stopped worker it runs again, with the stored `request.signed`. */
+  act(context: Context, request: WalletRequest): Promise<unknown>
+}
+
+export type Method = Answering | Asking
+
+/** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
+export const requireAccount = async (
+  { origin, sites, vault }: Pick<Context, 'origin' | 'sites' | 'vault'>,
+  address: Address | null,
+): Promise<Address> => {
+  const site = await sites.get(origin)
+  if (!site || address === null)
+    throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
+  const account = site.accounts.find(candidate => sameAddress(candidate, address))
+  if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
+  // Not known while the wallet is locked. Pending requests are checked again after the unlock.
+  const secrets = await vault.peek()
+  if (secrets) findSigner(secrets, account)
+  return account
+}
+
+/** The site's first account, or null if it is not connected. */
+export const mainAccount = async ({ origin, sites }: Pick<Context, 'origin' | 'sites'>): Promise<Address | null> =>
+  (await sites.get(origin))?.accounts[0] ?? null
+
+/** The account of a request that has one. */
+export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {
+  if (account === null) throw new Error('the request names no account')
+  return account
+}
+
+/** Signs with the key of the request's account, and wipes the key afterwards. */
+export const signWith = async <T>(
+  { vault }: Pick<Context, 'vault'>,
+  request: Pick<WalletRequest, 'account'>,
+  sign: (key: Uint8Array) => T,
+): Promise<T> => withKeyOf(await vault.read(), accountOf(request), sign)

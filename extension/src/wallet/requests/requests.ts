@@ -1,0 +1,226 @@
+/**
+ * Requests that need a decision, from arrival to response. They are kept in the session store, so a
+ * restart of the worker neither loses nor duplicates any: the page repeats its request with the same id and
+ * joins the stored one.
+ */
+import type { RpcErrorObject } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
+import type { Address } from '@heliograph/shared/evm/address'
+import type { Hex } from '@heliograph/shared/evm/hex'
+import type { Effect, Finding } from '../../messages.ts'
+import { createCell, type Store } from '../storage/store.ts'
+
+/** `reason` is set if the request was rejected by something other than the user. */
+export type Decision = { approve: boolean; accounts: readonly Address[]; reason?: RpcErrorObject }
+export type Outcome = { result: unknown } | { error: RpcErrorObject }
+
+/** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the user. */
+export type Draft = {
+  account: Address | null
+  payload: unknown
+  effect: Effect
+  findings: readonly Finding[]
+  /** Network of the request if it is not the site's current one. */
+  chainId?: number
+}
+
+/** Thrown instead of carrying out an approved request whose effect has changed. `draft` is its new form. */
+export class ChangedSince extends Error {
+  override name = 'ChangedSince'
+  readonly draft: Draft
+
+  constructor(draft: Draft) {
+    super('The request has changed since it was shown')
+    this.draft = draft
+  }
+}
+
+export type WalletRequest = Draft & {
+  /** Identifies the request in the wallet. It contains the origin, so sites cannot address each other's requests. */
+  key: string
+  origin: string
+  /** True if the site was connected when it sent the request. */
+  connected: boolean
+  /** The requesting tab, or null if unknown. */
+  tab: number | null
+  /** The requesting page, or null if unknown. */
+  page: string | null
+  /** The top-level origin if the site is in a cross-site frame, or null. */
+  top: string | null
+  method: string
+  chainId: number
+  /** Number of changes since arrival. A decision applies to the revision that was shown. */
+  revision: number
+  createdAt: number
+  /** Expiry in Unix ms, if the requester has set one. */
+  expiresAt?: number
+  decision: Decision | null
+  /** Signed transactions, stored before they are first sent. They are resent unchanged and never signed again. */
+  signed: readonly Hex[] | null
+}
+
+/** An answered request, kept for pages that repeat it. */
+export type AnsweredRequest = { key: string; origin: string; outcome: Outcome }
+
+export type Requests = {
+  get(key: string): Promise<WalletRequest | AnsweredRequest | undefined>
+  /** Pending requests, oldest first. */
+  open(): Promise<readonly WalletRequest[]>
+  /** Decided requests that were not carried out before the worker stopped. */
+  unfinished(): Promise<readonly WalletRequest[]>
+  /** Throws -32005 if there is no room, -32002 for a second connect request of a site. */
+  add(request: WalletRequest): Promise<void>
+  /**
+   * Decides a request. Returns false if it was decided before or is unknown. `shown` is the revision that was
+   * shown; throws -32602 if the request has changed since.
+   */
+  decide(key: string, decision: Decision, shown?: number): Promise<boolean>
+  /**
+   * Replaces the draft of an open request. `draftOf` gets the current request. Returns false if it
+   * is already decided. Throws errors of `draftOf`.
+   */
+  revise(key: string, draftOf: (request: WalletRequest) => Draft): Promise<boolean>
+  /** Replaces the draft of a decided request, which must then be decided again. */
+  reopen(key: string, draft: Draft): Promise<void>
+  keepSigned(key: string, signed: readonly Hex[]): Promise<void>
+  finish(key: string, outcome: Outcome): Promise<void>
+}
+
+/** Limits of pending requests, in number and bytes of JSON. The browser's session store holds 10 MB. */
+export const MAX_WAITING_PER_SITE = 20
+export const MAX_SIZE_PER_SITE = 6 << 20
+export const MAX_SIZE = 7 << 20
+/**
+ * Limits for sites that are not connected, per tab and overall; the rest is reserved for connected sites. A tab
+ * counts once, whatever sites it shows in frames.
+ */
+export const MAX_STRANGERS_PER_TAB = 20
+export const MAX_STRANGERS_SIZE_PER_TAB = 128 << 10
+export const MAX_STRANGERS_SIZE = 1 << 20
+/** Limits of stored answers. They are counted per site, so that no site displaces those of another. */
+export const MAX_ANSWERS_PER_SITE = 20
+export const MAX_ANSWERS_SIZE = 256 << 10
+
+export const keyOf = (origin: string, id: string): string => `${origin} ${id}`
+
+type Kept = WalletRequest | AnsweredRequest
+
+const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
+const isOpen = (request: WalletRequest) => request.decision === null
+/** True if the request is answered or being carried out. */
+export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
+const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
+
+const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length
+const sizeOfAll = (requests: readonly Kept[]) => requests.reduce((size, request) => size + sizeOf(request), 0)
+
+const askerOf = ({ tab, origin }: WalletRequest) => tab ?? origin
+
+const assertRoomForStranger = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+  const strangers = waiting.filter(({ connected }) => !connected)
+  const ofTab = strangers.filter(other => askerOf(other) === askerOf(added))
+  if (ofTab.length >= MAX_STRANGERS_PER_TAB)
+    throw rpcError('limitExceeded', `${MAX_STRANGERS_PER_TAB} requests of this tab already wait for an answer`)
+  if (
+    sizeOfAll([...ofTab, added]) > MAX_STRANGERS_SIZE_PER_TAB ||
+    sizeOfAll([...strangers, added]) > MAX_STRANGERS_SIZE
+  )
+    throw rpcError('limitExceeded', 'The requests of sites that are not connected are too large with this one')
+}
+
+const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => {
+  const ofSite = waiting.filter(({ origin }) => origin === added.origin)
+  if (ofSite.length >= MAX_WAITING_PER_SITE)
+    throw rpcError('limitExceeded', `${MAX_WAITING_PER_SITE} requests of this site already wait for an answer`)
+  if (isConnecting(added) && ofSite.some(isConnecting))
+    throw rpcError('resourceUnavailable', `A request of ${added.method} already waits for an answer`)
+  if (sizeOfAll([...ofSite, added]) > MAX_SIZE_PER_SITE)
+    throw rpcError(
+      'limitExceeded',
+      `The requests of this site that wait are over ${MAX_SIZE_PER_SITE} bytes with this one`,
+    )
+  if (!added.connected) assertRoomForStranger(waiting, added)
+  if (sizeOfAll([...waiting, added]) > MAX_SIZE)
+    throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
+}
+
+/** Throws -32602 if the request has changed since it was shown. */
+export const assertRevision = ({ revision }: WalletRequest, shown: number): void => {
+  if (revision !== shown)
+    throw rpcError('invalidParams', 'The request has changed since it was shown. Look at it again.')
+}
+
+/** All pending requests, and the newest answers. */
+const withoutOldAnswers = (kept: readonly Kept[]): Kept[] => {
+  const counts = new Map<string, number>()
+  let size = 0
+  const stays = (request: Kept) => {
+    if (isWaiting(request)) return true
+    const count = (counts.get(request.origin) ?? 0) + 1
+    counts.set(request.origin, count)
+    const total = size + sizeOf(request)
+    const fits = count <= MAX_ANSWERS_PER_SITE && total <= MAX_ANSWERS_SIZE
+    if (fits) size = total
+    return fits
+  }
+  return kept.toReversed().filter(stays).toReversed()
+}
+
+export const createRequests = (session: Store): Requests => {
+  const cell = createCell<readonly Kept[]>(session, 'requests', [])
+  const waiting = async () => (await cell.read()).filter(isWaiting)
+
+  return {
+    get: async key => (await cell.read()).find(request => request.key === key),
+    open: async () => (await waiting()).filter(isOpen),
+    unfinished: async () => (await waiting()).filter(request => !isOpen(request)),
+    add: async added => {
+      await cell.update(kept => {
+        assertRoom(kept.filter(isWaiting), added)
+        return [...kept, added]
+      })
+    },
+    decide: async (key, decision, shown) => {
+      let decided = false
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
+          if (shown !== undefined) assertRevision(request, shown)
+          decided = true
+          return { ...request, decision }
+        }),
+      )
+      return decided
+    },
+    revise: async (key, draftOf) => {
+      let revised = false
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request) || !isOpen(request)) return request
+          revised = true
+          return { ...request, ...draftOf(request), revision: request.revision + 1 }
+        }),
+      )
+      return revised
+    },
+    reopen: async (key, draft) => {
+      await cell.update(kept =>
+        kept.map(request => {
+          if (request.key !== key || !isWaiting(request)) return request
+          return { ...request, ...draft, revision: request.revision + 1, decision: null }
+        }),
+      )
+    },
+    keepSigned: async (key, signed) => {
+      await cell.update(kept => kept.map(request => (request.key === key ? { ...request, signed } : request)))
+    },
+    finish: async (key, outcome) => {
+      await cell.update(kept => {
+        const request = kept.find(candidate => candidate.key === key)
+        if (!request || !isWaiting(request)) return kept
+        const { origin } = request
+        return withoutOldAnswers([...kept.filter(other => other !== request), { key, origin, outcome }])
+      })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** The user's address book. It reveals whom they deal with, so it is sealed like accounts. */
+import { rpcError } from '@heliograph/shared/errors'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import * as v from 'valibot'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
+import { line } from '../text/values.ts'
+
+export type Contact = { address: Address; name: string }
+
+export type Contacts = {
+  /** Sorted by name. Empty while the wallet is locked. */
+  list(): Promise<readonly Contact[]>
+  /** Adds or renames a contact. Throws -32602 if the name is taken, -32005 if there are too many, 4100 while locked. */
+  save(contact: Contact): Promise<void>
+  /** Throws 4100 while locked. */
+  remove(address: Address): Promise<void>
+}
+
+/** Maximum number of contacts, since the pages get all of them after each change. */
+export const MAX_CONTACTS = 300
+const MAX_NAME = 32
+const NAME = 'contacts'
+
+const Name = line(MAX_NAME)
+
+/** Throws -32602 unless the name is a short line of visible characters. */
+export const toContactName = (text: string): string => {
+  const parsed = v.safeParse(Name, text)
+  if (parsed.success) return parsed.output
+  throw rpcError('invalidParams', `A name ${parsed.issues[0].message}`)
+}
+
+/** True if a reader could confuse the names. */
+export const isSameName = (one: string, other: string): boolean =>
+  one.normalize('NFKC').toLowerCase() === other.normalize('NFKC').toLowerCase()
+
+const byName = (contacts: readonly Contact[]): Contact[] =>
+  contacts.toSorted((one, other) => one.name.localeCompare(other.name) || (one.address < other.address ? -1 : 1))
+
+const withContact = (contacts: readonly Contact[], contact: Contact): readonly Contact[] => {
+  const others = contacts.filter(({ address }) => !sameAddress(address, contact.address))
+  const namesake = others.find(({ name }) => isSameName(name, contact.name))
+  if (namesake)
+    throw rpcError('invalidParams', `Another contact is called ${namesake.name} already. Choose another name.`)
+  if (others.length >= MAX_CONTACTS) throw rpcError('limitExceeded', `There are ${MAX_CONTACTS} contacts already`)
+  return byName([...others, contact])
+}
+
+export const createContacts = (sealing: Sealing): Contacts => {
+  const cell = createSealedCell<readonly Contact[]>({ ...sealing, name: NAME, initial: () => [] })
+  return {
+    list: async () => (await cell.read()) ?? [],
+    save: async contact => {
+      await cell.update(contacts => withContact(contacts, contact))
+    },
+    remove: async gone => {
+      await cell.update(contacts => contacts.filter(({ address }) => !sameAddress(address, gone)))
+    },
+  }
+}

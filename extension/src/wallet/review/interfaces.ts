@@ -1,0 +1,91 @@
+/**
+ * Contract interfaces that the user added, to decode calls of functions that the wallet does not know. They provide
+ * names only; token effects are derived only for calls in the wallet's own table.
+ */
+import { rpcError } from '@heliograph/shared/errors'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { decodeCallOf, selectorOf } from '@heliograph/shared/evm/calldata'
+import { fromBytes } from '@heliograph/shared/evm/hex'
+import { randomBytes } from '@noble/hashes/utils.js'
+import { createCell, type Store } from '../storage/store.ts'
+import type { NamedFunction } from './abi-json.ts'
+import type { ReadOwn } from './call.ts'
+
+/** For the contract at `place`, or for any contract if that is null. */
+export type Interface = {
+  id: string
+  name: string
+  place: { chainId: number; address: Address } | null
+  functions: readonly NamedFunction[]
+}
+
+export type Interfaces = {
+  list(): Promise<readonly Interface[]>
+  /** Throws -32005 if there is no room, -32602 if it already exists. */
+  add(added: Omit<Interface, 'id'>): Promise<Interface>
+  remove(id: string): Promise<void>
+  /** Returns a decoder for calls of contracts on a network. */
+  reader(chainId: number): Promise<ReadOwn>
+}
+
+/** Maximum number of interfaces, and of characters in all of them. */
+export const MAX_INTERFACES = 100
+export const MAX_INTERFACES_SIZE = 1 << 20
+const ID_BYTES = 8
+
+const isSamePlace = (one: Interface['place'], other: Interface['place']): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.chainId === other.chainId && sameAddress(one.address, other.address)
+
+const textOf = ({ functions }: Pick<Interface, 'functions'>): string => functions.map(({ text }) => text).join('\n')
+
+const assertRoom = (kept: readonly Interface[], added: Interface) => {
+  if (kept.some(other => isSamePlace(other.place, added.place) && textOf(other) === textOf(added)))
+    throw rpcError('invalidParams', 'abi: these functions were added for this contract already')
+  if (kept.length >= MAX_INTERFACES)
+    throw rpcError('limitExceeded', `There are ${MAX_INTERFACES} contract interfaces already. Remove one first.`)
+  if (JSON.stringify([...kept, added]).length > MAX_INTERFACES_SIZE)
+    throw rpcError(
+      'limitExceeded',
+      `All contract interfaces have over ${MAX_INTERFACES_SIZE} characters. Remove one first.`,
+    )
+}
+
+/** A contract's own interface takes precedence over those for any contract. */
+const findFunction = (kept: readonly Interface[], place: { chainId: number; address: string }, selector: string) => {
+  const isOfContract = ({ place: own }: Interface) =>
+    own !== null && own.chainId === place.chainId && sameAddress(own.address, place.address)
+  const candidates = [...kept.filter(isOfContract), ...kept.filter(({ place: own }) => own === null)]
+  for (const { name, functions } of candidates) {
+    const found = functions.find(called => called.selector === selector)
+    if (found) return { name, text: found.text }
+  }
+  return undefined
+}
+
+export const createInterfaces = (store: Store): Interfaces => {
+  const cell = createCell<readonly Interface[]>(store, 'interfaces', [])
+  return {
+    list: cell.read,
+    add: async added => {
+      const kept = { ...added, id: fromBytes(randomBytes(ID_BYTES)) }
+      await cell.update(interfaces => {
+        assertRoom(interfaces, kept)
+        return [...interfaces, kept]
+      })
+      return kept
+    },
+    remove: async id => {
+      await cell.update(interfaces => interfaces.filter(kept => kept.id !== id))
+    },
+    reader: async chainId => {
+      const kept = await cell.read()
+      return (address, data, budget) => {
+        const found = findFunction(kept, { chainId, address }, selectorOf(data))
+        return found && { call: decodeCallOf(parseFunction(found.text), data, budget), by: found.name }
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** Records of the wallet that reviews compare a request with. */
+
+import type { ActivityStore } from '../activity/activity.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import type { Sites } from '../sites/sites.ts'
+import type { Assets } from '../tokens/assets.ts'
+import type { Contacts } from './contacts.ts'
+import type { Known } from './known.ts'
+import { usedAddresses } from './used.ts'
+
+/** While the wallet is locked, accounts and contacts are empty. */
+export const readKnown = async (
+  parts: {
+    vault: Vault
+    contacts: Contacts
+    sites: Sites
+    activity: ActivityStore
+    assets: Assets
+    networks: Networks
+    registrableDomain(): Promise<RegistrableDomain>
+  },
+  chainId: number,
+): Promise<Known> => ({
+  accounts: (await parts.vault.peek())?.accounts ?? [],
+  contacts: await parts.contacts.list(),
+  sites: await parts.sites.list(),
+  registrableDomain: await parts.registrableDomain(),
+  assets: (await parts.assets.list()).filter(asset => asset.chainId === chainId),
+  currencies: (await parts.networks.list()).map(({ currency }) => currency.symbol),
+  used: usedAddresses(await parts.activity.list(), chainId),
+})

@@ -1,0 +1,8 @@
+/** The Public Suffix List for tests, as included by the build. */
+import { publicSuffixes as readRules } from '../../../public-suffixes.ts'
+import { createRegistrableDomain, type PublicSuffixes } from './registrable-domain.ts'
+
+const rules = readRules()
+
+export const publicSuffixes: PublicSuffixes = async () => rules
+export const registrableDomain = createRegistrableDomain(new Set(rules))

@@ -1,0 +1,33 @@
+/** The user's settings for single sites. */
+import { createCell, type Store } from '../storage/store.ts'
+
+/**
+ * `asMetaMask` sets `isMetaMask`, for sites that support only MetaMask. `asEthereum` makes the provider
+ * window.ethereum even beside another wallet. `readsLocalNode` lets the site read from a node in a private network
+ * without being connected.
+ */
+export type SiteChoice = { origin: string; asMetaMask: boolean; asEthereum: boolean; readsLocalNode: boolean }
+
+export type SiteChoices = {
+  list(): Promise<readonly SiteChoice[]>
+  /** Changes the given settings of a site. Default settings are not stored. Resolves with all stored ones. */
+  change(origin: string, change: Partial<Omit<SiteChoice, 'origin'>>): Promise<readonly SiteChoice[]>
+  forget(origin: string): Promise<readonly SiteChoice[]>
+}
+
+const USUAL = { asMetaMask: false, asEthereum: false, readsLocalNode: false }
+
+export const createSiteChoices = (store: Store): SiteChoices => {
+  const cell = createCell<readonly SiteChoice[]>(store, 'site-choices', [])
+  const without = (choices: readonly SiteChoice[], origin: string) => choices.filter(site => site.origin !== origin)
+  return {
+    list: cell.read,
+    change: (origin, change) =>
+      cell.update(choices => {
+        const choice = { ...USUAL, origin, ...choices.find(site => site.origin === origin), ...change }
+        const isUsual = !choice.asMetaMask && !choice.asEthereum && !choice.readsLocalNode
+        return [...without(choices, origin), ...(isUsual ? [] : [choice])]
+      }),
+    forget: origin => cell.update(choices => without(choices, origin)),
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Subscriptions of pages with eth_subscribe: EIP-1193 and https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub.
+ * Polls the node, because an RPC over HTTP does not push. Subscriptions are in the session store
+ * with the last block reported, so a restart of the worker loses nothing.
+ */
+import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { fromBytes, fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { randomBytes } from '@noble/hashes/utils.js'
+import type { Networks } from '../networks/networks.ts'
+import type { Chain } from '../networks/node.ts'
+import { createCell, type Store } from '../storage/store.ts'
+import { report } from '../work/failures.ts'
+import type { SiteEvent } from './sites.ts'
+
+/** Filter for `eth_getLogs`. */
+export type LogFilter = { address?: unknown; topics?: unknown }
+/** `logs` is null for a subscription to new blocks. */
+export type Topic = { logs: LogFilter | null }
+
+type Head = { number: Hex; hash: string }
+/** `page` receives the events. `connected` is whether the site was connected when it subscribed. */
+type Subscription = Topic & { id: Hex; origin: string; page: string; connected: boolean; chainId: number; head: Head }
+
+export type Subscriptions = {
+  /** Resolves with the subscription id. Throws -32005 if there is no room, 4901 if the node is unreachable. */
+  add(origin: string, page: string, network: Network, topic: Topic): Promise<Hex>
+  /** Resolves with false if the site has no such subscription. */
+  remove(origin: string, id: string): Promise<boolean>
+  /** Sends new events, and ends subscriptions of closed pages and of networks that their site has left. */
+  poll(): Promise<void>
+  isEmpty(): Promise<boolean>
+}
+
+export type SubscriptionsParts = {
+  session: Store
+  chain: Chain
+  networks: Networks
+  announce(event: SiteEvent): void
+  isThere(page: string): Promise<boolean>
+  isConnected(origin: string): Promise<boolean>
+  /** True if the site may still read from the network's node. */
+  mayRead(origin: string, network: Network): Promise<boolean>
+  /** Called for each new subscription, to start polling. */
+  onAdded(): void
+}
+
+/** Maximum length of a filter as JSON: enough for hundreds of addresses. */
+export const MAX_FILTER = 16 << 10
+export const MAX_SUBSCRIPTIONS_PER_SITE = 20
+export const MAX_SUBSCRIPTIONS = 100
+/** Maximum for all sites that are not connected. The rest is reserved for connected sites. */
+export const MAX_STRANGERS_SUBSCRIPTIONS = 40
+/** Maximum blocks per poll. A worker that slept for longer skips the rest. */
+export const MAX_CATCH_UP = 32
+const ID_BYTES = 16
+
+/** Members of a block that are not part of its header. */
+const BODY: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size', 'totalDifficulty'])
+
+type Block = Record<string, unknown>
+
+const headerOf = (block: Block): Block => Object.fromEntries(Object.entries(block).filter(([name]) => !BODY.has(name)))
+
+const toHead = ({ number, hash }: Block): Head => ({
+  number: fromQuantity(toQuantity(number)),
+  hash: String(hash),
+})
+
+/** The blocks to report next. After a reorganization to a lower height, the newest block is reported again. */
+const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
+  const to = toQuantity(head.number)
+  const next = toQuantity(told.number) + 1n
+  const oldest = to - BigInt(MAX_CATCH_UP) + 1n
+  if (next > to) return { from: to, to }
+  return { from: next < oldest ? oldest : next, to }
+}
+
+const assertRoom = (kept: readonly Subscription[], { origin, connected }: Subscription) => {
+  if (kept.filter(other => other.origin === origin).length >= MAX_SUBSCRIPTIONS_PER_SITE)
+    throw rpcError('limitExceeded', `A site may have ${MAX_SUBSCRIPTIONS_PER_SITE} subscriptions at once`)
+  if (!connected && kept.filter(other => !other.connected).length >= MAX_STRANGERS_SUBSCRIPTIONS)
+    throw rpcError(
+      'limitExceeded',
+      `Sites that are not connected may have ${MAX_STRANGERS_SUBSCRIPTIONS} subscriptions at once`,
+    )
+  if (kept.length >= MAX_SUBSCRIPTIONS)
+    throw rpcError('limitExceeded', `All sites together may have ${MAX_SUBSCRIPTIONS} subscriptions at once`)
+}
+
+const reportUnforeseen = (error: unknown) => {
+  if (!(error instanceof RpcError)) report(error)
+}
+
+export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions => {
+  const { session, chain, networks, announce, isThere, isConnected, mayRead, onAdded } = parts
+  const cell = createCell<readonly Subscription[]>(session, 'subscriptions', [])
+
+  const readBlock = async (network: Network, number: string): Promise<Block> => {
+    const block = await chain(network, 'eth_getBlockByNumber', [number, false])
+    if (typeof block !== 'object' || block === null)
+      throw rpcError('chainDisconnected', `The ${network.title} RPC gave no block`)
+    return block as Block
+  }
+
+  const readNews = async (network: Network, { logs, head }: Subscription, latest: Block): Promise<unknown[]> => {
+    const { from, to } = rangeOf(head, toHead(latest))
+    if (logs !== null) {
+      const range = { ...logs, fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
+      const found = await chain(network, 'eth_getLogs', [range])
+      return Array.isArray(found) ? found : []
+    }
+    const before = Array.from({ length: Number(to - from) }, (_, at) => fromQuantity(from + BigInt(at)))
+    const blocks = await Promise.all(before.map(number => readBlock(network, number)))
+    return [...blocks, latest].map(headerOf)
+  }
+
+  const tell = async (network: Network, subscription: Subscription, latest: Block) => {
+    const head = toHead(latest)
+    if (head.hash === subscription.head.hash) return
+    const { id, page } = subscription
+    for (const result of await readNews(network, subscription, latest))
+      announce({ event: 'message', page, data: { type: 'eth_subscription', data: { subscription: id, result } } })
+    await cell.update(kept => kept.map(other => (other.id === id ? { ...other, head } : other)))
+  }
+
+  /** Keeps subscriptions of open pages on their network, and ends the others. */
+  const keepLive = async (): Promise<readonly Subscription[]> => {
+    const kept = await cell.read()
+    const isLive = async ({ origin, page, chainId }: Subscription) => {
+      const network = await networks.of(origin)
+      return network.chainId === chainId && (await mayRead(origin, network)) && (await isThere(page))
+    }
+    const live = await Promise.all(kept.map(isLive))
+    const over = new Set(kept.filter((_, at) => !live[at]).map(({ id }) => id))
+    return over.size === 0 ? kept : cell.update(now => now.filter(({ id }) => !over.has(id)))
+  }
+
+  const pollChain = async (chainId: number, subscriptions: readonly Subscription[]) => {
+    const network = await networks.get(chainId)
+    const latest = await readBlock(network, 'latest')
+    // A subscription that fails is retried with the next poll.
+    for (const subscription of subscriptions) await tell(network, subscription, latest).catch(reportUnforeseen)
+  }
+
+  return {
+    add: async (origin, page, network, topic) => {
+      const id = fromBytes(randomBytes(ID_BYTES))
+      const added = {
+        ...topic,
+        id,
+        origin,
+        page,
+        connected: await isConnected(origin),
+        chainId: network.chainId,
+        head: toHead(await readBlock(network, 'latest')),
+      }
+      await cell.update(kept => {
+        assertRoom(kept, added)
+        return [...kept, added]
+      })
+      onAdded()
+      return id
+    },
+    remove: async (origin, id) => {
+      let found = false
+      await cell.update(kept => {
+        found = kept.some(other => other.id === id && other.origin === origin)
+        return kept.filter(other => other.id !== id || other.origin !== origin)
+      })
+      return found
+    },
+    poll: async () => {
+      const live = await keepLive()
+      const chainIds = [...new Set(live.map(({ chainId }) => chainId))]
+      const pollAll = (chainId: number) => {
+        const there = live.filter(subscription => subscription.chainId === chainId)
+        // An unreachable node is retried with the next poll.
+        return pollChain(chainId, there).catch(reportUnforeseen)
+      }
+      await Promise.all(chainIds.map(pollAll))
+    },
+    isEmpty: async () => (await cell.read()).length === 0,
+  }
+}

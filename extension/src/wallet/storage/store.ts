@@ -1,0 +1,91 @@
+/** Stores for the wallet's state. A store holds JSON values by name; each `set` is atomic. */
+import { createSerialQueue } from '../work/serial-queue.ts'
+
+export type Store = {
+  get(name: string): Promise<unknown>
+  set(name: string, value: unknown): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** `local` is on disk. `session` is in memory until the browser closes, and survives a restart of the worker. */
+export type Stores = { local: Store; session: Store }
+
+/** A single value in a store, with serialized updates. */
+export type Cell<T> = {
+  read(): Promise<T>
+  /** Replaces the value by the result of `change` and returns it. */
+  update(change: (value: T) => T): Promise<T>
+}
+
+/** `initial` is used if there is no value. Values are not validated, because only this cell writes them. */
+export const createCell = <T>(store: Store, name: string, initial: T): Cell<T> => {
+  const inTurn = createSerialQueue()
+  const read = async () => ((await store.get(name)) as T | undefined) ?? initial
+  return {
+    read: () => inTurn(read),
+    update: change =>
+      inTurn(async () => {
+        const value = change(await read())
+        await store.set(name, value)
+        return value
+      }),
+  }
+}
+
+/** A copy like Chromium's storage makes it: JSON with the members of objects sorted by name. */
+const copyOf = (_: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** A store in memory, which copies values like a browser's storage. */
+export const memoryStore = (): Store => {
+  const values = new Map<string, string>()
+  return {
+    get: async name => {
+      const text = values.get(name)
+      return text === undefined ? undefined : JSON.parse(text)
+    },
+    set: async (name, value) => void values.set(name, JSON.stringify(value, copyOf)),
+    remove: async name => void values.delete(name),
+  }
+}
+
+/**
+ * Caches a store's values for its only writer, because reading values of megabytes is slow. Returned values must not be
+ * modified.
+ */
+export const remembering = (store: Store): Store => {
+  const values = new Map<string, unknown>()
+  /** Number of changes of each value. A read that was in progress during a change is not cached. */
+  const changes = new Map<string, number>()
+  const change = (name: string) => {
+    values.delete(name)
+    const count = (changes.get(name) ?? 0) + 1
+    changes.set(name, count)
+    return count
+  }
+  const learn = (name: string, value: unknown, seen: number | undefined) => {
+    if (changes.get(name) === seen) values.set(name, value)
+  }
+  return {
+    get: async name => {
+      if (values.has(name)) return values.get(name)
+      const seen = changes.get(name)
+      const value = await store.get(name)
+      learn(name, value, seen)
+      return value
+    },
+    set: async (name, value) => {
+      const seen = change(name)
+      await store.set(name, value)
+      // Caches the value in the form in which the store returns it.
+      learn(name, JSON.parse(JSON.stringify(value)), seen)
+    },
+    remove: async name => {
+      change(name)
+      await store.remove(name)
+      change(name)
+    },
+  }
+}

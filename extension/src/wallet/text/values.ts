@@ -1,0 +1,34 @@
+/** Schemas of values that several wallet_ methods share. */
+import { nodeValues } from '@heliograph/shared/wire/node-values'
+import * as v from 'valibot'
+import { hasHiddenCharacters } from './text.ts'
+
+/** Maximum characters of the symbol of a currency or token. */
+export const MAX_SYMBOL = 11
+/** Maximum decimals of a token. No known token has more. */
+export const MAX_DECIMALS = 36
+
+/** A chain id as QUANTITY, converted to a number. */
+export const chainIdValue = v.pipe(
+  nodeValues.quantity,
+  v.transform(Number),
+  v.check(id => id > 0 && Number.isSafeInteger(id), `must be from 0x1 to 0x${Number.MAX_SAFE_INTEGER.toString(16)}`),
+)
+
+/** A single line of readable text. */
+export const line = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check(text => text.length > 0 && text.length <= most, `must have 1 to ${most} characters`),
+    v.check(text => !/\p{Cc}/u.test(text) && !hasHiddenCharacters(text), 'must have visible characters only'),
+  )
+
+export const wholeNumber = (most: number) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      count => Number.isInteger(count) && count >= 0 && count <= most,
+      `must be a whole number from 0 to ${most}`,
+    ),
+  )

@@ -1,0 +1,94 @@
+/**
+ * Tokens and collections found in transfers to an account. They are only offered, not trusted, because anybody can send
+ * spam tokens. The list is encrypted, because it reveals what an account holds.
+ */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import type { AssetKind } from '../../messages.ts'
+import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
+import type { Looked } from '../networks/log-search.ts'
+import type { Move } from './token-moves.ts'
+
+/**
+ * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are ERC-1155 token ids. `choice` is
+ * null until the person decides.
+ */
+export type FoundToken = {
+  address: Address
+  kind: AssetKind
+  ids: readonly string[]
+  symbol: string | null
+  decimals: number | null
+  choice: 'shown' | 'hidden' | null
+}
+
+/** Found tokens of one account on one network. `looked` is null before the first search. */
+export type Finds = { looked: Looked | null; tokens: readonly FoundToken[] }
+
+export type Owner = { chainId: number; account: Address }
+
+export type Found = {
+  /** Empty while the wallet is locked. */
+  of(owner: Owner): Promise<Finds>
+  /** Throws 4100 while locked. */
+  update(owner: Owner, change: (finds: Finds) => Finds): Promise<Finds>
+  /** Deletes everything of a network that was reset. */
+  forget(chainId: number): Promise<void>
+}
+
+/** Limits, because spam is unbounded: tokens per account, ids per collection, and tokens of all accounts. */
+export const MAX_FOUND = 300
+export const MAX_ITEMS = 10
+export const MAX_ALL = 1_000
+
+const NAME = 'found-tokens'
+const NOTHING: Finds = { looked: null, tokens: [] }
+
+const keyOf = ({ chainId, account }: Owner): string => `${chainId} ${account.toLowerCase()}`
+
+/** If there are too many, drops the undecided tokens of other accounts and schedules a new search for them. */
+const withinBounds = (all: Readonly<Record<string, Finds>>, changed: string): Readonly<Record<string, Finds>> => {
+  const count = Object.values(all).reduce((sum, { tokens }) => sum + tokens.length, 0)
+  if (count <= MAX_ALL) return all
+  const decided = ([key, finds]: [string, Finds]): [string, Finds] =>
+    key === changed
+      ? [key, finds]
+      : [key, { looked: null, tokens: finds.tokens.filter(({ choice }) => choice !== null) }]
+  return Object.fromEntries(Object.entries(all).map(decided))
+}
+
+export const createFound = (sealing: Sealing): Found => {
+  const cell = createSealedCell<Readonly<Record<string, Finds>>>({ ...sealing, name: NAME, initial: () => ({}) })
+  return {
+    of: async owner => (await cell.read())?.[keyOf(owner)] ?? NOTHING,
+    update: async (owner, change) => {
+      const key = keyOf(owner)
+      const all = await cell.update(known => withinBounds({ ...known, [key]: change(known[key] ?? NOTHING) }, key))
+      return all[key] ?? NOTHING
+    },
+    forget: async chainId => {
+      await cell.update(known =>
+        Object.fromEntries(Object.entries(known).filter(([key]) => !key.startsWith(`${chainId} `))),
+      )
+    },
+  }
+}
+
+const isAssetKind = (kind: Move['kind']): kind is AssetKind => kind !== 'native'
+
+const withMove = (tokens: readonly FoundToken[], { kind, token, id }: Move): readonly FoundToken[] => {
+  if (token === null || !isAssetKind(kind)) return tokens
+  const ids = kind === 'erc1155' && id !== null ? [String(id)] : []
+  const known = tokens.find(({ address }) => sameAddress(address, token))
+  if (!known)
+    return tokens.length >= MAX_FOUND
+      ? tokens
+      : [...tokens, { address: token as Address, kind, ids, symbol: null, decimals: null, choice: null }]
+  const all = [...new Set([...known.ids, ...ids])].slice(0, MAX_ITEMS)
+  return all.length === known.ids.length
+    ? tokens
+    : tokens.map(other => (other === known ? { ...known, ids: all } : other))
+}
+
+/** Adds the tokens of new transfers. */
+export const withMoves = (tokens: readonly FoundToken[], moves: readonly Move[]): readonly FoundToken[] =>
+  moves.reduce(withMove, tokens)

@@ -1,0 +1,57 @@
+/** Balances of an account's listed tokens and collections, cached per block. */
+import type { HoldingsView } from '../../messages.ts'
+import { askQuantity, isUnreachable } from '../networks/node.ts'
+import type { Asset } from './assets.ts'
+import type { FoundToken } from './found.ts'
+import { type Place, readBalances } from './token-contracts.ts'
+
+/** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
+type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
+
+export type Holdings = {
+  /** Throws 4901. */
+  read(place: Place, assets: readonly Asset[], collections: readonly FoundToken[]): Promise<Reading['view']>
+}
+
+/** Maximum cached readings, one per account and network. */
+const MOST_READINGS = 20
+
+const blockOf = async ({ chain, network }: Place): Promise<bigint | null> => {
+  try {
+    return await askQuantity(chain, network, 'eth_blockNumber')
+  } catch (error) {
+    if (isUnreachable(error)) throw error
+    return null
+  }
+}
+
+export const createHoldings = (): Holdings => {
+  const readings = new Map<string, Reading>()
+
+  return {
+    read: async (place, assets, collections) => {
+      if (assets.length + collections.length === 0) return { tokens: [], collections: [] }
+      const { network, account } = place
+      const owner = `${network.chainId} ${account}`
+      const about = JSON.stringify([network.rpcUrl, assets, collections])
+      const block = await blockOf(place)
+      const last = readings.get(owner)
+      if (last && last.about === about && block !== null && last.block === block) return last.view
+      const tokens = assets.map(({ address }) => ({ address, kind: 'erc20' as const, ids: [] }))
+      const held = await readBalances(place, [...tokens, ...collections])
+      const view = {
+        tokens: tokens.map(({ address }, at) => ({ address, amount: held[at] ?? null })),
+        collections: collections.map(({ address, kind, symbol }, at) => ({
+          address,
+          kind,
+          name: symbol,
+          items: held[tokens.length + at] ?? null,
+        })),
+      }
+      readings.delete(owner)
+      readings.set(owner, { about, block, view })
+      for (const old of [...readings.keys()].slice(0, -MOST_READINGS)) readings.delete(old)
+      return view
+    },
+  }
+}

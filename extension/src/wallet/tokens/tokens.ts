@@ -1,0 +1,125 @@
+/** Metadata of the tokens in a request, from the user's list or from their contracts. */
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import type { TokenAct, TokenView } from '../../messages.ts'
+import type { Context } from '../requests/context.ts'
+import { MAX_ALLOWANCES } from '../review/act-findings.ts'
+import { hasHiddenCharacters } from '../text/text.ts'
+import { MAX_DECIMALS, MAX_SYMBOL } from '../text/values.ts'
+import type { Asset } from './assets.ts'
+import { readToken, type TokenFacts } from './metadata.ts'
+import { type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
+
+/** Maximum number of tokens queried per request. The ones with allowances come first. */
+const MAX_TOKENS = MAX_ALLOWANCES
+/** Milliseconds to wait for the node. Afterwards the request is shown without the metadata. */
+const PATIENCE = 3_000
+
+const BALANCE_OF = '0x70a08231'
+const { parameters: amount } = parseFunction('answer(uint256 value)')
+
+const distinct = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.map(address => [address.toLowerCase(), address])).values(),
+]
+
+type Allow = TokenAct & { kind: 'allow' }
+const allowancesIn = (acts: readonly TokenAct[]): Allow[] => acts.filter((act): act is Allow => act.kind === 'allow')
+
+/** The distinct tokens of these operations. Those with allowances come first, because their review needs the data. */
+const tokensOf = (acts: readonly TokenAct[]): string[] => {
+  const others = acts.flatMap(act =>
+    act.kind === 'order' ? [...act.gives, ...act.gets].flatMap(({ token }) => token ?? []) : [act.token],
+  )
+  const allowed = allowancesIn(acts).filter(({ amount }) => amount !== '0')
+  return distinct([...allowed.map(({ token }) => token), ...others]).slice(0, MAX_TOKENS)
+}
+
+/** Spenders whose allowance of a token increases. */
+const spendersOf = (acts: readonly TokenAct[], token: string): string[] =>
+  distinct(
+    allowancesIn(acts)
+      .filter(act => act.adds && sameAddress(act.token, token))
+      .map(({ spender }) => spender),
+  ).slice(0, MAX_ALLOWANCES)
+
+const within = async <T>(promise: Promise<T>, fallback: T): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<T>(resolve => {
+    timer = setTimeout(() => resolve(fallback), PATIENCE)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** A symbol for use in sentences. Null unless it is a short line of visible characters. */
+export const plainSymbol = (symbol: string | null): string | null => {
+  if (symbol === null || symbol.trim() === '' || symbol.length > MAX_SYMBOL) return null
+  return /\p{Cc}/u.test(symbol) || hasHiddenCharacters(symbol) ? null : symbol.trim()
+}
+
+/** Null for more decimals than can be displayed. */
+export const plainDecimals = (decimals: number | null): number | null =>
+  decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
+
+type Place = Pick<Context, 'chain' | 'network'> & { account: Address }
+
+const readBalance = async ({ chain, network, account }: Place, token: string): Promise<string | null> => {
+  const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
+  try {
+    const answer = await chain(network, 'eth_call', [{ to: token, data }, 'latest'])
+    return String(decodeArguments(amount, toBytes(answer))[0]?.value)
+  } catch {
+    return null
+  }
+}
+
+const NOTHING: TokenFacts = { symbol: null, decimals: null }
+
+/** Reads supply and allowances, which only allowances need. */
+const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceContext> =>
+  allowancesIn(acts).some(act => sameAddress(act.token, token))
+    ? within(
+        readAllowanceContext(place, token, spendersOf(acts, token)).catch(() => ({})),
+        {},
+      )
+    : {}
+
+const describe = async (
+  place: Place,
+  listed: Asset | undefined,
+  token: string,
+  acts: readonly TokenAct[],
+): Promise<TokenView> => {
+  const address = toAddress(token.toLowerCase())
+  const [{ symbol, decimals }, balance, measures] = await Promise.all([
+    listed ?? within(readToken(place.chain, place.network, address), NOTHING),
+    within(readBalance(place, address), null),
+    readMeasures(place, address, acts),
+  ])
+  return {
+    address,
+    symbol: plainSymbol(symbol),
+    decimals: plainDecimals(decimals),
+    balance,
+    listed: listed !== undefined,
+    ...measures,
+  }
+}
+
+/** Metadata of the tokens of some operations, for an account that may hold them. Never throws; unknown values are null. */
+export const readTokens = async (
+  { chain, network, assets }: Pick<Context, 'chain' | 'network' | 'assets'>,
+  account: string,
+  acts: readonly TokenAct[],
+): Promise<readonly TokenView[]> => {
+  const tokens = tokensOf(acts)
+  if (tokens.length === 0) return []
+  const own = (await assets.list()).filter(({ chainId }) => chainId === network.chainId)
+  const find = (token: string) => own.find(({ address }) => sameAddress(address, token))
+  return Promise.all(
+    tokens.map(token =>
+      describe({ chain, network, account: toAddress(account.toLowerCase()) }, find(token), token, acts),
+    ),
+  )
+}

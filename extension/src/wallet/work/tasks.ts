@@ -1,0 +1,53 @@
+/** Tasks that take seconds: one at a time, with progress, and cancellable. */
+import { rpcError } from '@heliograph/shared/errors'
+import type { TaskName, TaskView } from '../../messages.ts'
+
+/** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which ends it. */
+export type Progress = (done: number) => void
+
+export type Tasks = {
+  /** Runs a task. Throws -32002 if another one is running, 4001 as soon as it is cancelled. */
+  run<T>(name: TaskName, work: (progress: Progress) => Promise<T>): Promise<T>
+  /** The running task. */
+  current(): TaskView | null
+  /** Cancels the running task, if any. */
+  cancel(): void
+}
+
+/** Number of progress updates per task. */
+const STEPS = 50
+
+const roundDown = (done: number): number => Math.floor(done * STEPS) / STEPS
+
+/** Calls `onChange` when a task starts, progresses by a step, and ends. */
+export const createTasks = (onChange: () => void): Tasks => {
+  let current: { name: TaskName; progress: number; abort: AbortController } | null = null
+
+  return {
+    run: async (name, work) => {
+      if (current) throw rpcError('resourceUnavailable', 'Something else is still being worked on')
+      const abort = new AbortController()
+      const task = { name, progress: 0, abort }
+      current = task
+      onChange()
+      const cancelled = new Promise<never>((_, reject) => {
+        abort.signal.addEventListener('abort', () => reject(abort.signal.reason))
+      })
+      const progress: Progress = done => {
+        abort.signal.throwIfAborted()
+        const step = roundDown(done)
+        if (step === task.progress) return
+        task.progress = step
+        onChange()
+      }
+      try {
+        return await Promise.race([work(progress), cancelled])
+      } finally {
+        current = null
+        onChange()
+      }
+    },
+    current: () => current && { name: current.name, progress: current.progress },
+    cancel: () => current?.abort.abort(rpcError('userRejected', 'Cancelled')),
+  }
+}

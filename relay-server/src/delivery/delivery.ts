@@ -1,0 +1,251 @@
+/**
+ * Pushes messages to subscribers: in order, repeatedly until acknowledged. An acknowledgement removes the message from
+ * the mailbox. A subscription is a cursor over the topic's messages, so a slow reader needs no queue.
+ */
+
+import type { Payers } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { Connection } from '@heliograph/shared/server/transport/connection'
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import type { Client, Mailbox, Message, Taken } from '../mailbox/mailbox.ts'
+import type { RelayMetrics } from '../metrics.ts'
+import { createPushWriter, pushHead } from './push.ts'
+import { subscriptionId } from './subscription-id.ts'
+
+/** Messages read from the mailbox at a time. */
+const PAGE = 64
+
+/** Typical number of messages being pushed to many subscribers at the same time. */
+const MESSAGES_TOGETHER = 8
+
+/** A socket and its client. Push ids are per socket, 15-digit integers, because clients require them below 2^53. */
+export type Peer = {
+  client: Client
+  /** The accounts charged for what it stores. */
+  payers: Payers
+  connection: Pick<Connection, 'isOpen' | 'send' | 'sendBytes' | 'hasRoom' | 'charge'>
+  subscriptions: Subscription[]
+  /** In the order of push ids. Usually the first is answered next. Empty for idle peers. */
+  unacknowledged: Delivery[]
+  /** Topic of its last publish. The next one usually has the same topic, which saves a lookup. */
+  publishesTo: string
+  lastPushId: number
+  /** True if it is in the list of peers to check for overdue acknowledgements. */
+  isOwing: boolean
+}
+
+export type Subscription = {
+  peer: Peer
+  topic: string
+  prefix: RelayPrefix
+  /** Set by the first push: the common part of all pushes (see push.ts) and the handler of acknowledgements. */
+  pushing: { head: Buffer; acknowledge: ReturnType<Mailbox['acknowledger']> } | undefined
+  /** Sequence number of the last message pushed. */
+  cursor: number
+  /** Last sequence number before the subscription. Earlier messages are read from the mailbox. */
+  since: number
+  unacknowledged: number
+  /** True once the subscriber has its response, until the subscription ends. */
+  isReady: boolean
+  /** True if there may be messages after the cursor. */
+  isBehind: boolean
+  isPumping: boolean
+}
+
+/** A push that is not acknowledged yet. */
+export type Delivery = {
+  pushId: number
+  subscription: Subscription
+  seq: number
+  publishedAt: number
+  sentAt: number
+}
+
+/** True if the message was published during the subscription. */
+const isLive = ({ seq, subscription }: Delivery): boolean => seq > subscription.since
+
+/** Index of the delivery with that push id, or -1. */
+const indexOf = ({ unacknowledged }: Peer, pushId: number): number => {
+  if (unacknowledged[0]?.pushId === pushId) return 0
+  let low = 0
+  let high = unacknowledged.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((unacknowledged[middle]?.pushId ?? 0) < pushId) low = middle + 1
+    else high = middle
+  }
+  return unacknowledged[low]?.pushId === pushId ? low : -1
+}
+
+export type DeliveryOptions = {
+  mailbox: Mailbox
+  metrics: RelayMetrics
+  log: Logger
+  /** Maximum unacknowledged pushes per subscription. */
+  window: number
+  /** Milliseconds without an acknowledgement until a push is repeated. */
+  redeliverAfter: number
+  /** Any monotonic clock in milliseconds. */
+  now?: () => number
+  /** Clock: Unix time in milliseconds. */
+  today?: () => number
+}
+
+export type Deliveries = {
+  /** Called for new messages on the topic. `message` is the next message; without it, the subscription reads the mailbox. */
+  offer: (subscription: Subscription, message?: Taken) => void
+  /** Pushes messages until there are none or the peer has no room. An acknowledgement or a drained buffer resumes it. */
+  pump: (subscription: Subscription) => void
+  /** Handles an acknowledgement. Returns false if there is no unacknowledged push with that id. */
+  acknowledge: (peer: Peer, pushId: number) => boolean
+  /** Drops the state of a closed peer. */
+  forget: (peer: Peer) => void
+  /** Repeats pushes that are not acknowledged in time. Called once a second. */
+  redeliver: () => Promise<void>
+}
+
+export const createDeliveries = (options: DeliveryOptions): Deliveries => {
+  const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now(), today = Date.now } = options
+  const owing = new Set<Peer>()
+  /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
+  const secondsSince = (time: number): number => Math.max(today() - time, 0) / 1000
+  /** Updated once a second, which is precise enough and free. */
+  let time = now()
+
+  const owe = (peer: Peer): void => {
+    peer.isOwing = true
+    owing.add(peer)
+  }
+  const owesNothing = (peer: Peer): void => {
+    peer.isOwing = false
+    owing.delete(peer)
+  }
+
+  const write = createPushWriter(MESSAGES_TOGETHER, message =>
+    'entry' in message ? mailbox.textOf(message) : message.message,
+  )
+
+  const beginPushing = ({ prefix, peer, topic }: Subscription) => ({
+    head: pushHead({ id: subscriptionId(topic, peer.client), topic, prefix }),
+    acknowledge: mailbox.acknowledger(peer.client, topic),
+  })
+
+  const send = ({ pushId, subscription }: Delivery, message: Message | Taken): void => {
+    const { prefix, peer } = subscription
+    subscription.pushing ??= beginPushing(subscription)
+    const { head } = subscription.pushing
+    peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
+  }
+
+  const push = (subscription: Subscription, message: Message | Taken): void => {
+    const { peer } = subscription
+    peer.lastPushId += 1
+    const { seq, publishedAt } = message
+    const delivery = { pushId: peer.lastPushId, subscription, seq, publishedAt, sentAt: time }
+    peer.unacknowledged.push(delivery)
+    if (!peer.isOwing) owe(peer)
+    subscription.unacknowledged += 1
+    subscription.cursor = message.seq
+    send(delivery, message)
+    metrics.deliveries.inc()
+    metrics.deliverySeconds.observe(secondsSince(publishedAt))
+  }
+
+  /** Pushes one page of messages. */
+  const step = async (subscription: Subscription): Promise<void> => {
+    const { peer, topic, cursor, unacknowledged } = subscription
+    const limit = Math.min(window - unacknowledged, PAGE)
+    subscription.isBehind = false
+    const messages = await mailbox.read(peer.client, topic, cursor, limit)
+    for (const message of messages) {
+      if (!subscription.isReady) return
+      if (!peer.connection.hasRoom()) {
+        subscription.isBehind = true
+        return
+      }
+      push(subscription, message)
+    }
+    if (messages.length === limit) subscription.isBehind = true
+  }
+
+  const canTake = ({ isReady, isBehind, unacknowledged, peer }: Subscription): boolean =>
+    isReady && isBehind && unacknowledged < window && peer.connection.hasRoom()
+
+  const pump = async (subscription: Subscription): Promise<void> => {
+    if (subscription.isPumping) return
+    subscription.isPumping = true
+    try {
+      while (canTake(subscription)) await step(subscription)
+    } catch (err) {
+      subscription.isBehind = true
+      log.error({ err }, 'a delivery failed')
+    } finally {
+      subscription.isPumping = false
+    }
+  }
+
+  /** True if no earlier message is pending and the peer has room. */
+  const comesNext = ({ isBehind, isPumping, isReady, since, unacknowledged, peer }: Subscription, seq: number) =>
+    isReady && !isBehind && !isPumping && seq > since && unacknowledged < window && peer.connection.hasRoom()
+
+  const offer: Deliveries['offer'] = (subscription, message) => {
+    if (message && (message.seq <= subscription.cursor || message.publisher === subscription.peer.client)) return
+    if (message && message.expiresAt > today() && comesNext(subscription, message.seq)) {
+      push(subscription, message)
+      return
+    }
+    subscription.isBehind = true
+    void pump(subscription)
+  }
+
+  /** Removes a completed delivery and resumes its subscription if it was waiting for room. */
+  const settle = (peer: Peer, at: number, { subscription }: Delivery): void => {
+    if (at === 0) peer.unacknowledged.shift()
+    else peer.unacknowledged.splice(at, 1)
+    subscription.unacknowledged -= 1
+    if (subscription.isBehind) void pump(subscription)
+  }
+
+  /** Repeats a push with the same id, so that a late answer still counts. Removes the delivery if the message is gone. */
+  const repeat = async (peer: Peer, delivery: Delivery): Promise<void> => {
+    const { subscription, seq, pushId } = delivery
+    const [message] = await mailbox.read(peer.client, subscription.topic, seq - 1, 1)
+    const at = indexOf(peer, pushId)
+    if (at === -1) return
+    if (message?.seq !== seq) return settle(peer, at, delivery)
+    if (!peer.connection.hasRoom()) return
+    delivery.sentAt = time
+    send(delivery, message)
+    metrics.redeliveries.inc()
+  }
+
+  return {
+    offer,
+
+    pump: subscription => void pump(subscription),
+
+    acknowledge: (peer, pushId) => {
+      const at = indexOf(peer, pushId)
+      const delivery = peer.unacknowledged[at]
+      if (!delivery) return false
+      metrics.acknowledgements.inc()
+      if (isLive(delivery)) metrics.acknowledgementSeconds.observe(secondsSince(delivery.publishedAt))
+      const { subscription } = delivery
+      subscription.pushing ??= beginPushing(subscription)
+      void subscription.pushing.acknowledge(delivery.seq)
+      settle(peer, at, delivery)
+      return true
+    },
+
+    forget: owesNothing,
+
+    redeliver: async () => {
+      time = now()
+      for (const peer of owing) {
+        const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
+        for (const delivery of overdue) await repeat(peer, delivery)
+        if (peer.unacknowledged.length === 0) owesNothing(peer)
+      }
+    },
+  }
+}

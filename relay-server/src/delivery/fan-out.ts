@@ -1,0 +1,91 @@
+/**
+ * Distributes messages to topics with many subscriptions. Each subscription is visited once for all messages added until
+ * then, which uses the processor's cache well and needs one system call. The event loop turns between slices of visits, so
+ * that a large topic does not delay others.
+ */
+import { flushConnections } from '@heliograph/shared/server/transport/connection'
+import type { Taken } from '../mailbox/mailbox.ts'
+import type { Subscription } from './delivery.ts'
+
+/** Minimum visits per slice, and minimum fraction of a topic's subscriptions. */
+const SLICE = 16
+const SLICE_PART = 1 / 32
+
+/** One pass over the subscriptions of a topic. */
+type Round = {
+  topic: string
+  subscriptions: readonly Subscription[]
+  /** Index of the next subscription. */
+  at: number
+  /** Messages that all subscriptions get in this round. */
+  messages: Taken[]
+  /** Messages added during the round. They need another round. */
+  late: Taken[]
+}
+
+const roundOf = (topic: string, messages: Taken[]): Round => ({ topic, subscriptions: [], at: 0, messages, late: [] })
+
+export type FanOutOptions = {
+  subscriptionsOf: (topic: string) => readonly Subscription[]
+  offer: (subscription: Subscription, message: Taken) => void
+  onFault: (fault: unknown) => void
+}
+
+export type FanOut = {
+  /** True while a round of the topic is running. New messages must then be added to it. */
+  isUnderWay: (topic: string) => boolean
+  /** Offers the message to all subscriptions of the topic, after messages added before. */
+  add: (topic: string, message: Taken) => void
+}
+
+export const createFanOut = ({ subscriptionsOf, offer, onFault }: FanOutOptions): FanOut => {
+  /** By topic. The first one has the next slice. */
+  const rounds = new Map<string, Round>()
+
+  const visit = (subscription: Subscription, { messages, late }: Round): void => {
+    try {
+      for (const message of messages) offer(subscription, message)
+      for (const message of late) offer(subscription, message)
+    } catch (fault) {
+      onFault(fault)
+    }
+  }
+
+  /** Starts another round if messages were added during this one. */
+  const follow = ({ topic, late }: Round): void => {
+    if (late.length > 0) rounds.set(topic, roundOf(topic, late))
+  }
+
+  const visitSlice = (round: Round): void => {
+    // Subscriptions that start later do not get messages from before.
+    if (round.at === 0) round.subscriptions = subscriptionsOf(round.topic)
+    const { subscriptions, at } = round
+    round.at = Math.min(at + Math.max(SLICE, Math.ceil(subscriptions.length * SLICE_PART)), subscriptions.length)
+    for (const subscription of subscriptions.slice(at, round.at)) visit(subscription, round)
+  }
+
+  const visitSome = (): void => {
+    const [round] = rounds.values()
+    if (!round) return
+    visitSlice(round)
+    rounds.delete(round.topic)
+    if (round.at < round.subscriptions.length) rounds.set(round.topic, round)
+    else follow(round)
+    flushConnections()
+    if (rounds.size > 0) setImmediate(visitSome)
+  }
+
+  return {
+    isUnderWay: topic => rounds.has(topic),
+
+    add: (topic, message) => {
+      const round = rounds.get(topic)
+      if (round?.at === 0) round.messages.push(message)
+      else if (round) round.late.push(message)
+      else {
+        rounds.set(topic, roundOf(topic, [message]))
+        if (rounds.size === 1) setImmediate(visitSome)
+      }
+    },
+  }
+}

@@ -1,0 +1,175 @@
+/** Open sockets of this process and their subscriptions. */
+import { rpcError } from '@heliograph/shared/errors'
+import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import { settleInTurns } from '@heliograph/shared/server/process/turn'
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import { type Client, isNamed, type Mailbox } from '../mailbox/mailbox.ts'
+import type { Deliveries, Peer, Subscription } from './delivery.ts'
+import { createFanOut } from './fan-out.ts'
+import { subscriptionId } from './subscription-id.ts'
+
+/** Milliseconds between the response and the backlog, for clients that lose messages arriving with the response. */
+const BACKLOG_WAIT = 50
+
+/** Number of subscriptions from which on a topic's messages are distributed over several turns. */
+const MANY = 64
+
+export type Hub = {
+  /** Registers a socket. `payers` are charged for what it stores. */
+  connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
+  /**
+   * Subscribes a socket, idempotently. Resolves when the mailbox has stored the subscription. Call `open` once the
+   * response is sent; it starts the pushes. Throws RpcError.
+   */
+  subscribe: (peer: Peer, topic: string, prefix: RelayPrefix) => Promise<{ id: string; open: () => void }>
+  /** Ends the client's subscription to the topic on all its sockets. */
+  unsubscribe: (peer: Peer, topic: string) => Promise<void>
+  /** True if a socket of the client is subscribed to the topic. */
+  isLive: (client: Client, topic: string) => boolean
+  /** Tells the mailbox that the clients of open sockets are still active. Called once an hour. */
+  refresh: () => Promise<void>
+  /** Called when the peer has room again. */
+  drain: (peer: Peer) => void
+  disconnect: (peer: Peer) => void
+}
+
+/**
+ * Push ids reserved per millisecond, more than a socket can use, so that later sockets of a client never reuse one. iOS
+ * remembers ids; it acknowledges and drops a message with a known id.
+ */
+const PUSH_IDS = 100
+
+const NONE: readonly Subscription[] = []
+
+/** Subscriptions of a topic. Usually there are one or two; a single one is stored without a list. */
+type Attached = undefined | Subscription | readonly Subscription[]
+
+const listOf = (attached: Attached): readonly Subscription[] => {
+  if (attached === undefined) return NONE
+  return 'peer' in attached ? [attached] : attached
+}
+
+export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger): Hub => {
+  const peers = new Set<Peer>()
+  const subscriptionsOf = (topic: string): readonly Subscription[] => listOf(mailbox.attached(topic) as Attached)
+  /** False once the subscription has ended. */
+  const isAttached = (subscription: Subscription): boolean => subscriptionsOf(subscription.topic).includes(subscription)
+
+  const fanOut = createFanOut({
+    subscriptionsOf,
+    offer: deliveries.offer,
+    onFault: err => log.error({ err }, 'offering a message failed'),
+  })
+
+  const pumpAll = (subscriptions: Iterable<Subscription>): void => {
+    for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
+  }
+
+  mailbox.listen((topic, message) => {
+    const subscriptions = subscriptionsOf(topic)
+    if (message && (subscriptions.length >= MANY || fanOut.isUnderWay(topic))) fanOut.add(topic, message)
+    else for (const subscription of subscriptions) deliveries.offer(subscription, message)
+  })
+
+  const start = (subscription: Subscription): void => {
+    if (!isAttached(subscription)) return
+    subscription.isReady = true
+    subscription.isBehind = true
+    deliveries.pump(subscription)
+  }
+
+  const add = (peer: Peer, topic: string, prefix: RelayPrefix): Subscription => {
+    const subscription: Subscription = {
+      peer,
+      topic,
+      prefix,
+      pushing: undefined,
+      cursor: 0,
+      since: 0,
+      unacknowledged: 0,
+      isReady: false,
+      isBehind: false,
+      isPumping: false,
+    }
+    peer.subscriptions.push(subscription)
+    const others = subscriptionsOf(topic)
+    mailbox.attach(topic, others.length === 0 ? subscription : [...others, subscription])
+    return subscription
+  }
+
+  const remove = (subscription: Subscription): void => {
+    const { peer, topic } = subscription
+    const at = peer.subscriptions.indexOf(subscription)
+    if (at === -1) return
+    peer.subscriptions.splice(at, 1)
+    subscription.isReady = false
+    peer.unacknowledged = peer.unacknowledged.filter(delivery => delivery.subscription !== subscription)
+    const others = subscriptionsOf(topic).filter(other => other !== subscription)
+    mailbox.attach(topic, others.length > 1 ? others : others[0])
+  }
+
+  return {
+    connect: (client, connection, payers = NOBODY) => {
+      const peer: Peer = {
+        client,
+        payers,
+        connection,
+        subscriptions: [],
+        unacknowledged: [],
+        publishesTo: '',
+        lastPushId: Date.now() * PUSH_IDS,
+        isOwing: false,
+      }
+      peers.add(peer)
+      return peer
+    },
+
+    subscribe: async (peer, topic, prefix) => {
+      if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
+      const before = subscriptionsOf(topic).find(subscription => subscription.peer === peer)
+      const subscription = before ?? add(peer, topic, prefix)
+      try {
+        subscription.since = await mailbox.subscribe(peer.client, topic, peer.payers)
+      } catch (refusal) {
+        if (!before) remove(subscription)
+        throw refusal
+      }
+      subscription.prefix = prefix
+      subscription.pushing = undefined
+      const wait = prefix === 'waku' || !isNamed(peer.client) ? BACKLOG_WAIT : 0
+      return { id: subscriptionId(topic, peer.client), open: () => void setTimeout(start, wait, subscription) }
+    },
+
+    unsubscribe: async ({ client }, topic) => {
+      const ended = subscriptionsOf(topic).filter(subscription => subscription.peer.client === client)
+      for (const subscription of ended) remove(subscription)
+      await mailbox.unsubscribe(client, topic)
+    },
+
+    isLive: (client, topic) => subscriptionsOf(topic).some(({ peer }) => peer.client === client),
+
+    refresh: async () => {
+      for (const { client, payers, subscriptions } of peers) {
+        if (!isNamed(client)) continue
+        for (const subscription of [...subscriptions])
+          if (isAttached(subscription)) await mailbox.subscribe(client, subscription.topic, payers)
+      }
+    },
+
+    drain: peer => pumpAll(peer.subscriptions),
+
+    disconnect: peer => {
+      peers.delete(peer)
+      deliveries.forget(peer)
+      const leave = async (subscription: Subscription): Promise<void> => {
+        remove(subscription)
+        if (!isNamed(peer.client)) await mailbox.unsubscribe(peer.client, subscription.topic)
+      }
+      settleInTurns([...peer.subscriptions], leave).then(attempts => {
+        for (const attempt of attempts)
+          if (attempt.status === 'rejected') log.error({ err: attempt.reason }, 'renewing a subscription failed')
+      })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Encodes pushes to subscribers. The message is copied as the JSON text it is stored as. Clients of
+ * the v2 protocol need more members than `relay_` has: Android drops a push without `publishedAt` or `tag`, and
+ * without `attestation` JavaScript wallets query a third party about each request.
+ */
+import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import type { Message, Taken } from '../mailbox/mailbox.ts'
+import { BEFORE_ID } from './answer.ts'
+
+/** A subscription: pushes use its id and the prefix under which the client subscribed. */
+export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }
+
+/** Number of digits of push ids, which clients require below 2^53. */
+const ID_DIGITS = 15
+/** Ids are written in two halves, which fit small integers. */
+const LOW_DIGITS = 7
+const LOW = 10 ** LOW_DIGITS
+const ZERO = 48
+
+const HEAD_AT = BEFORE_ID.length + ID_DIGITS
+/** Initial buffer size in bytes, enough for most frames. */
+const ROOM = 4096
+
+/** The part between push id and message, which all frames of a subscription share. */
+export const pushHead = ({ id, topic, prefix }: PushTarget): Buffer =>
+  Buffer.from(
+    `,"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":${JSON.stringify(topic)},"message":`,
+  )
+
+const RELAY_END = Buffer.from('}}}')
+
+/** Writes the part after the message, which messages of one turn usually share. */
+const createEnds = () => {
+  let last = { publishedAt: Number.NaN, tag: 0, attestation: '', end: RELAY_END }
+
+  return (prefix: RelayPrefix, { publishedAt, tag, attestation }: Pushed): Buffer => {
+    if (prefix === 'relay') return RELAY_END
+    if (last.publishedAt !== publishedAt || last.tag !== tag || last.attestation !== attestation) {
+      const members = `"publishedAt":${publishedAt},"tag":${tag},"attestation":${JSON.stringify(attestation)}`
+      last = { publishedAt, tag, attestation, end: Buffer.from(`,${members}}}}`) }
+    }
+    return last.end
+  }
+}
+
+const writeDigits = (frame: Buffer, value: number, from: number, to: number): void => {
+  let left = value
+  for (let at = to - 1; at >= from; at--) {
+    const rest = (left / 10) | 0
+    frame[at] = ZERO + left - rest * 10
+    left = rest
+  }
+}
+
+/** A read message, or an accepted one whose text is in the mailbox. */
+type Pushed = Message | Taken
+type TextOf = (message: Pushed) => string | Uint8Array | undefined
+
+/** A buffer with its last frame: the one of `message` under `prefix`, with a head of that length. */
+type Room = { bytes: Buffer; frame: Buffer; message: Pushed | undefined; prefix: RelayPrefix; headLength: number }
+
+const createBytes = (length: number): Buffer => {
+  const bytes = Buffer.alloc(Math.max(ROOM, length))
+  bytes.set(BEFORE_ID)
+  return bytes
+}
+
+const createRoom = (): Room => {
+  const bytes = createBytes(ROOM)
+  return { bytes, frame: bytes, message: undefined, prefix: 'relay', headLength: 0 }
+}
+
+const put = (text: string | Uint8Array, bytes: Buffer, at: number): void => {
+  if (typeof text === 'string') bytes.write(text, at)
+  else bytes.set(text, at)
+}
+
+/** Writes the text, `size` bytes long, and the end. */
+const fill = (room: Room, textAt: number, text: string | Uint8Array, size: number, end: Buffer): void => {
+  const endAt = textAt + size
+  const length = endAt + end.length
+  if (room.bytes.length < length) room.bytes = createBytes(length)
+  const { bytes, frame } = room
+  put(text, bytes, textAt)
+  bytes.set(end, endAt)
+  // Most have the same length as the last.
+  if (frame.length !== length || frame.buffer !== bytes.buffer) room.frame = bytes.subarray(0, length)
+}
+
+/**
+ * Writes frames into buffers, several times faster than concatenating strings. A frame is valid until the next is
+ * written. Returns undefined if the message has no text any more. `pushId` has 15 digits; `head` is the subscription's
+ * `pushHead`. The last `rooms` messages are cached, so that further frames of them only need a new id and head.
+ */
+export const createPushWriter = (rooms: number, textOf: TextOf) => {
+  const all = Array.from({ length: rooms }, createRoom)
+  const endOf = createEnds()
+  let last = 0
+
+  const roomFor = (headLength: number, prefix: RelayPrefix, message: Pushed): Room | undefined => {
+    for (const room of all)
+      if (room.message === message && room.prefix === prefix && room.headLength === headLength) return room
+    const text = textOf(message)
+    if (text === undefined) return undefined
+    last = (last + 1) % rooms
+    const room = all[last] ?? createRoom()
+    fill(room, HEAD_AT + headLength, text, message.size, endOf(prefix, message))
+    room.message = message
+    room.prefix = prefix
+    room.headLength = headLength
+    return room
+  }
+
+  return (pushId: number, head: Buffer, prefix: RelayPrefix, message: Pushed): Buffer | undefined => {
+    const room = roomFor(head.length, prefix, message)
+    if (!room) return undefined
+    const { bytes, frame } = room
+    const high = Math.floor(pushId / LOW)
+    writeDigits(bytes, high, BEFORE_ID.length, HEAD_AT - LOW_DIGITS)
+    writeDigits(bytes, pushId - high * LOW, HEAD_AT - LOW_DIGITS, HEAD_AT)
+    bytes.set(head, HEAD_AT)
+    return frame
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * `fetchMessages`, `batchFetchMessages` and `batchReceive`: reading messages without pushes. Fetching does not remove
+ * messages; a receipt acknowledges one, like the answer to a push.
+ */
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import { createAddressQueue } from '../../delivery/address-queue.ts'
+import type { Peer } from '../../delivery/delivery.ts'
+import { pendingMessages } from '../../delivery/pending-messages.ts'
+import type { Client } from '../../mailbox/mailbox.ts'
+import { messageIdOf, messageNumberOf } from '../../mailbox/message-id.ts'
+import type { Method, Outcome, Parts } from '../method.ts'
+
+/** Maximum messages per response, and approximate maximum of their characters. */
+const FETCH_MESSAGES = 500
+const FETCH_CHARACTERS = 1024 * 1024
+
+type Receipts = readonly { topic: string; messageId: string | number }[]
+
+export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
+  const inOrder = createAddressQueue()
+  /** Characters fetched by each peer in batches that are not answered yet. */
+  const held = new WeakMap<Peer, number>()
+  const hold = (peer: Peer, characters: number): void => {
+    held.set(peer, (held.get(peer) ?? 0) + characters)
+  }
+
+  const collect = async (client: Client, topics: Iterable<string>) => {
+    const messages = []
+    let characters = 0
+    for (const topic of topics)
+      for await (const { message, publishedAt, tag } of pendingMessages(mailbox, client, topic)) {
+        const isFull = messages.length === FETCH_MESSAGES || characters + message.length > FETCH_CHARACTERS
+        if (isFull && messages.length > 0) return { messages, characters, hasMore: true }
+        characters += message.length
+        messages.push({ topic, message: JSON.parse(message), publishedAt, tag })
+      }
+    return { messages, characters, hasMore: false }
+  }
+
+  /** Fetches messages up to the size of one response, which includes other calls of the same batch. */
+  const fetchAll = async (peer: Peer, topics: Iterable<string>): Promise<Outcome> => {
+    if ((held.get(peer) ?? 0) > FETCH_CHARACTERS) return { result: { messages: [], hasMore: true } }
+    const { characters, ...result } = await collect(peer.client, topics)
+    hold(peer, characters)
+    const cost = result.messages.length + Math.floor(characters / BYTES_A_TOKEN)
+    return { result, after: () => hold(peer, -characters), cost }
+  }
+
+  const fetchMessages: Method = async (peer, params, prefix) => {
+    const { topic } = parseParams(relaySchemas(prefix).fetchMessages, params)
+    return inOrder(peer, () => fetchAll(peer, [topic]))
+  }
+
+  const batchFetchMessages: Method = async (peer, params, prefix) => {
+    const { topics } = parseParams(relaySchemas(prefix).batchFetchMessages, params)
+    return inOrder(peer, () => fetchAll(peer, new Set(topics)))
+  }
+
+  const receiveAll = async ({ client }: Peer, receipts: Receipts): Promise<Outcome> => {
+    const received = new Map<string, Set<string | number>>()
+    for (const { topic, messageId } of receipts) received.set(topic, (received.get(topic) ?? new Set()).add(messageId))
+    const found: { topic: string; seq: number }[] = []
+    let cost = 0
+    for (const [topic, ids] of received)
+      for await (const message of pendingMessages(mailbox, client, topic)) {
+        cost += 1
+        const id = messageIdOf(message)
+        if (ids.has(id) || ids.has(messageNumberOf(id))) found.push({ topic, seq: message.seq })
+      }
+    await Promise.all(found.map(({ topic, seq }) => mailbox.acknowledge(client, topic, seq)))
+    metrics.acknowledgements.inc(found.length)
+    return { result: true, cost }
+  }
+
+  /** Receipts for unknown or expired messages are ignored. */
+  const batchReceive: Method = async (peer, params, prefix) => {
+    const { receipts } = parseParams(relaySchemas(prefix).batchReceive, params)
+    return inOrder(peer, () => receiveAll(peer, receipts))
+  }
+
+  return { fetchMessages, batchFetchMessages, batchReceive }
+}

@@ -1,0 +1,68 @@
+/**
+ * `wc_proposeSession` and `wc_approveSession`, which replace a subscribe and a publish of older clients. Both subscribe
+ * the caller. They are idempotent, for retries after a lost response: subscribing twice has no effect, and a message
+ * that is still stored is not stored again.
+ */
+import { parseParams } from '@heliograph/shared/wire/params'
+import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
+import type { Peer } from '../../delivery/delivery.ts'
+import type { Outcome, Parts } from '../method.ts'
+import { checkMessageSize, type Posting, publishAll, toPosting } from '../publishing.ts'
+
+/** Prefix of pushes to these clients. */
+const PREFIX = 'irn'
+
+export const sessionMethods = (parts: Parts) => {
+  const { hub, limits } = parts
+
+  /**
+   * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
+   * publishing fails, the caller stays subscribed and gets its backlog, because that may be what uses up the space.
+   */
+  const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
+    const { open } = await hub.subscribe(peer, topic, PREFIX)
+    try {
+      const announce = await publishAll(parts, peer, postings)
+      return {
+        result: true,
+        after: () => {
+          announce()
+          open()
+        },
+      }
+    } catch (refusal) {
+      open()
+      throw refusal
+    }
+  }
+
+  const proposeSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
+    const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
+    const tag = tags.proposal
+    const message = { topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation }
+    const proposal = toPosting(message, limits)
+    checkMessageSize(proposal.bytes, 'params.sessionProposal', limits)
+    return enter(peer, pairingTopic, [proposal])
+  }
+
+  const approveSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
+    const { pairingTopic, sessionTopic, sessionProposalResponse, sessionSettlementRequest, ttl } = parseParams(
+      sessionSchemas.wc_approveSession,
+      params,
+    )
+    const silent = { ttl, prompt: false, attestation: '' }
+    const response = toPosting(
+      { topic: pairingTopic, message: sessionProposalResponse, tag: tags.proposalResponse, ...silent },
+      limits,
+    )
+    const settlement = toPosting(
+      { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
+      limits,
+    )
+    checkMessageSize(response.bytes, 'params.sessionProposalResponse', limits)
+    checkMessageSize(settlement.bytes, 'params.sessionSettlementRequest', limits)
+    return enter(peer, sessionTopic, [response, settlement])
+  }
+
+  return { proposeSession, approveSession }
+}

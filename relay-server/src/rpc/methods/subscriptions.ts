@@ -1,0 +1,66 @@
+/** `subscribe`, `unsubscribe` and their batches. */
+import { rpcError } from '@heliograph/shared/errors'
+import { settleInTurns } from '@heliograph/shared/server/process/turn'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import type { Peer } from '../../delivery/delivery.ts'
+import { subscriptionId } from '../../delivery/subscription-id.ts'
+import { isNamed } from '../../mailbox/mailbox.ts'
+import type { Method, Parts } from '../method.ts'
+
+/**
+ * Checks the subscription id of clients without a key. v2 clients invent ids or send none; they are identified by their
+ * key. Throws RpcError -32602 that names the place.
+ */
+const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
+  if (typeof id !== 'string' || isNamed(client)) return
+  if (!subscriptions.some(subscription => subscription.topic === topic) || subscriptionId(topic, client) !== id)
+    throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
+}
+
+/**
+ * Milliseconds from the response to a v2 client's batch to its backlog. Clients send a batch when they have just
+ * connected; up to version 2.17 they acknowledge and drop messages that arrive before their initialization is complete.
+ */
+const OPENING_WAIT = 250
+
+export const subscriptionMethods = ({ hub }: Parts) => {
+  const subscribe: Method = async (peer, params, prefix) => {
+    const { topic } = parseParams(relaySchemas(prefix).subscribe, params)
+    const { id, open } = await hub.subscribe(peer, topic, prefix)
+    return { result: id, after: open }
+  }
+
+  /** If one subscription fails, the others stay. The client may retry, since subscribing is idempotent. */
+  const batchSubscribe: Method = async (peer, params, prefix) => {
+    const { topics } = parseParams(relaySchemas(prefix).batchSubscribe, params)
+    const attempts = await settleInTurns(topics, topic => hub.subscribe(peer, topic, prefix))
+    const made = attempts.flatMap(attempt => (attempt.status === 'fulfilled' ? attempt.value : []))
+    const open = () => {
+      for (const subscription of made) subscription.open()
+    }
+    const refused = attempts.find(attempt => attempt.status === 'rejected')
+    const after = prefix === 'relay' ? open : () => void setTimeout(open, OPENING_WAIT)
+    if (!refused) return { result: made.map(({ id }) => id), after }
+    open()
+    throw refused.reason
+  }
+
+  const unsubscribe: Method = async (peer, params, prefix) => {
+    const { topic, id } = parseParams(relaySchemas(prefix).unsubscribe, params)
+    refuseWrongId(peer, topic, id, 'params')
+    await hub.unsubscribe(peer, topic)
+    return { result: true }
+  }
+
+  const batchUnsubscribe: Method = async (peer, params, prefix) => {
+    const { subscriptions } = parseParams(relaySchemas(prefix).batchUnsubscribe, params)
+    for (const [index, { topic, id }] of subscriptions.entries())
+      refuseWrongId(peer, topic, id, `params.subscriptions[${index}]`)
+    const attempts = await settleInTurns(subscriptions, ({ topic }) => hub.unsubscribe(peer, topic))
+    for (const attempt of attempts) if (attempt.status === 'rejected') throw attempt.reason
+    return { result: true }
+  }
+
+  return { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe }
+}

@@ -1,0 +1,200 @@
+/**
+ * The relay's JSON-RPC methods. `relay_publish` is the method `publish` under this project's own prefix;
+ * `irn_`, `iridium_`, `waku_` and `bridge_` have the same methods. `relay_subscription` is a push: see push.ts.
+ */
+import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { show } from '@heliograph/shared/evm/hex'
+import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
+import { createPending } from '@heliograph/shared/server/process/pending'
+import { endOfTurn, TOKENS_A_TURN } from '@heliograph/shared/server/process/turn'
+import {
+  type Batch,
+  type Decoded,
+  decode,
+  encodeError,
+  encodeResult,
+  NO_ID,
+  type Request,
+} from '@heliograph/shared/wire/json-rpc'
+import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import { settingIn } from '../config.ts'
+import type { Peer } from '../delivery/delivery.ts'
+import { createAfterResponses } from './after-responses.ts'
+import { createConfirmations } from './confirmations.ts'
+import type { Method, Outcome, Parts } from './method.ts'
+import { mailboxMethods } from './methods/mailboxes.ts'
+import { messageMethods } from './methods/messages.ts'
+import { sessionMethods } from './methods/sessions.ts'
+import { subscriptionMethods } from './methods/subscriptions.ts'
+import { watchMethods } from './methods/watches.ts'
+import { scanAnswer, scanPublish } from './scan.ts'
+
+type Call = (peer: Peer, params: unknown) => Promise<Outcome>
+
+/** All methods by full name. */
+const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
+  const { publish, batchPublish } = messageMethods(parts)
+  const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
+  const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
+  const { proposeSession, approveSession } = sessionMethods(parts)
+  const underEachPrefix: Record<string, Method> = {
+    subscribe,
+    batchSubscribe,
+    unsubscribe,
+    batchUnsubscribe,
+    publish,
+    batchPublish,
+    fetchMessages,
+    batchFetchMessages,
+    batchReceive,
+    ...watchMethods(parts),
+  }
+  const underTheirOwn: Record<string, Call> = {
+    wc_proposeSession: proposeSession,
+    wc_approveSession: approveSession,
+  }
+  const prefixed = relayPrefixes.flatMap(prefix =>
+    Object.entries(underEachPrefix).map(([name, method]): [string, Call] => [
+      `${prefix}_${name}`,
+      (peer, params) => method(peer, params, prefix),
+    ]),
+  )
+  return new Map([...prefixed, ...Object.entries(underTheirOwn)])
+}
+
+export type Rpc = {
+  /** Handles a frame and returns its cost in tokens. Sends one response, unless no call expects one. */
+  receive: (peer: Peer, frame: Buffer) => number
+  /** Handles a frame of a peer over its rate: refuses calls, accepts acknowledgements. Returns the cost in tokens. */
+  refuse: (peer: Peer, frame: Buffer) => number
+  /** Resolves when all frames received so far are answered. */
+  settled: () => Promise<void>
+}
+
+type Item = Exclude<Decoded, Batch>
+
+const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
+
+/** A request costs one token, or one for each topic, message or receipt in it. */
+const costOf = (item: Item): number => {
+  if (item.kind !== 'request') return Number(item.kind === 'invalid')
+  const lists = Object.values(item.params ?? {}).filter(Array.isArray)
+  return Math.max(
+    lists.reduce((sum, { length }) => sum + length, 0),
+    1,
+  )
+}
+
+/** Cost of a frame: its requests and its size. Answers to pushes are free. */
+const costOfFrame = (frame: Decoded, bytes: number): number =>
+  itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
+
+const tooManyRequests = rpcError('tooManyRequests').toJSON()
+
+/** A response, without text for a notification. */
+type Reply = { text?: string; after?: () => void }
+
+export const createRpc = (parts: Parts): Rpc => {
+  const { deliveries, metrics, refused, log, limits } = parts
+  const methods = createMethods(parts)
+  const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
+  const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
+  const pending = createPending(onFault)
+  const afterResponses = createAfterResponses(onFault)
+
+  const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
+    const handle = methods.get(method)
+    if (!handle) throw rpcError('methodNotFound', `method: ${show(method)} does not exist`)
+    return handle(peer, params)
+  }
+
+  const refuse = (id: string, error: RpcErrorObject): string => {
+    metrics.rejects.inc({ reason: nameOfCode(error.code) })
+    const setting = settingIn(error.message)
+    if (setting !== undefined) refused(setting)
+    return encodeError(id, error)
+  }
+
+  const refusal = (id: string, thrown: unknown): string => {
+    if (!(thrown instanceof RpcError)) log.error({ err: thrown }, 'a request failed')
+    return refuse(id, toErrorObject(thrown))
+  }
+
+  const answer = async (peer: Peer, request: Request): Promise<Reply> => {
+    const { id } = request
+    try {
+      const { result, after, cost } = await call(peer, request)
+      if (cost !== undefined) peer.connection.charge(cost)
+      return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
+    } catch (thrown) {
+      const text = refusal(id ?? NO_ID, thrown)
+      return id === undefined ? {} : { text }
+    }
+  }
+
+  const reply = async (peer: Peer, frame: Item): Promise<Reply> => {
+    if (frame.kind === 'request') return answer(peer, frame)
+    if (frame.kind === 'invalid') return { text: refuse(frame.id, frame.error) }
+    if ('result' in frame && frame.result === true) deliveries.acknowledge(peer, Number(frame.id))
+    return {}
+  }
+
+  /** Starts as many items as a client may have handled per turn, and continues when those are done. */
+  const replyToAll = async (peer: Peer, items: readonly Item[]): Promise<Reply[]> => {
+    const replies: Reply[] = []
+    let begun: Promise<Reply>[] = []
+    let tokens = 0
+    for (const item of items) {
+      begun.push(reply(peer, item))
+      tokens += costOf(item)
+      if (tokens < TOKENS_A_TURN) continue
+      replies.push(...(await Promise.all(begun)))
+      await endOfTurn()
+      begun = []
+      tokens = 0
+    }
+    return [...replies, ...(await Promise.all(begun))]
+  }
+
+  /** Sends the response, then runs the follow-up work of the calls. */
+  const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
+    const isBatch = frame.kind === 'batch'
+    const replies = isBatch ? await replyToAll(peer, frame.items) : [await reply(peer, frame)]
+    const texts = replies.flatMap(({ text }) => text ?? [])
+    if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
+    for (const { after } of replies) if (after) afterResponses(after)
+  }
+
+  const publish = createConfirmations({ parts, refusal, pending, onFault })
+
+  /** Turns a request into an error response, and a notification into nothing. */
+  const refuseCall = (frame: Item): Item[] => {
+    if (frame.kind !== 'request') return [frame]
+    return frame.id === undefined ? [] : [{ kind: 'invalid', id: frame.id, error: tooManyRequests }]
+  }
+
+  return {
+    receive: (peer, frame) => {
+      const answered = scanAnswer(frame)
+      if (answered !== undefined) {
+        return Number(!deliveries.acknowledge(peer, answered))
+      }
+      const posting = scanPublish(frame, limits.maxTtl)
+      if (posting) {
+        publish(peer, posting)
+        return 1 + Math.floor(frame.length / BYTES_A_TOKEN)
+      }
+      const decoded = decode(frame, frameLimits)
+      pending.add(respond(peer, decoded))
+      return costOfFrame(decoded, frame.length)
+    },
+    refuse: (peer, frame) => {
+      const decoded = decode(frame, frameLimits)
+      const items = itemsOf(decoded).flatMap(refuseCall)
+      if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
+      else for (const item of items) pending.add(respond(peer, item))
+      return costOfFrame(decoded, frame.length)
+    },
+    settled: pending.settled,
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Fast recognition of the two most frequent frames: a publish in the form that clients write, and the
+ * answer to a push. Any other form is left to the full decoder, which gives the same result for these
+ * two.
+ */
+import { type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import { AFTER_ID, BEFORE_ID } from '../delivery/answer.ts'
+import type { Posting } from './publishing.ts'
+
+/** A publish with its id as written, and the prefix. */
+export type Scanned = Posting & { id: string; prefix: RelayPrefix }
+
+/** Maximum length in bytes of a publish's id. */
+export const MAX_ID_BYTES = 66
+/** A JSON integer with at most as many digits as clients use, or a short string without escapes. */
+const ID = `0|[1-9]\\d{0,19}|"[\\w-]{1,${MAX_ID_BYTES - 2}}"`
+/** Characters that need no escape in JSON and take one byte. */
+const PLAIN = '[ !#-\\[\\]-~]'
+
+const PUBLISH = new RegExp(
+  `^\\{"id":(${ID}),"jsonrpc":"2\\.0","method":"(${relayPrefixes.join('|')})_publish",` +
+    `"params":\\{"topic":"([0-9a-f]{64})","message":("${PLAIN}*"),"ttl":([1-9]\\d{0,6})` +
+    '(?:,"prompt":(true|false),"tag":(0|[1-9]\\d{0,8}))?(?:,"correlationId":(?:0|[1-9]\\d{0,16}))?\\}\\}$',
+)
+
+/** Number of digits of integers that are always below 2^53. */
+const ID_DIGITS = 15
+const [ZERO, NINE] = [48, 57]
+
+const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
+  for (let index = 0; index < part.length; index++) if (frame[at + index] !== part[index]) return false
+  return true
+}
+
+/**
+ * Recognizes a publish. Returns undefined for any other frame, another notation, or a ttl above `maxTtl`
+ * seconds.
+ */
+export const scanPublish = (frame: Buffer, maxTtl: number): Scanned | undefined => {
+  // latin1 gives one character per byte.
+  const found = PUBLISH.exec(frame.toString('latin1'))
+  if (!found) return undefined
+  const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
+  const ttl = Number(seconds)
+  if (ttl > maxTtl) return undefined
+  return {
+    // Copied, because a slice would keep the whole frame's text in memory until the response.
+    id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
+    prefix: prefix as RelayPrefix,
+    topic,
+    message,
+    size: message.length,
+    bytes: message.length - 2,
+    ttl,
+    tag: Number(tag),
+    // The same default as in relay-methods.ts.
+    prompt: prompt === undefined ? prefix === 'relay' : prompt === 'true',
+    attestation: '',
+  }
+}
+
+/** The push id of an answer with the result `true`. Undefined for any other frame. */
+export const scanAnswer = (frame: Uint8Array): number | undefined => {
+  const end = frame.length - AFTER_ID.length
+  const digits = end - BEFORE_ID.length
+  if (digits < 1 || digits > ID_DIGITS || !isAt(BEFORE_ID, frame, 0) || !isAt(AFTER_ID, frame, end)) return undefined
+  let id = 0
+  for (let at = BEFORE_ID.length; at < end; at++) {
+    const digit = frame[at] ?? 0
+    if (digit < ZERO || digit > NINE || (id === 0 && digit === ZERO)) return undefined
+    id = id * 10 + digit - ZERO
+  }
+  return id
+}

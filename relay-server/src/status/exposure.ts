@@ -1,0 +1,55 @@
+/**
+ * Detects a publicly reachable relay that accepts tokens with any audience, and logs a warning once. A token that a
+ * client sent to another relay would give access to its mailbox here (RFC 7519 §4.1.3, RFC 8725 §3.9).
+ */
+import { isIP } from 'node:net'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { RequestHead } from '@heliograph/shared/server/transport/http'
+import { isPublicAddress } from '@heliograph/shared/server/webhooks/public-fetch'
+
+/** Names reserved for private use (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and the reserved "internal"). */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|test|example|invalid|internal|home\.arpa|alt)$/
+
+const UNSPECIFIED: readonly string[] = ['0.0.0.0', '::']
+
+const isPublicHost = (host: string): boolean => {
+  if (isIP(host) !== 0) return isPublicAddress(host)
+  return host.includes('.') && !PRIVATE_NAME.test(host)
+}
+
+/** Host name in a Host header, without the port. Undefined if it is invalid. */
+const hostNamed = ({ headers }: RequestHead): string | undefined => {
+  const url = `http://${headers.get('host') ?? ''}`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$|\.$/g, '') : undefined
+}
+
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
+
+/** True if `host` is a public address, or the unspecified address on a machine with a public address. */
+export const listensPublicly = (host: string, interfaces: () => Interfaces = networkInterfaces): boolean => {
+  if (!UNSPECIFIED.includes(host)) return isPublicHost(host)
+  return Object.values(interfaces()).some(addresses => addresses?.some(({ address }) => isPublicAddress(address)))
+}
+
+const WARNING =
+  'RELAY_PUBLIC_URLS (--public-urls) is not set, so tokens that clients made for other relays are accepted. Set it to the URL that clients use, such as wss://relay.example.org.'
+
+export type ExposureOptions = { host: string; publicUrls: readonly string[]; log: Logger }
+
+/**
+ * Warns if the relay listens on a public address without `publicUrls`. Returns a function that checks each upgrade
+ * request for a public Host, as a proxy forwards it. Warns at most once.
+ */
+export const watchExposure = ({ host, publicUrls, log }: ExposureOptions): ((request: RequestHead) => void) => {
+  let isSettled = publicUrls.length > 0
+  const warnOnce = (isExposed: boolean): void => {
+    if (!isExposed) return
+    isSettled = true
+    log.warn(WARNING)
+  }
+  if (!isSettled) warnOnce(listensPublicly(host))
+  return request => {
+    if (!isSettled) warnOnce(isPublicHost(hostNamed(request) ?? ''))
+  }
+}

@@ -1,0 +1,230 @@
+/** Figures for the status page (status.html), collected while the relay runs. */
+
+import type { Refusals } from '@heliograph/shared/server/limits/refusals'
+import { createEvents, type Event } from '@heliograph/shared/server/metrics/events'
+import { type Histogram, quantile } from '@heliograph/shared/server/metrics/histogram'
+import { createSeries, type SeriesReport } from '@heliograph/shared/server/metrics/series'
+import { readBuild } from '@heliograph/shared/server/process/build'
+import type { DayReport, Uptime } from '@heliograph/shared/server/service/uptime'
+import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
+import type { Store } from '@heliograph/shared/server/storage/store'
+import type { TargetReport, WebhookJournal } from '@heliograph/shared/server/webhooks/journal'
+import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import type { Mailbox } from '../mailbox/mailbox.ts'
+import type { RelayMetrics } from '../metrics.ts'
+import { createStatusEvents } from './events.ts'
+
+/** Milliseconds between points of a chart, and the period it shows. */
+const STEP = 10_000
+const SHOWN = 60 * 60 * 1000
+const EVENTS = 8
+/** Maximum number of listed webhooks. Of further ones only the number is shown. */
+const MAX_WEBHOOKS = 20
+/** Milliseconds for which the JSON is cached. */
+const CACHE_MS = 500
+const MS_OF_MINUTE = 60_000
+
+const figures = ['connections', 'topics', 'messages', 'webhooks', 'p50', 'p99', 'received', 'delivered'] as const
+type Figure = (typeof figures)[number]
+
+/** Times are Unix time in ms, latencies in ms, rates in messages per second, shares from 0 to 1. */
+export type Status = {
+  version: string
+  at: number
+  startedAt: number
+  /** Reason why the relay accepts no messages, while it does not. */
+  failure?: string
+  /** One sentence for each shared limit that is reached. */
+  degraded: readonly string[]
+  /** Names of shares that were used up recently. */
+  usedUp: readonly string[]
+  /** Damage found in the store since start, if any. */
+  damage?: DamageReport
+  days: readonly DayReport[]
+  connections: { now: number; peak: number }
+  topics: { now: number; active?: number }
+  mailbox: { messages: number; bytes: number; mostBytes: number; oldestAt?: number }
+  webhooks: {
+    /** Delivered in the last minute. */
+    perMinute: number
+    firstTry?: number
+    targets: readonly TargetReport[]
+    /** Number of targets that are not listed. */
+    more: number
+  }
+  series: SeriesReport<Figure>
+  events: readonly Event[]
+  server: ServerFacts & {
+    /** Method prefixes: relay_, irn_, … */
+    prefixes: readonly string[]
+    memoryBytes: number
+    freeBytes: number
+    commit?: string
+  }
+}
+
+/** Constants of the running relay. */
+export type ServerFacts = {
+  /** Version of the interface. */
+  protocol: string
+  /** Hex. */
+  publicKey: string
+  /** Maximum time to live of a message in seconds, and its maximum size in bytes. */
+  maxTtl: number
+  messageBytes: number
+}
+
+export type StatusOptions = {
+  server: ServerFacts
+  /** Maximum bytes of stored messages. */
+  storeBytes: number
+  metrics: RelayMetrics
+  mailbox: Pick<Mailbox, 'size'>
+  store: Pick<Store, 'failure' | 'freeBytes'>
+  damage: Pick<DamageLog, 'report'>
+  refusals: Pick<Refusals, 'degraded' | 'usedUp'>
+  journal: WebhookJournal
+  uptime: Uptime
+  connections: () => number
+  /** Clock: Unix time in milliseconds. */
+  now?: () => number
+}
+
+export type StatusKeeper = {
+  /** Called once a second. */
+  tick: () => void
+  /** Records expired messages and their bytes. */
+  expired: (messages: number, bytes: number) => void
+  /** The status as JSON. */
+  json: () => string
+}
+
+/** Returns a function for the growth of a counter since its last call. */
+const growth = (read: () => number): (() => number) => {
+  let before = read()
+  return () => {
+    const grown = read() - before
+    before += grown
+    return grown
+  }
+}
+
+/** Returns a function for the observations of a histogram since its last call. */
+const newIn = ({ counts }: Histogram): (() => number[]) => {
+  let before = counts.slice()
+  return () => {
+    const grown = Array.from(counts, (count, bucket) => count - (before[bucket] ?? 0))
+    before = counts.slice()
+    return grown
+  }
+}
+
+const inMs = (seconds: number | undefined): number | undefined => seconds && seconds * 1000
+
+export const createStatus = (options: StatusOptions): StatusKeeper => {
+  const {
+    server,
+    storeBytes,
+    metrics,
+    mailbox,
+    store,
+    damage,
+    refusals,
+    journal,
+    uptime,
+    connections,
+    now = Date.now,
+  } = options
+  const startedAt = now()
+  const events = createEvents(EVENTS, now)
+  const tell = createStatusEvents(events, now)
+  const series = createSeries(figures, { step: STEP, size: SHOWN / STEP, startedAt })
+  const received = growth(() => metrics.publishes.value)
+  const delivered = growth(() => metrics.deliveries.value)
+  const called = growth(journal.delivered)
+  const acknowledged = newIn(metrics.acknowledgementSeconds)
+  const { version, commit } = readBuild()
+  let sampledAt = startedAt
+  let made = { at: 0, json: '' }
+  events.note('ok', 'Started')
+
+  const sample = (time: number): void => {
+    const seconds = (time - sampledAt) / 1000
+    sampledAt = time
+    const { bounds } = metrics.acknowledgementSeconds
+    const counts = acknowledged()
+    const p99 = inMs(quantile(bounds, counts, 0.99))
+    const { topics, messages } = mailbox.size()
+    series.add(time, {
+      connections: connections(),
+      topics,
+      messages,
+      webhooks: (called() * 60) / seconds,
+      p50: inMs(quantile(bounds, counts, 0.5)),
+      p99,
+      received: received() / seconds,
+      delivered: delivered() / seconds,
+    })
+    tell.latency(
+      counts.reduce((sum, count) => sum + count, 0),
+      p99,
+    )
+  }
+
+  /** Calls in the last minute, as far as it was sampled. */
+  const webhooksPerMinute = (): number => {
+    const last = series.report().values.webhooks.slice(-MS_OF_MINUTE / STEP)
+    const sum = last.reduce<number>((total, value) => total + (value ?? 0), 0)
+    return Math.round(sum / Math.max(last.length, 1))
+  }
+
+  const read = (): Status => {
+    const { topics, active, messages, bytes, oldestAt } = mailbox.size()
+    const failure = store.failure()
+    const firstTry = journal.firstTry()
+    const targets = journal.states()
+    return {
+      version,
+      at: now(),
+      startedAt,
+      ...(failure !== undefined && { failure }),
+      degraded: refusals.degraded(),
+      usedUp: refusals.usedUp(),
+      ...(damage.report().places > 0 && { damage: damage.report() }),
+      days: uptime.days(),
+      connections: { now: connections(), peak: Math.max(uptime.peak(), connections()) },
+      topics: { now: topics, ...(active !== undefined && { active }) },
+      mailbox: { messages, bytes, mostBytes: storeBytes, ...(oldestAt !== undefined && { oldestAt }) },
+      webhooks: {
+        perMinute: webhooksPerMinute(),
+        ...(firstTry !== undefined && { firstTry }),
+        targets: targets.slice(0, MAX_WEBHOOKS).map(journal.report),
+        more: Math.max(targets.length - MAX_WEBHOOKS, 0),
+      },
+      series: series.report(),
+      events: events.list(),
+      server: {
+        ...server,
+        prefixes: relayPrefixes,
+        memoryBytes: process.memoryUsage.rss(),
+        freeBytes: store.freeBytes(),
+        ...(commit !== undefined && { commit }),
+      },
+    }
+  }
+
+  return {
+    tick: () => {
+      const failure = store.failure()
+      uptime.tick(failure === undefined, connections())
+      tell.store(failure)
+      tell.webhooks(journal.states())
+      if (series.isDue(now())) sample(now())
+    },
+    expired: tell.expired,
+    json: () => {
+      if (now() - made.at >= CACHE_MS || now() < made.at) made = { at: now(), json: JSON.stringify(read()) }
+      return made.json
+    },
+  }
+}

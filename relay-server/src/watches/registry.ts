@@ -1,0 +1,127 @@
+/** Registered watches, in memory and in the store. */
+import { rpcError } from '@heliograph/shared/errors'
+import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/limits/shares'
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { Store } from '@heliograph/shared/server/storage/store'
+import type { DidKey } from '@heliograph/shared/wire/did-key'
+import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
+import type { Client } from '../mailbox/mailbox.ts'
+
+/** `id` identifies a client's watch. `expiresAt` is Unix time in milliseconds, the rest is as in the claims. */
+export type Watch = {
+  client: DidKey
+  id: string
+  typ: WatchType
+  sub: string
+  whu: string
+  tag: readonly number[]
+  sts: readonly WatchStatus[]
+  expiresAt: number
+}
+
+/** Limits, each a configuration row: watches per client, and overall. */
+export type WatchLimits = { clientWatches: number; watches: number }
+
+export type WatchRegistry = {
+  /**
+   * Adds a watch, or replaces the one with its id, and charges it to `payers`. Resolves when it is durable.
+   * Throws RpcError -32005.
+   */
+  add: (watch: Watch, payers?: Payers) => Promise<void>
+  /** Removes a watch if it exists. Resolves when that is durable. */
+  remove: (client: DidKey, id: string) => Promise<void>
+  /** True if any client, or this one, is watched. */
+  has: (client?: Client) => boolean
+  /** Watches of a client that match an event. */
+  matching: (client: Client, typ: WatchType, status: WatchStatus, tag: number) => readonly Watch[]
+  size: () => number
+}
+
+export type WatchRegistryOptions = {
+  store: Store
+  log: Logger
+  limits: WatchLimits
+  shares: Shares
+  /** Clock: Unix time in milliseconds. */
+  now?: () => number
+}
+
+const keyOf = (client: Client, id: string): string => `${client} ${id}`
+
+export const openWatchRegistry = ({
+  store,
+  log,
+  limits,
+  shares,
+  now = Date.now,
+}: WatchRegistryOptions): WatchRegistry => {
+  const table = store.table<Watch, string>('watches')
+  const byClient = new Map<Client, Map<string, Watch>>()
+  const payersOf = new Map<string, Payers>()
+  let size = 0
+
+  const nameOf = (client: Client, id: string): string => `${client} ${id}`
+
+  const put = (watch: Watch, payers: Payers): void => {
+    const watches = byClient.get(watch.client) ?? new Map<string, Watch>()
+    if (!watches.has(watch.id)) {
+      size += 1
+      payersOf.set(nameOf(watch.client, watch.id), payers)
+      shares.take(payers, 'watches', 1)
+    }
+    byClient.set(watch.client, watches.set(watch.id, watch))
+  }
+
+  const drop = (client: Client, id: string): void => {
+    const watches = byClient.get(client)
+    if (!watches?.delete(id)) return
+    size -= 1
+    shares.give(payersOf.get(nameOf(client, id)) ?? NOBODY, 'watches', 1)
+    payersOf.delete(nameOf(client, id))
+    if (watches.size === 0) byClient.delete(client)
+  }
+
+  const remove = (client: Client, id: string): Promise<void> => {
+    drop(client, id)
+    return table.remove(keyOf(client, id))
+  }
+
+  const isOver = ({ expiresAt }: Watch): boolean => expiresAt <= now()
+
+  const prune = (watches: Iterable<Watch>): void => {
+    for (const watch of [...watches].filter(isOver))
+      remove(watch.client, watch.id).catch(err => log.error({ err }, 'removing an expired watch failed'))
+  }
+
+  const all = (): Watch[] => [...byClient.values()].flatMap(watches => [...watches.values()])
+
+  const refuseMore = ({ client, id }: Watch, payers: Payers): void => {
+    if (byClient.get(client)?.has(id)) return
+    prune(byClient.get(client)?.values() ?? [])
+    if ((byClient.get(client)?.size ?? 0) >= limits.clientWatches)
+      throw rpcError('limitExceeded', `a client has at most ${limits.clientWatches} watches (client-watches)`)
+    if (size >= limits.watches || shares.exhausted(payers, 'watches', 1)) prune(all())
+    const spent = shares.exhausted(payers, 'watches', 1)
+    if (spent) throw rpcError('limitExceeded', shareText(spent, 'watches', shares.limits))
+    if (size >= limits.watches)
+      throw rpcError('limitExceeded', `the relay has at most ${limits.watches} watches (watches)`)
+  }
+
+  for (const [, value] of table.entries()) put(value, shares.accountOf('client', value.client).alone)
+  prune(all())
+
+  return {
+    add: (watch, payers = NOBODY) => {
+      refuseMore(watch, payers)
+      put(watch, payers)
+      return table.put(keyOf(watch.client, watch.id), watch)
+    },
+    remove,
+    has: client => size > 0 && (client === undefined || byClient.has(client)),
+    matching: (client, typ, status, tag) =>
+      [...(byClient.get(client)?.values() ?? [])].filter(
+        watch => watch.typ === typ && watch.sts.includes(status) && watch.tag.includes(tag) && !isOver(watch),
+      ),
+    size: () => size,
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Wraps a mailbox to report events to watches. Calls that do not concern a watched client are passed through; the
+ * others complete when their events are stored as well.
+ */
+import type { Logger } from '@heliograph/shared/server/process/log'
+import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
+import { pendingMessages } from '../delivery/pending-messages.ts'
+import type { Client, Mailbox, Publication } from '../mailbox/mailbox.ts'
+import type { Watches } from './watches.ts'
+
+export type WatchedMailboxOptions = {
+  mailbox: Mailbox
+  watches: Watches
+  /** True if a socket of the client is subscribed to the topic. */
+  isLive: (client: Client, topic: string) => boolean
+  log: Logger
+}
+
+type Occasion = readonly [client: Client, typ: WatchType, status: WatchStatus]
+
+export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailboxOptions): Mailbox => {
+  /** The events caused by a publish. */
+  const occasionsOf = function* (publisher: Client, topic: string): Generator<Occasion> {
+    if (watches.has(publisher)) yield [publisher, 'publisher', 'accepted']
+    for (const client of mailbox.clients(topic)) {
+      if (client === publisher || !watches.has(client)) continue
+      yield [client, 'subscriber', 'accepted']
+      if (!isLive(client, topic)) yield [client, 'subscriber', 'queued']
+    }
+  }
+
+  /** Reports accepted messages in the same turn, so that messages and events are stored in one commit. */
+  const tellOf = (publisher: Client, publications: readonly Publication[]): Promise<void>[] => {
+    const publishedAt = Date.now()
+    return publications.flatMap(publication =>
+      [...occasionsOf(publisher, publication.topic)].map(([client, typ, status]) =>
+        watches.tell(client, typ, status, { ...publication, publishedAt }),
+      ),
+    )
+  }
+
+  /** Logs a failure. The mailbox's result does not depend on the report. */
+  const told = (work: Promise<unknown>): Promise<unknown> =>
+    work.catch(err => log.error({ err }, 'a watch was not told'))
+
+  const append: Mailbox['append'] = (publisher, publications, payers) => {
+    const { taken, safe } = mailbox.append(publisher, publications, payers)
+    const telling = tellOf(publisher, publications)
+    if (telling.length === 0) return { taken, safe }
+    const both = Promise.all([safe, told(Promise.all(telling))])
+    return { taken, safe: both.then(() => undefined) }
+  }
+
+  /** Reports messages that waited for the first client as accepted for this one. */
+  const tellClaimed = async (client: Client, topic: string): Promise<void> => {
+    const telling: Promise<void>[] = []
+    for await (const message of pendingMessages(mailbox, client, topic))
+      telling.push(watches.tell(client, 'subscriber', 'accepted', message))
+    await Promise.all(telling)
+  }
+
+  const subscribe: Mailbox['subscribe'] = async (client, topic, payers) => {
+    const [known] = await mailbox.read(client, topic, 0, 1)
+    const since = await mailbox.subscribe(client, topic, payers)
+    if (!known) await told(tellClaimed(client, topic))
+    return since
+  }
+
+  // Reads the message before the acknowledgement may remove it.
+  const acknowledge: Mailbox['acknowledge'] = async (client, topic, seq) => {
+    const reading = mailbox.read(client, topic, seq - 1, 1)
+    const telling = reading.then(async ([message]) => {
+      if (message?.seq === seq) await watches.tell(client, 'subscriber', 'delivered', message)
+    })
+    await Promise.all([mailbox.acknowledge(client, topic, seq), told(telling)])
+  }
+
+  const acknowledger: Mailbox['acknowledger'] = (client, topic) => {
+    const direct = mailbox.acknowledger(client, topic)
+    return seq => (watches.has(client) ? acknowledge(client, topic, seq) : direct(seq))
+  }
+
+  return {
+    ...mailbox,
+    append: (publisher, publications, payers) =>
+      (watches.has() ? append : mailbox.append)(publisher, publications, payers),
+    subscribe: (client, topic, payers) => (watches.has(client) ? subscribe : mailbox.subscribe)(client, topic, payers),
+    acknowledge: (client, topic, seq) => acknowledger(client, topic)(seq),
+    acknowledger,
+  }
+}

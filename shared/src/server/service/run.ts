@@ -1,0 +1,99 @@
+/** Lifecycle of a server process: settings, start, signals, shutdown. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import {
+  asksForHelp,
+  type Config,
+  helpText,
+  processSources,
+  type Row,
+  type Rows,
+  readConfig,
+} from '../process/config.ts'
+
+/**
+ * A running server. `stop` completes pending requests, closes everything and releases port and files, within
+ * `stopSeconds`.
+ */
+export type Running = { url: string; stop: () => Promise<void> }
+
+/** Name ("Heliograph Relay"), version of the interface, and prefix of the environment variables. */
+export type Service = { name: string; version: string; prefix: string }
+
+/** Configuration rows with the shutdown timeout. */
+type StoppingRows = Rows & { stopSeconds: Row<number> }
+
+export type Program<R extends StoppingRows> = {
+  /** Command for the help text: "npm run relay --". */
+  command: string
+  service: Service
+  rows: R
+  start: (config: Config<R>) => Promise<Running>
+}
+
+/** Milliseconds within which two signals count as one. */
+const SAME_PRESS = 500
+
+/** Milliseconds after `stopSeconds` until the process is killed. Accepted messages survive that. */
+const KILL_GRACE = 1000
+const WATCHDOG = `
+  const { workerData } = require('node:worker_threads')
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), workerData)
+`
+
+/** Kills this process after that time, from a worker thread, so that a blocked event loop cannot prevent it. */
+const killAfter = (milliseconds: number): void => {
+  new Worker(WATCHDOG, { eval: true, execArgv: [], workerData: milliseconds }).unref()
+}
+
+/** Exits once the shutdown has finished or timed out. */
+const endWithin = async (stopSeconds: number, stop: () => Promise<void>): Promise<never> => {
+  killAfter(stopSeconds * 1000 + KILL_GRACE)
+  await Promise.race([stop(), pause(stopSeconds * 1000)])
+  process.exit(0)
+}
+
+const signalled = (): Promise<void> =>
+  new Promise(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+
+/**
+ * Exits at once on a second signal. Signals in quick succession count as one: on Ctrl+C the terminal signals both the
+ * server and npm, and npm forwards the signal to the server.
+ */
+const exitOnLaterSignal = (): void => {
+  setTimeout(() => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+  }, SAME_PRESS).unref()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+}
+
+/**
+ * Runs a server until a signal. Exits with 0, or with 1 and one line on standard error. A signal during startup exits
+ * at once, since nothing has been accepted yet. Later ones exit within `stopSeconds`; if the event loop is blocked, the
+ * process is killed a second later.
+ */
+export const run = async <R extends StoppingRows>({ command, service, rows, start }: Program<R>): Promise<void> => {
+  const { name, prefix } = service
+  const { args, env } = processSources()
+  if (asksForHelp(args)) {
+    process.stdout.write(helpText(command, prefix, rows))
+    return
+  }
+  try {
+    const ended = signalled()
+    const config = readConfig(prefix, rows, { args, env })
+    const { stopSeconds } = config as Config<StoppingRows>
+    const server = await Promise.race([start(config), ended])
+    if (!server) process.exit(0)
+    process.stdout.write(`${name} listening on ${server.url}\n`)
+    await ended
+    exitOnLaterSignal()
+    await endWithin(stopSeconds, server.stop)
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    process.stderr.write(`${name}: ${reason}\n`)
+    process.exit(1)
+  }
+}

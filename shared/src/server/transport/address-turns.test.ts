@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { endOfTurn, TOKENS_A_TURN } from '../process/turn.ts'
+import { createAddressTurns } from './address-turns.ts'
+
+const MIB = 1024 ** 2
+
+/** Takes work that costs so many tokens, at once if the address is free, and notes what was done. */
+const turnsOf = (cost: number) => {
+  const done: string[] = []
+  const turns = createAddressTurns()
+  const take = (address: object, name: string): void => {
+    const act = () => {
+      done.push(name)
+      return cost
+    }
+    if (turns.isFree(address)) turns.spend(address, act())
+    else turns.wait(address, name.length, act)
+  }
+  return { turns, take, look: () => done.splice(0) }
+}
+
+test('an address gets a slice of each turn, in order, and does not delay another', async () => {
+  const { turns, take, look } = turnsOf(TOKENS_A_TURN / 2)
+  const [busy, other] = [{}, {}]
+  for (let count = 1; count <= 5; count++) take(busy, `a${count}`)
+  take(other, 'b1')
+  expect(look()).toEqual(['a1', 'a2', 'b1'])
+  await endOfTurn()
+  expect(look()).toEqual(['a3', 'a4'])
+  take(busy, 'a6')
+  take(other, 'b2')
+  expect(look()).toEqual(['b2'])
+  await turns.settled()
+  expect(look()).toEqual(['a5', 'a6'])
+})
+
+test('work that costs more than a slice is paid for in the following turns', async () => {
+  const { take, look } = turnsOf(3 * TOKENS_A_TURN)
+  const address = {}
+  take(address, 'a1')
+  take(address, 'a2')
+  expect(look()).toEqual(['a1'])
+  await endOfTurn()
+  await endOfTurn()
+  expect(look()).toEqual([])
+  await endOfTurn()
+  expect(look()).toEqual(['a2'])
+})
+
+test.each([
+  ['long', MIB, 16],
+  ['short', 1, 32_768],
+])('work that waits has a bound: %s pieces', async (_, length, most) => {
+  const turns = createAddressTurns()
+  const address = {}
+  let done = 0
+  const act = () => {
+    done += 1
+    return TOKENS_A_TURN
+  }
+  let taken = 0
+  while (turns.wait(address, length, act)) taken += 1
+  expect(taken).toBe(most)
+  expect(turns.wait({}, length, act)).toBe(true)
+  await turns.settled()
+  expect(done).toBe(most + 1)
+})
+
+test('an address has its slice again when the turns have covered what it spent', async () => {
+  const { turns } = turnsOf(0)
+  const address = {}
+  turns.spend(address, TOKENS_A_TURN + 1)
+  expect(turns.isFree(address)).toBe(false)
+  await endOfTurn()
+  expect(turns.isFree(address)).toBe(true)
+})

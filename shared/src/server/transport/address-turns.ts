@@ -1,0 +1,80 @@
+/**
+ * Work for one address takes a bounded number of tokens in each turn of the event loop. Work beyond that waits for later
+ * turns, in the order in which it came, so that no address delays the others.
+ */
+import { atEndOfTurn, endOfTurn, TOKENS_A_TURN } from '../process/turn.ts'
+
+/** Maximum bytes of work that waits for one address. Each piece counts as `LEAST_BYTES` at least. */
+const MOST_WAITING = 16 * 1024 * 1024
+const LEAST_BYTES = 512
+
+/** Returns how many tokens the work took. It may not throw. */
+type Act = () => number
+type Waiting = { act: Act; bytes: number }
+/** The tokens that an address has spent and that no turn has covered yet, and its work that waits. */
+type Line = { spent: number; waiting: Waiting[]; bytes: number }
+
+export type AddressTurns = {
+  /** True if the address has tokens left in this turn and nothing of it waits. */
+  isFree: (address: object) => boolean
+  /** Counts tokens against this turn, and against later turns when this one has too few. */
+  spend: (address: object, tokens: number) => void
+  /** Acts in a later turn. Returns false, and does not act, if too much waits for that address already. */
+  wait: (address: object, bytes: number, act: Act) => boolean
+  /** Resolves when nothing waits. */
+  settled: () => Promise<void>
+}
+
+export const createAddressTurns = (): AddressTurns => {
+  const lines = new Map<object, Line>()
+
+  const advance = (line: Line): void => {
+    line.spent = Math.max(line.spent - TOKENS_A_TURN, 0)
+    let done = 0
+    for (const { act, bytes } of line.waiting) {
+      if (line.spent >= TOKENS_A_TURN) break
+      done += 1
+      line.bytes -= bytes
+      line.spent += act()
+    }
+    line.waiting.splice(0, done)
+  }
+
+  const advanceAll = (): void => {
+    for (const [address, line] of lines) {
+      advance(line)
+      if (line.spent === 0 && line.waiting.length === 0) lines.delete(address)
+    }
+    if (lines.size > 0) atEndOfTurn(advanceAll)
+  }
+
+  const lineOf = (address: object): Line => {
+    const known = lines.get(address)
+    if (known) return known
+    const line: Line = { spent: 0, waiting: [], bytes: 0 }
+    lines.set(address, line)
+    if (lines.size === 1) atEndOfTurn(advanceAll)
+    return line
+  }
+
+  return {
+    isFree: address => {
+      const line = lines.get(address)
+      return !line || (line.spent < TOKENS_A_TURN && line.waiting.length === 0)
+    },
+    spend: (address, tokens) => {
+      lineOf(address).spent += tokens
+    },
+    wait: (address, length, act) => {
+      const line = lineOf(address)
+      const bytes = Math.max(length, LEAST_BYTES)
+      if (line.bytes + bytes > MOST_WAITING) return false
+      line.bytes += bytes
+      line.waiting.push({ act, bytes })
+      return true
+    },
+    settled: async () => {
+      while ([...lines.values()].some(({ waiting }) => waiting.length > 0)) await endOfTurn()
+    },
+  }
+}

@@ -1,0 +1,175 @@
+/** Converts uWebSockets.js requests and responses to plain data. Its objects are valid only for a limited time. */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import type { Refused } from '../limits/refusals.ts'
+import { errorReply, framingDefect, type HeaderList, HttpError, type Reply, type RequestHead } from './http.ts'
+
+const NO_CONTENT = 204
+
+const COMMON_HEADERS = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' }
+
+export type HttpLimits = { headerBytes: number; bodyBytes: number }
+
+/** Runs at most one response function, and none if the client has disconnected. */
+type Claim = (answer: () => void) => void
+export type Send = (reply: Reply) => void
+
+/** A request and the ways to respond. `dismiss` also closes the connection. */
+export type Exchange = { request: RequestHead; claim: Claim; send: Send; dismiss: Send }
+
+const claimOf = (res: HttpResponse): Claim => {
+  let isOver = false
+  res.onAborted(() => {
+    isOver = true
+  })
+  return answer => {
+    if (isOver) return
+    isOver = true
+    answer()
+  }
+}
+
+const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
+const fieldsOf = (headers: Reply['headers']) => Object.entries({ ...COMMON_HEADERS, ...headers })
+
+/** Sends a body, waiting for the client to read if necessary. */
+const sendBody = (res: HttpResponse, body: string): void => {
+  const length = Buffer.byteLength(body)
+  const [, isDone] = res.tryEnd(body, length)
+  if (isDone) return
+  const bytes = Buffer.from(body)
+  res.onWritable(offset => res.tryEnd(bytes.subarray(offset), length)[0])
+}
+
+/**
+ * Sends a response. The parser closes a connection on which a request arrives while a response is incomplete. A response
+ * that the client does not read stays incomplete, so a client that only sends cannot fill the memory. A response without
+ * a body is completed at the end of the turn in any case.
+ */
+const senderOf =
+  (res: HttpResponse, claim: Claim, isHead: boolean): Send =>
+  ({ status, headers, body }) => {
+    const write = (): void => {
+      res.writeStatus(statusLine(status))
+      for (const [name, value] of fieldsOf(headers)) res.writeHeader(name, value)
+      // With a length passed to endWithoutBody, uWebSockets.js would wait for that many bytes.
+      if (isHead) res.writeHeader('Content-Length', `${Buffer.byteLength(body)}`).endWithoutBody()
+      else if (status === NO_CONTENT) res.endWithoutBody()
+      else sendBody(res, body)
+    }
+    const answer = (): void => claim(() => void res.cork(write))
+    if (isHead || status === NO_CONTENT) setImmediate(answer)
+    else answer()
+  }
+
+/** Size in bytes up to which uWebSockets.js buffers data to send it together. */
+const HELD_BACK = 16 * 1024
+/** Milliseconds for a client to read the response before its connection is closed. */
+const DISMISSAL = 200
+
+/**
+ * Sends a response and closes the connection, so that a request smuggled into the body is not answered. The whole
+ * response is written as the status line, which keeps it incomplete for the parser, and is padded beyond the buffer size,
+ * because buffered data is lost when the parser closes the connection.
+ */
+const dismisserOf =
+  (res: HttpResponse, claim: Claim): Send =>
+  ({ status, headers, body }) => {
+    const padded = body.padEnd(HELD_BACK)
+    const fields = [
+      ...fieldsOf(headers),
+      ['Connection', 'close'],
+      ['Content-Length', Buffer.byteLength(padded) + '\r\n'.length],
+    ]
+    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
+    res.cork(() => {
+      res.writeStatus(`${statusLine(status)}\r\n${lines.join('')}\r\n${padded}`)
+    })
+    setTimeout(claim, DISMISSAL, () => res.close()).unref()
+  }
+
+const headerList = (req: HttpRequest): HeaderList => {
+  const list: [string, string][] = []
+  req.forEach((name, value) => {
+    list.push([name, value])
+  })
+  return list
+}
+
+const joined = (list: HeaderList): ReadonlyMap<string, string> => {
+  const headers = new Map<string, string>()
+  for (const [name, value] of list) {
+    const before = headers.get(name)
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return headers
+}
+
+/** `: ` and CRLF of a header line; two spaces, the version and CRLF of the request line. */
+const BYTES_A_HEADER = 4
+const BYTES_A_REQUEST = 12
+
+const bytesOf = (method: string, path: string, query: string, list: HeaderList): number => {
+  let bytes = method.length + path.length + query.length + BYTES_A_REQUEST
+  for (const [name, value] of list) bytes += name.length + value.length + BYTES_A_HEADER
+  return bytes
+}
+
+/**
+ * Reads a request head. Dismisses a request that violates a general rule and returns undefined. A POST must have a
+ * Content-Length: the parser hides the headers after one without a name, possibly the length, and would read the body
+ * as the next request.
+ */
+export const begin = (
+  res: HttpResponse,
+  req: HttpRequest,
+  { headerBytes }: HttpLimits,
+  refused: Refused,
+): Exchange | undefined => {
+  const list = headerList(req)
+  const [method, path, query] = [req.getCaseSensitiveMethod(), req.getUrl(), req.getQuery() ?? '']
+  const claim = claimOf(res)
+  const dismiss = dismisserOf(res, claim)
+  const defect = framingDefect(list)
+  if (defect !== undefined) {
+    refused('framing')
+    dismiss(errorReply(new HttpError(400, defect)))
+    return undefined
+  }
+  if (method === 'POST' && !list.some(([name]) => name === 'content-length' || name === 'transfer-encoding')) {
+    refused('framing')
+    dismiss(errorReply(new HttpError(411, 'Content-Length: is missing')))
+    return undefined
+  }
+  if (bytesOf(method, path, query, list) > headerBytes) {
+    refused('header-bytes')
+    dismiss(errorReply(new HttpError(431, `head: is longer than ${headerBytes} bytes (header-bytes)`)))
+    return undefined
+  }
+  const request = { method, path, query: new URLSearchParams(query), headers: joined(list) }
+  return { request, claim, send: senderOf(res, claim, method === 'HEAD'), dismiss }
+}
+
+/** Calls back with the complete body, or dismisses the request if it is too large. */
+export const withBody = (
+  res: HttpResponse,
+  dismiss: Send,
+  { bodyBytes }: HttpLimits,
+  refused: Refused,
+  use: (body: Uint8Array) => void,
+): void => {
+  const chunks: Buffer[] = []
+  let length = 0
+  res.onData((chunk, isLast) => {
+    if (length > bodyBytes) return
+    length += chunk.byteLength
+    if (length > bodyBytes) {
+      chunks.length = 0
+      refused('body-bytes')
+      dismiss(errorReply(new HttpError(413, `body: is longer than ${bodyBytes} bytes (body-bytes)`)))
+      return
+    }
+    chunks.push(Buffer.from(chunk.slice(0)))
+    if (isLast) use(Buffer.concat(chunks))
+  })
+}

@@ -1,0 +1,289 @@
+/** The WebSocket part of a server on uWebSockets.js: upgrades, open connections, and closing. */
+import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Budget, createRate } from '../limits/rate.ts'
+import type { Refused } from '../limits/refusals.ts'
+import { type Payers, type Shares, shareName } from '../limits/shares.ts'
+import type { Logger } from '../process/log.ts'
+import { createTurnClock } from '../process/turn.ts'
+import type { AddressTurns } from './address-turns.ts'
+import { type Admission, type Seat, SOCKET_COST } from './admission.ts'
+import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
+import { begin, type HttpLimits } from './exchange.ts'
+import { errorReply, HttpError, type RequestHead } from './http.ts'
+
+/** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
+const SERVICE_RESTART = 1012
+/** WebSocket close code "policy violation". Clients may reconnect, unlike after a 3000. */
+const POLICY_VIOLATION = 1008
+/** WebSocket close code for an internal error. */
+const INTERNAL_ERROR = 1011
+/** A longer frame in bytes is never an acknowledgement. */
+const LONG = 1024
+/** Milliseconds for close frames to be delivered before connections are cut. */
+const CLOSE_GRACE = 100
+/** Milliseconds between checks for clients that do not read. */
+const TICK = 1000
+/** The supported WebSocket version (RFC 6455 §4.4). */
+const VERSION = '13'
+
+/** Settings by uWebSockets.js' reason for closing a connection. */
+const REASONS: Readonly<Record<string, string>> = {
+  'Received too big message': 'frame-bytes',
+  'WebSocket timed out from inactivity': 'idle-seconds',
+}
+
+/** Data attached to a connection by the upgrade, and after opening. */
+type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
+/** `isDismissed` is true once the connection is closed for exceeding its rate. Its queued frames are dropped. */
+type Live<Session> = Budget & {
+  connection: Connection
+  session: Session
+  seat: Seat
+  isOver: boolean
+  isDismissed: boolean
+}
+type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
+
+export type ConnectionsOptions<Identity, Session> = {
+  handlers: SocketHandlers<Identity, Session>
+  httpLimits: HttpLimits
+  admission: Admission
+  turns: AddressTurns
+  shares: Shares
+  /** Maximum unsent bytes of all clients together. */
+  unsentTotal: number
+  refused: Refused
+  log: Logger
+}
+
+/** Creates the connections of a server and their uWebSockets.js behavior. An exception closes only its own connection. */
+export const createConnections = <Identity, Session>(options: ConnectionsOptions<Identity, Session>) => {
+  const { handlers, httpLimits, admission, turns, shares, unsentTotal, refused, log } = options
+  const { limits } = handlers
+  type Socket = WebSocket<UserData<Identity, Session>>
+  const rate = createRate(
+    limits.messageRate,
+    limits.messageBurst,
+    createTurnClock(() => performance.now()),
+  )
+  const open = new Set<Connection>()
+  let unsent = 0
+  let isStopping = false
+
+  const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
+    if (isStopping) throw new HttpError(503, 'the server is stopping')
+    if (request.headers.get('sec-websocket-version') !== VERSION)
+      throw new HttpError(426, `Sec-WebSocket-Version: must be ${VERSION}`, { 'Sec-WebSocket-Version': VERSION })
+    const forwarded = request.headers.get('x-forwarded-for') ?? ''
+    const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
+    if (seat.budget) turns.spend(seat.budget, SOCKET_COST)
+    try {
+      return { seat, identity: handlers.accept(request, seat.payers) }
+    } catch (thrown) {
+      if (thrown instanceof SocketRefusal) return { refusal: thrown }
+      throw thrown
+    }
+  }
+
+  const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t): void => {
+    const exchange = begin(res, req, httpLimits, refused)
+    if (!exchange) return
+    const { request, claim, send } = exchange
+    const header = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
+    try {
+      const user: UserData<Identity, Session> = { accepted: accept(request, res) }
+      claim(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
+    } catch (thrown) {
+      if (!(thrown instanceof HttpError)) log.error({ err: thrown }, 'an upgrade failed')
+      send(errorReply(thrown))
+    }
+  }
+
+  const fault = (connection: Connection, err: unknown): void => {
+    log.error({ err }, 'a connection failed')
+    connection.close(INTERNAL_ERROR, 'internal error')
+  }
+
+  /** Counts unsent bytes, and disconnects a client over its share or the total limit. */
+  const countUnsent = (connection: Connection, payers: Payers, change: number): void => {
+    unsent += change
+    if (change < 0) {
+      shares.give(payers, 'unsent', -change)
+      return
+    }
+    const spent = shares.exhausted(payers, 'unsent', change)
+    shares.take(payers, 'unsent', change)
+    if (!spent && unsent <= unsentTotal) return
+    refused(spent ? shareName(spent, 'unsent') : 'unsent-total')
+    setImmediate(() => connection.cut())
+  }
+
+  const begun = (ws: Socket): void => {
+    const user = ws.getUserData()
+    if ('refusal' in user.accepted) {
+      ws.end(user.accepted.refusal.code, user.accepted.refusal.message)
+      return
+    }
+    const { identity, seat } = user.accepted
+    const connection = new Connection(ws, {
+      onRoom: () => handlers.drain(session),
+      onUnsent: change => countUnsent(connection, seat.payers, change),
+      onCost: tokens => user.live && charge(user.live, tokens),
+      onFault: err => fault(connection, err),
+    })
+    let session: Session
+    try {
+      session = handlers.open(connection, identity, seat.payers)
+    } catch (err) {
+      fault(connection, err)
+      return
+    }
+    user.live = { connection, session, seat, isOver: false, isDismissed: false, ...rate.full() }
+    admission.sit(seat)
+    open.add(connection)
+  }
+
+  const charge = (live: Live<Session>, tokens: number): void => {
+    rate.spend(live, tokens)
+    admission.spend(live.seat, tokens)
+  }
+
+  const dismiss = (live: Live<Session>, setting: 'message-rate' | 'address-rate'): void => {
+    live.isDismissed = true
+    const whose = setting === 'address-rate' ? ' of your address' : ''
+    live.connection.close(POLICY_VIOLATION, `too many messages${whose} (${setting})`)
+  }
+
+  /** Disconnects a client if it or its address has used a whole burst of tokens after refusals began. */
+  const dismissOverdrawn = (live: Live<Session>): void => {
+    if (rate.isOverdrawn(live)) dismiss(live, 'message-rate')
+    else if (admission.isOverdrawn(live.seat)) dismiss(live, 'address-rate')
+  }
+
+  /** Refuses a frame over the rate. Returns its cost in tokens. */
+  const refuse = (live: Live<Session>, frame: Buffer): number => {
+    if (frame.length > LONG) dismissOverdrawn(live)
+    if (live.isDismissed) return 0
+    const tokens = handlers.refuse(live.session, frame)
+    if (tokens === 0) return 0
+    refused(rate.allows(live) ? 'address-rate' : 'message-rate')
+    charge(live, tokens)
+    dismissOverdrawn(live)
+    return tokens
+  }
+
+  /** Handles a frame and returns its cost in tokens. */
+  const handle = (live: Live<Session>, frame: Buffer): number => {
+    if (live.isDismissed) return 0
+    try {
+      if (!rate.allows(live) || !admission.allows(live.seat)) return refuse(live, frame)
+      const tokens = handlers.message(live.session, frame)
+      charge(live, tokens)
+      return tokens
+    } catch (err) {
+      fault(live.connection, err)
+      return 1
+    }
+  }
+
+  const handleLater = (budget: Budget, live: Live<Session>, frame: Buffer): void => {
+    if (turns.wait(budget, frame.length, () => handle(live, frame))) return
+    refused('address-rate')
+    dismiss(live, 'address-rate')
+  }
+
+  const receive = (ws: Socket, frame: ArrayBuffer): void => {
+    const { live } = ws.getUserData()
+    if (!live || live.isOver || isStopping) return
+    const bytes = Buffer.from(frame)
+    const { budget } = live.seat
+    if (!budget) handle(live, bytes)
+    else if (turns.isFree(budget)) turns.spend(budget, handle(live, bytes))
+    else handleLater(budget, live, Buffer.from(bytes))
+  }
+
+  /** Handles a pong. On a connection that lost a frame, a pong no longer confirms earlier frames. */
+  const answered = (ws: Socket, ping: ArrayBuffer): void => {
+    const { live } = ws.getUserData()
+    if (!live || live.isOver) return
+    try {
+      handlers.pong?.(live.session, Number(Buffer.from(ping)))
+    } catch (err) {
+      fault(live.connection, err)
+    }
+  }
+
+  /** Handles a frame dropped by uWebSockets.js. It would close the connection only after a silence; this closes it now. */
+  const dropped = (ws: Socket): void => {
+    const { live } = ws.getUserData()
+    if (!live || live.isOver) return
+    live.isOver = true
+    refused('unsent-bytes')
+    setImmediate(() => live.connection.cut())
+  }
+
+  const ended = (ws: Socket, reason: ArrayBuffer): void => {
+    admission.leave()
+    const { live } = ws.getUserData()
+    if (!live) return
+    const broken = REASONS[Buffer.from(reason).toString()]
+    if (broken) refused(broken)
+    live.connection.detach()
+    open.delete(live.connection)
+    admission.rise(live.seat)
+    try {
+      handlers.close(live.session)
+    } catch (err) {
+      log.error({ err }, 'closing a connection failed')
+    }
+  }
+
+  const cutStalled = (): void => {
+    for (const connection of open) {
+      if (connection.countStalled() * TICK < limits.stallSeconds * 1000) continue
+      refused('stall-seconds')
+      connection.cut()
+    }
+  }
+  const ticking = setInterval(cutStalled, TICK)
+
+  const behavior: WebSocketBehavior<UserData<Identity, Session>> = {
+    maxPayloadLength: limits.frameBytes,
+    maxBackpressure: limits.unsentBytes,
+    closeOnBackpressureLimit: true,
+    idleTimeout: limits.idleSeconds,
+    sendPingsAutomatically: true,
+    maxLifetime: 0,
+    upgrade,
+    open: begun,
+    message: receive,
+    drain: ws => ws.getUserData().live?.connection.noticeReading(),
+    dropped,
+    ping: ws => {
+      const { live } = ws.getUserData()
+      if (!live) return
+      charge(live, 1)
+      dismissOverdrawn(live)
+    },
+    pong: answered,
+    close: (ws, _code, reason) => ended(ws, reason),
+  }
+  return {
+    behavior,
+    count: () => open.size,
+    /** Stops handling new frames. Resolves when the pending ones are answered. */
+    settle: async (): Promise<void> => {
+      isStopping = true
+      await turns.settled()
+      await handlers.settled()
+    },
+    /** Closes all connections. */
+    close: async (): Promise<void> => {
+      clearInterval(ticking)
+      const last = [...open]
+      for (const connection of last) connection.close(SERVICE_RESTART, 'restarting')
+      if (last.length > 0) await pause(CLOSE_GRACE)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sharesOf } from '../limits/shares.fixture.ts'
+import { NOBODY } from '../limits/shares.ts'
+import { createLog } from '../process/log.ts'
+import { openStore, type Store } from '../storage/store.ts'
+import { openRegistrations, type Registrations } from './registrations.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const URL = 'https://push.example/hook'
+const trusted = { payers: NOBODY, isTrusted: true }
+const stranger = { payers: NOBODY, isTrusted: false }
+
+let folder: string
+let store: Store
+let time: number
+let registrations: Registrations
+
+const open = (): void => {
+  store = openStore(folder)
+  registrations = openRegistrations({
+    store,
+    log: createLog('test', 'silent'),
+    shares: sharesOf(),
+    limits: { perTopic: 10, topics: 10, bytes: 10_000, days: 30 },
+    now: () => time,
+  })
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'registrations-'))
+  time = 1_800_000_000_000
+  open()
+})
+afterEach(async () => {
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+const urls = (topic: string) => registrations.of(topic)?.map(({ url }) => url)
+
+test('a webhook expires unless it is renewed, also across a restart', async () => {
+  await registrations.add('a', URL, trusted)
+  await registrations.add('b', URL, trusted)
+  time += 20 * DAY
+  await registrations.add('b', URL, trusted)
+  await store.close()
+  open()
+  time += 11 * DAY
+  expect([urls('a'), urls('b')]).toEqual([undefined, [URL]])
+  registrations.sweep()
+  expect(registrations.size()).toBe(1)
+})
+
+test('removes an address not confirmed within a day, and keeps a confirmed one for its days', async () => {
+  expect(await registrations.add('a', URL, stranger)).toBe(true)
+  expect(await registrations.add('b', `${URL}/2`, stranger)).toBe(true)
+  expect(urls('a')).toBeUndefined()
+  expect(registrations.confirm(URL)).toEqual(['a'])
+  time += 2 * DAY
+  registrations.sweep()
+  expect([urls('a'), registrations.size()]).toEqual([[URL], 1])
+})
+
+test('a confirmed address needs no further challenge for other topics', async () => {
+  await registrations.add('a', URL, stranger)
+  registrations.confirm(URL)
+  expect(await registrations.add('b', URL, stranger)).toBe(false)
+  expect(urls('b')).toEqual([URL])
+})
+
+test('a registration stored before expiry existed gets the full number of days', async () => {
+  const table = store.table<unknown, string>('webhooks')
+  await table.put('old', [URL])
+  await store.close()
+  open()
+  expect(urls('old')).toEqual([URL])
+  time += 31 * DAY
+  expect(urls('old')).toBeUndefined()
+})

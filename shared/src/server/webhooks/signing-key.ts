@@ -1,0 +1,70 @@
+/**
+ * The server's Ed25519 key, with which it signs webhook calls. It is created once in the data directory and readable by
+ * its owner only.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DidKey, encodeDidKey } from '../../wire/did-key.ts'
+import { json, type Route } from '../transport/http.ts'
+
+const FILE = 'signing-key.pem'
+const OWNER_ONLY = 0o600
+
+export type SigningKey = {
+  did: DidKey
+  /** Public key, 32 bytes in hex. */
+  publicKey: string
+  /** Ed25519 signature (RFC 8032), 64 bytes. */
+  sign: (bytes: Uint8Array) => Buffer
+}
+
+const synced = (path: string, flags: string, use: (file: number) => void): void => {
+  const file = openSync(path, flags, OWNER_ONLY)
+  try {
+    use(file)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Creates the key atomically: after a crash there is no key or a complete one. */
+const makeKey = (dataDir: string, path: string): void => {
+  const { privateKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  const draft = `${path}.draft`
+  rmSync(draft, { force: true })
+  synced(draft, 'wx', file => writeSync(file, privateKey))
+  renameSync(draft, path)
+  synced(dataDir, 'r', () => undefined)
+}
+
+const readKey = (path: string): KeyObject => {
+  const key = createPrivateKey(readFileSync(path))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is not an Ed25519 key')
+  return key
+}
+
+/** Opens the key in an existing data directory, or creates it. Throws an error that names the file. */
+export const openSigningKey = (dataDir: string): SigningKey => {
+  const path = join(dataDir, FILE)
+  try {
+    if (!existsSync(path)) makeKey(dataDir, path)
+    const key = readKey(path)
+    const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+    const publicKey = Buffer.from(x, 'base64url')
+    return {
+      did: encodeDidKey(publicKey),
+      publicKey: publicKey.toString('hex'),
+      sign: bytes => sign(undefined, bytes, key),
+    }
+  } catch (thrown) {
+    throw new Error(`the key ${path} cannot be used: ${thrown instanceof Error ? thrown.message : thrown}`)
+  }
+}
+
+/** `GET /public-key`: the key as did:key and in hex. */
+export const publicKeyRoute = ({ did, publicKey }: SigningKey): Route => ({ GET: () => json({ did, publicKey }) })

@@ -1,0 +1,163 @@
+/**
+ * Webhooks of relay and bridge. The body of a call is `{"topic": …}`, which says that the topic has a message, and
+ * nothing else. An address that was registered neither with the operator's token nor from this machine is called only
+ * after its response to `{"challenge": …}` has contained the challenge.
+ */
+import { randomBytes } from 'node:crypto'
+import { ValueError } from '../../evm/hex.ts'
+import { parseRegistration, type Registration } from '../../wire/webhook.ts'
+import type { Caller } from '../limits/addresses.ts'
+import { NOBODY, type Shares } from '../limits/shares.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Logger } from '../process/log.ts'
+import type { Store } from '../storage/store.ts'
+import { refuseStranger } from '../transport/bearer.ts'
+import { type Handler, HttpError, json } from '../transport/http.ts'
+import type { QueueLimits } from './account.ts'
+import type { WebhookJournal } from './journal.ts'
+import { createPost } from './post.ts'
+import { BlockedTarget, checkTarget, type TargetRules } from './public-fetch.ts'
+import { type CallRequest, openWebhookQueue } from './queue.ts'
+import { openRegistrations, type Registrant, type RegistrationLimits } from './registrations.ts'
+import { createResolve, type Resolve } from './resolve.ts'
+import type { SigningKey } from './signing-key.ts'
+
+export type Webhooks = {
+  /**
+   * Adds or renews a webhook, and sends a challenge if needed. Resolves when it is
+   * durable. Throws ValueError for an address that may not be called, HttpError 409 if a limit is reached, 429 if a
+   * share is.
+   */
+  register: (registration: Registration, registrant: Registrant) => Promise<void>
+  /**
+   * Queues calls to the webhooks of a topic. They are stored in one commit with everything else stored in this turn.
+   * Resolves when they are durable and never rejects. Returns undefined if the topic has no webhooks.
+   */
+  notify: (topic: string) => Promise<unknown> | undefined
+  /** Queues any other call. */
+  call: (request: CallRequest) => Promise<unknown>
+  /** Drops the queued calls of a registration. */
+  cancel: (registration: string) => void
+  /** Throws ValueError if the URL shows that it may not be called. `place` names the member in the error. */
+  refuseTarget: (url: string, place: string) => void
+  close: () => void
+}
+
+export type WebhookOptions = {
+  store: Store
+  log: Logger
+  metrics: Metrics
+  key: SigningKey
+  journal: WebhookJournal
+  rules: TargetRules
+  /** Timeout of a call in milliseconds. */
+  timeoutMs: number
+  shares: Shares
+  registrations: RegistrationLimits
+  calls: QueueLimits
+  resolve?: Resolve
+  /** Milliseconds from a first failure to the next attempt. */
+  firstRetry?: number
+}
+
+/** Milliseconds between removals of expired registrations. */
+const SWEEP_EVERY = 60_000
+const CHALLENGE_BYTES = 32
+
+/** Registration id of a challenge call. */
+const challengeOf = (url: string): string => `${url} challenge`
+
+export const openWebhooks = (options: WebhookOptions): Webhooks => {
+  const { store, log, metrics, key, shares, rules, timeoutMs, resolve = createResolve() } = options
+  const registrations = openRegistrations({ store, log, shares, limits: options.registrations })
+  const { post, close } = createPost({ rules, resolve, key, timeoutMs })
+  const queue = openWebhookQueue({
+    store,
+    log,
+    journal: options.journal,
+    outcomes: metrics.counter('webhook_calls_total', 'Calls to webhooks by outcome', 'outcome'),
+    post,
+    limits: options.calls,
+    shares,
+    onDelivered: (content, url) => {
+      if ('challenge' in content) for (const topic of registrations.confirm(url)) void notify(topic)
+    },
+    onUnwanted: (content, url) => {
+      if ('topic' in content) registrations.remove(content.topic, url)
+      if ('challenge' in content) registrations.removeAll(url)
+    },
+    ...(options.firstRetry !== undefined && { firstRetry: options.firstRetry }),
+  })
+  metrics.gauge('webhook_topics', 'Topics with webhooks', registrations.size)
+  metrics.gauge('webhook_calls', 'Calls to webhooks that are owed', queue.size)
+
+  const refuseTarget = (url: string, place: string): void => {
+    try {
+      checkTarget(new URL(url), rules)
+    } catch (thrown) {
+      throw thrown instanceof BlockedTarget ? new ValueError(`${place}: ${thrown.message}`) : thrown
+    }
+  }
+
+  const notify = (topic: string): Promise<unknown> | undefined => {
+    const webhooks = registrations.of(topic)
+    if (!webhooks) return undefined
+    const calls = webhooks.map(({ url, payers }) => {
+      const registration = `${url} ${topic}`
+      return queue.add({ url, registration, key: registration, content: { topic }, payers })
+    })
+    return Promise.all(calls)
+  }
+
+  const challenge = (url: string, { payers }: Registrant): Promise<unknown> => {
+    const registration = challengeOf(url)
+    const content = { challenge: randomBytes(CHALLENGE_BYTES).toString('base64url') }
+    return queue.add({ url, registration, key: registration, content, payers })
+  }
+
+  const sweeping = setInterval(registrations.sweep, SWEEP_EVERY)
+
+  return {
+    register: async ({ topic, webhook }, registrant) => {
+      refuseTarget(webhook, 'body.webhook')
+      if (await registrations.add(topic, webhook, registrant)) void challenge(webhook, registrant)
+    },
+    notify,
+    call: queue.add,
+    cancel: queue.cancel,
+    refuseTarget,
+    close: () => {
+      clearInterval(sweeping)
+      queue.close()
+      close()
+    },
+  }
+}
+
+export type RegistrationRules = { webhookToken: string | undefined; webhookRegistration: 'loopback' | 'open' }
+
+/** Throws HttpError 403 unless the caller may register webhooks without a token. */
+const refuseRegistrant = ({ webhookToken, webhookRegistration }: RegistrationRules, { isLocal }: Caller): void => {
+  if (webhookToken !== undefined || webhookRegistration === 'open' || isLocal) return
+  throw new HttpError(
+    403,
+    'webhooks can be registered from this machine only; the operator can set webhook-token, or set webhook-registration to open',
+  )
+}
+
+/**
+ * `POST /subscribe`: registers a webhook and replies `{"success": true}`. Addresses registered with the operator's token or
+ * from this machine need no challenge.
+ */
+export const registrationRoute =
+  (webhooks: Webhooks, shares: Shares, rules: RegistrationRules): Handler =>
+  async request => {
+    const { webhookToken } = rules
+    refuseStranger(request, webhookToken)
+    refuseRegistrant(rules, request.caller)
+    const registration = parseRegistration(request.body)
+    const { key, isLocal } = request.caller
+    const payers = key === undefined ? NOBODY : shares.accountOf('address', key).alone
+    await webhooks.register(registration, { payers, isTrusted: webhookToken !== undefined || isLocal })
+    return json({ success: true })
+  }

@@ -1,0 +1,76 @@
+/** The Chromium of the tests and the demo, with the extension loaded from its folder. */
+import { type BrowserContext, chromium } from 'playwright-core'
+import { findChromium } from '../../setup.js'
+import type { BrowserOptions, DrivenBrowser } from './browser.ts'
+
+/** The host that Chromium asks for its own updates, accounts and experiments behind a proxy, so that they are told apart. */
+export const CHROMIUMS_OWN = 'chromium.invalid'
+
+const ownHostFlags = (base: string): string[] => [
+  `--gaia-url=${base}`,
+  `--lso-url=${base}`,
+  `--google-apis-url=${base}`,
+  `--google-base-url=${base}`,
+  `--variations-server-url=${base}`,
+  `--apps-gallery-update-url=${base}`,
+  `--component-updater=url-source=${base}`,
+]
+
+/** Opens Chromium. Throws, naming what to install, when there is none. Signals are left to the caller. */
+export const openChromium = async (options: BrowserOptions): Promise<BrowserContext> => {
+  const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless,
+    viewport: null,
+    ...(proxy !== undefined && { proxy: { server: proxy, bypass: '<-loopback>' } }),
+    // As root the sandbox does not start.
+    chromiumSandbox: process.getuid?.() !== 0,
+    // Extensions are switched off in a driven browser: the first flag lifts that for ours, the second loads it.
+    args: [
+      `--disable-extensions-except=${extension}`,
+      `--load-extension=${extension}`,
+      '--disable-quic',
+      ...(proxy === undefined ? [] : ownHostFlags(`http://${CHROMIUMS_OWN}/`)),
+      ...(hosts === undefined ? [] : [`--host-resolver-rules=${hosts}`]),
+    ],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  })
+  if (!isApiTaken) await context.addInitScript(keepApi)
+  return context
+}
+
+/** Keeps `chrome` where the wallet takes it away, for a test that speaks to the background as a page of the wallet. */
+export const keepApi = () => {
+  if (location.protocol !== 'chrome-extension:') return
+  Object.defineProperty(globalThis, 'chrome', { configurable: false, writable: false })
+}
+
+/** The id under which the loaded extension serves its pages; resolves when its worker has started. */
+const extensionId = async (context: BrowserContext): Promise<string> => {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  return new URL(worker.url()).host
+}
+
+/** Opens Chromium for tests. Throws, naming what to install, when there is none. */
+export const driveChromium = async (options: BrowserOptions): Promise<DrivenBrowser> => {
+  const context = await openChromium(options)
+  const base = `chrome-extension://${await extensionId(context)}`
+  return {
+    context,
+    base,
+    stopBackground: async () => {
+      const session = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()))
+      const { targetInfos } = await session.send('Target.getTargets')
+      const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url.startsWith(base))
+      if (!worker) throw new Error('the service worker does not run')
+      await session.send('Target.closeTarget', { targetId: worker.targetId })
+      await session.detach()
+    },
+    close: () => context.close(),
+  }
+}

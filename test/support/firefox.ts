@@ -1,0 +1,111 @@
+/** The Firefox of the tests, with the extension installed from its folder, driven by Playwright over WebDriver BiDi. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, firefox } from 'playwright-core'
+import { FIREFOX_ID } from '../../extension/firefox.ts'
+import { findFirefox } from '../../setup.js'
+import type { BrowserOptions, DrivenBrowser } from './browser.ts'
+import { type FirefoxLine, openFirefoxLine } from './firefox-line.ts'
+import { root } from './root.ts'
+
+/** The host of the extension's own pages. Firefox makes one up at installation unless it has one. */
+const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
+
+const PREFERENCES = {
+  // Pages have the focus although the driver opens no window in front.
+  'focusmanager.testmode': true,
+  'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: HOST }),
+  // An extension that a driver installs would lose its data when the browser closes.
+  'extensions.webextensions.keepStorageOnUninstall': true,
+  'extensions.webextensions.keepUuidOnUninstall': true,
+  // The list of downloads would open and take the keys.
+  'browser.download.alwaysOpenPanel': false,
+  // Loopback never goes through the proxy; nothing listens at the discard port, so no other computer is reached.
+  'network.proxy.type': 1,
+  'network.proxy.http': '127.0.0.1',
+  'network.proxy.http_port': 9,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
+}
+
+/**
+ * Keeps the browser's API under its global names, for tests that speak to the background as a page of the wallet. The loader
+ * of TypeScript wraps functions that the benchmark runs in pages in `__name`.
+ */
+const KEEP_API = `globalThis.__name = named => named
+for (const name of ['browser', 'chrome'])
+  Object.defineProperty(globalThis, name, { value: globalThis[name], configurable: false, writable: false })`
+
+/** Firefox 153 crashes when a script reads this of a dialog. Without it Playwright reads the attribute `aria-labelledby`. */
+const HIDE_LABELS = 'delete Element.prototype.ariaLabelledByElements'
+
+/** A copy of the extension, changed for the driver, whose own scripts do not run in an extension's pages. */
+const copyForDriver = async (extension: string): Promise<string> => {
+  const copy = await mkdtemp(join(tmpdir(), 'heliograph-driven-'))
+  await cp(extension, copy, { recursive: true })
+  await writeFile(join(copy, 'for-driver.js'), `${KEEP_API}\n${HIDE_LABELS}\n`)
+  for (const name of (await readdir(copy)).filter(one => one.endsWith('.html'))) {
+    const page = await readFile(join(copy, name), 'utf8')
+    await writeFile(join(copy, name), page.replace('<head>', '<head><script src="/for-driver.js"></script>'))
+  }
+  return copy
+}
+
+/** Runs an expression with the browser's own rights and resolves with its value, which is a string. */
+const runPrivileged = async (line: FirefoxLine, expression: string): Promise<unknown> => {
+  const { contexts } = (await line.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 })) as {
+    contexts: { context: string }[]
+  }
+  const target = { context: contexts[0]?.context }
+  const answer = await line.send('script.evaluate', { expression, target, awaitPromise: true })
+  const { type, result } = answer as { type: string; result?: { value: unknown } }
+  if (type !== 'success') throw new Error(`Firefox did not run ${expression}: ${JSON.stringify(answer)}`)
+  return result?.value
+}
+
+/** Opens Firefox. Throws, naming what to install, when there is none. */
+export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrowser> => {
+  const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
+  if (hosts !== undefined || proxy !== undefined) throw new Error('Only Chromium takes rules for hosts and a proxy')
+  const binary = findFirefox()
+  if (!binary) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
+  const line = await openFirefoxLine()
+  const path = isApiTaken ? extension : await copyForDriver(extension)
+  let context: BrowserContext | undefined
+  const close = async () => {
+    await context?.close()
+    await line.close()
+    if (path !== extension) await rm(path, { recursive: true, force: true })
+  }
+  try {
+    context = await firefox.launchPersistentContext(profile, {
+      channel: 'moz-firefox',
+      executablePath: join(root, 'test/support/firefox-behind-line.sh'),
+      env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: line.url },
+      headless,
+      viewport: null,
+      // The driver may open pages of an extension and run code with the browser's own rights.
+      args: ['--remote-allow-system-access'],
+      firefoxUserPrefs: PREFERENCES,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    })
+    await line.send('webExtension.install', { extensionData: { type: 'path', path } })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    context,
+    base: `moz-extension://${HOST}`,
+    stopBackground: async () => {
+      const own = `WebExtensionPolicy.getByID('${FIREFOX_ID}').extension`
+      const stopped = `${own}.terminateBackground({ disableResetIdleForTest: true }).then(() => ${own}.backgroundState)`
+      const state = await runPrivileged(line, stopped)
+      if (state !== 'stopped') throw new Error(`the background is ${state}`)
+    },
+    close,
+  }
+}

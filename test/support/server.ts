@@ -1,0 +1,121 @@
+/** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { spawnNode } from './child.ts'
+import { root } from './root.ts'
+
+export type Server = {
+  pid: number
+  /** The URL printed after `listening on`. */
+  url: string
+  /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
+  ended: Promise<string>
+  /**
+   * The bytes of memory that it holds for itself, after its garbage was collected: without the room that is left in its
+   * heap, and without the pages of files that it has mapped. Linux only.
+   */
+  heldBytes(): Promise<number>
+  /** Ends it: SIGTERM drains, SIGKILL is a crash. Resolves with the exit code, null after a crash. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
+}
+
+export type ServerOptions = {
+  dataDir: string
+  /** 0, the default, takes any free port. */
+  port?: number
+  /** Further flags, e.g. `['--log-level', 'debug']`. */
+  args?: readonly string[]
+  /** Bytes that its data folder takes at most once it listens; see quota.ts. `setQuota` changes it while the server runs. */
+  quota?: number
+}
+
+const WORDS_KEPT = 10_000
+const LISTENING = /listening on (\S+)\n/
+const ROOM = /room in the heap: (\d+) bytes\n/
+const collectScript = join(root, 'test/support/collect.ts')
+const quotaScript = join(root, 'test/support/quota.ts')
+
+/** All clients of a test are on this machine, and would share what one address may have. */
+const EXEMPT = '--exempt-addresses'
+const LOOPBACK = '127.0.0.0/8,::1'
+
+/**
+ * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. Clients on this
+ * machine are exempt from shares unless `args` name the exempt addresses.
+ */
+export const startServer = async (
+  folder: 'relay-server' | 'bridge-server',
+  { dataDir, port = 0, args = [], quota }: ServerOptions,
+): Promise<Server> => {
+  const script = join(root, folder, 'src/main.ts')
+  const exempt = args.includes(EXEMPT) ? [] : [EXEMPT, LOOPBACK]
+  // Its bounds are those of the whole disk.
+  setQuota(dataDir, undefined)
+  const server = await startListening(folder, [script, '--port', `${port}`, '--data-dir', dataDir, ...exempt, ...args])
+  setQuota(dataDir, quota)
+  return server
+}
+
+/** Resident memory without the pages of files, from what Linux says of a process: proc(5), `RssAnon` in KiB. */
+const anonymousBytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
+/** Bounds the bytes of a data folder; undefined takes the bound away. */
+export const setQuota = (dataDir: string, bytes: number | undefined): void => {
+  if (bytes === undefined) rmSync(`${dataDir}.quota`, { force: true })
+  else writeFileSync(`${dataDir}.quota`, `${bytes}`)
+}
+
+/** Runs any script that says `listening on`. */
+export const startListening = async (name: string, [script = '', ...args]: readonly string[]): Promise<Server> => {
+  const preloads = ['tsx', collectScript, quotaScript].flatMap(preload => ['--import', preload])
+  const child = spawnNode([...preloads, script, ...args])
+  const closed = once(child, 'close')
+  let said = ''
+  const ended = closed.then(([code, signal]) => `${name} ended with ${code ?? signal}: ${said.trim()}`)
+
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr]) {
+      output.on('data', chunk => {
+        said = (said + chunk).slice(-WORDS_KEPT)
+        const found = LISTENING.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+    }
+    ended.then(words => reject(new Error(words)), reject)
+  })
+
+  const pid = child.pid ?? 0
+  const collectGarbage = (): Promise<number> =>
+    new Promise(resolve => {
+      const look = (chunk: Buffer): void => {
+        const room = ROOM.exec(`${chunk}`)?.[1]
+        if (room === undefined) return
+        child.stdout.off('data', look)
+        resolve(Number(room))
+      }
+      child.stdout.on('data', look)
+      child.kill('SIGUSR2')
+    })
+  const failed = ended.then(words => Promise.reject(new Error(words)))
+  failed.catch(() => undefined)
+
+  return {
+    pid,
+    url,
+    ended,
+    heldBytes: async () => {
+      const room = await Promise.race([collectGarbage(), failed])
+      return (await anonymousBytes(pid)) - room
+    },
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      const [code] = await closed
+      return code
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** Everything a wallet talks to, started in order and stopped in reverse: local chain, relay, bridge, demo site. */
+import { join } from 'node:path'
+import { startSite } from '../dapp/server.ts'
+import { startAnvil } from './anvil.ts'
+import { startServer } from './server.ts'
+
+/** Parts of a stack in the order of starting. */
+export const parts = ['chain', 'relay', 'bridge', 'site'] as const
+export type Part = (typeof parts)[number]
+
+export type Stack = {
+  /** URL of each part. */
+  urls: Record<Part, string>
+  /** Resolves, saying which part and what it printed last, when one ends that was not stopped. */
+  failed: Promise<string>
+  /** Stops every part and resolves when none is left. */
+  stop(): Promise<void>
+}
+
+export type StackOptions = {
+  /** Folder for the data of chain, relay and bridge. */
+  dataDir: string
+  /** A part that is not named takes any free port. */
+  ports?: Partial<Record<Part, number>>
+}
+
+type Running = { url: string; ended: Promise<string>; stop(): Promise<unknown> }
+
+/** Starts all parts. When one cannot start, those before it are stopped and its error is thrown. */
+export const startStack = async ({ dataDir, ports = {} }: StackOptions): Promise<Stack> => {
+  const start: Record<Part, () => Promise<Running>> = {
+    chain: () => startAnvil({ port: ports.chain ?? 0, args: ['--state', join(dataDir, 'chain.json')] }),
+    relay: () => startServer('relay-server', { port: ports.relay ?? 0, dataDir: join(dataDir, 'relay') }),
+    bridge: () => startServer('bridge-server', { port: ports.bridge ?? 0, dataDir: join(dataDir, 'bridge') }),
+    site: () => startSite({ port: ports.site ?? 0, peers: urlsOf(running) }),
+  }
+  const running = new Map<Part, Running>()
+  const stop = async () => {
+    for (const part of [...running.values()].reverse()) await part.stop()
+  }
+  try {
+    for (const part of parts) running.set(part, await start[part]())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { urls: urlsOf(running), failed: firstEnd(running), stop }
+}
+
+const urlsOf = (running: ReadonlyMap<Part, Running>) =>
+  Object.fromEntries([...running].map(([part, { url }]) => [part, url])) as Record<Part, string>
+
+const firstEnd = (running: ReadonlyMap<Part, Running>): Promise<string> =>
+  Promise.race([...running.values()].map(({ ended }) => ended))
