@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running } from '@heliograph/shared/server/service/run'
+import type { Running } from '@heliograph/shared/server/transport/service'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 import type { Status } from '../../bridge-server/src/status.ts'

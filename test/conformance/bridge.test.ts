@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running } from '@heliograph/shared/server/service/run'
+import type { Running } from '@heliograph/shared/server/transport/service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startBridge } from '../../bridge-server/src/server.ts'
 

@@ -24,6 +24,10 @@ test('copies like JSON, and throws like JSON', () => {
   )
 })
 
+test('copies -0 as 0, and numbers that JSON does not have as null', () => {
+  expect(structuredClone(toPlain([-0, Number.NaN, Infinity]))).toEqual([0, null, null])
+})
+
 test('calls toJSON of an object or its class', () => {
   class Amount {
     toJSON() {

@@ -4,19 +4,20 @@ import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
 import { findMethod } from '../methods/index.ts'
+import type { Networks } from '../networks/networks.ts'
 import { type Chain, chainUntil, isUnreachable } from '../networks/node.ts'
-import type { Records } from '../records.ts'
 import { APPROVED, type Approvals, REJECTED } from '../requests/approvals.ts'
 import { type Context, requireAccount } from '../requests/context.ts'
-import { assertRevision, ChangedSince, type WalletRequest } from '../requests/requests.ts'
+import { assertRevision, ChangedSince, type Requests, type WalletRequest } from '../requests/requests.ts'
 import { unreachable } from '../review/transaction.ts'
+import type { Sites } from '../sites/sites.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createCompleting } from './completing.ts'
 import { type Deferred, deferredOf } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'
 
 export type RequestWorkParts = {
-  records: Pick<Records, 'requests' | 'networks' | 'sites'>
+  records: { requests: Requests; networks: Networks; sites: Sites }
   vault: Vault
   chain: Chain
   nodeReads: Pick<NodeReads, 'read'>

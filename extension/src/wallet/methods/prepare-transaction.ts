@@ -6,6 +6,7 @@ import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { ignoredFields, type TransactionRequest } from '@heliograph/shared/wire/site-transaction'
 import type { TransactionEdit, TransactionEffect } from '../../messages.ts'
+import type { FilledTransaction } from '../fees/filled.ts'
 import { accountOf, type Context, requireAccount } from '../requests/context.ts'
 import { ChangedSince, type Draft, type WalletRequest } from '../requests/requests.ts'
 import { withLimitOf } from '../review/allowance.ts'
@@ -17,7 +18,7 @@ import { draftTransaction } from '../transactions/draft.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { readNonces } from '../transactions/nonces.ts'
 import { assertUnused } from '../transactions/own-transactions.ts'
-import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
+import { editRequest, signFilled } from '../transactions/transaction.ts'
 
 /** The review while the node is unreachable. It cannot be approved, but retried. */
 const unreachedDraft = async (

@@ -13,6 +13,7 @@ import { ignoredInCall, siteCall, type TransactionRequest } from '@heliograph/sh
 import { randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Bundle } from '../activity/bundles.ts'
+import type { FilledTransaction } from '../fees/filled.ts'
 import { isUnreachable } from '../networks/node.ts'
 import { type Asking, accountOf, type Context, mainAccount, requireAccount } from '../requests/context.ts'
 import { ChangedSince, type WalletRequest } from '../requests/requests.ts'
@@ -27,7 +28,7 @@ import { type Batch, draftBatch } from '../transactions/batch.ts'
 import { deliver, keepSigned } from '../transactions/delivery.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { noncesInOrder } from '../transactions/nonces.ts'
-import { editRequest, type FilledTransaction, signFilled } from '../transactions/transaction.ts'
+import { editRequest, signFilled } from '../transactions/transaction.ts'
 
 const VERSION = '2.0.0'
 export const MAX_CALLS = 20

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TokenAct, TokenView } from '../../messages.ts'
+import { MAX_ALLOWANCES } from '../tokens/tokens.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
-import { findingsOfActs, MAX_ALLOWANCES, withItems } from './act-findings.ts'
+import { findingsOfActs, withItems } from './act-findings.ts'
 
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const allow = (amount: bigint | null, more: Partial<TokenAct & { kind: 'allow' }> = {}): TokenAct => ({

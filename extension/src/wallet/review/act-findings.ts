@@ -1,11 +1,9 @@
 /** Findings about token transfers, allowances and orders, given what is known about the tokens. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Finding, TokenAct, TokenView } from '../../messages.ts'
+import { MAX_ALLOWANCES } from '../tokens/tokens.ts'
 import { isUnlimited } from './amounts.ts'
 import { finding, once } from './findings.ts'
-
-/** Maximum number of allowances in a request; more are a danger. Revocations (amount 0) do not count. */
-export const MAX_ALLOWANCES = 32
 
 type Allow = TokenAct & { kind: 'allow' }
 

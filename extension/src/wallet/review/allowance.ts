@@ -1,7 +1,7 @@
 /** Lets the person change the amount of an allowance before it is signed. */
 import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
-import type { FilledTransaction } from '../transactions/transaction.ts'
+import type { FilledTransaction } from '../fees/filled.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
 import { readCall, viewOfCall } from './call.ts'
 

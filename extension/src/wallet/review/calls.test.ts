@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Filled } from '../transactions/transaction.ts'
+import type { Filled } from '../fees/filled.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewCalls } from './calls.ts'
 

@@ -9,7 +9,7 @@ import type {
   TokenView,
   TransactionEffect,
 } from '../../messages.ts'
-import { type Filled, highestFee } from '../transactions/transaction.ts'
+import { type Filled, highestFee } from '../fees/filled.ts'
 import { findingsOfActs } from './act-findings.ts'
 import type { ReadOwn } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { RiskLevel } from '../../messages.ts'
 import type { Fees, Offer } from '../fees/fees.ts'
 import { offerFor } from '../fees/fees.ts'
-import { fastOffer, type Market, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
+import type { Market } from '../fees/filled.ts'
+import { fastOffer, reviewMarket, reviewPrice, reviewShare } from './fees.ts'
 
 const GWEI = 1_000_000_000n
 const ETHER = 10n ** 18n

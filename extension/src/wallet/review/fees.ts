@@ -4,11 +4,9 @@
  * a small account would get a warning.
  */
 import type { Finding, FindingName } from '../../messages.ts'
-import { type Fees, highestPrice, type Offer, offerFor, paidOf } from '../fees/fees.ts'
-import { CHEAP, type CheckedPrice } from '../fees/seen-prices.ts'
-
-/** The gas price that the node reports, and the plausible part of it. */
-export type Market = { fees: Fees; price: CheckedPrice }
+import { highestPrice, type Offer, offerFor, paidOf } from '../fees/fees.ts'
+import type { Market } from '../fees/filled.ts'
+import { CHEAP } from '../fees/seen-prices.ts'
 
 /** Percent of the fast estimate above which a price is a caution or a danger. */
 const HIGH = 300n

@@ -1,7 +1,7 @@
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
-import type { Filled } from '../transactions/transaction.ts'
+import type { Filled } from '../fees/filled.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 

@@ -3,8 +3,9 @@ import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { seal } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { shortHash } from '../storage/short-hash.ts'
 import { type AskedMethod, answeredBy, type Delivery, requests } from './methods.ts'
-import { hashOf, withHash } from './seen.ts'
+import { withHash } from './seen.ts'
 import { type Channel, type Outgoing, type SessionState, withSeen } from './state.ts'
 
 /** Limits of the outbox, in messages and in encrypted characters. The oldest messages are dropped first. */
@@ -44,7 +45,7 @@ const put = (state: SessionState, { topic, symKey, relay }: To, text: string, de
   const message = seal(hexToBytes(symKey), text)
   const outgoing: Outgoing = { id, relay, topic, message, ...delivery, expiresAt: now + delivery.ttl * 1000 }
   // A relay may send the wallet's own message back. It must not count as the peer's.
-  const noted = withSeen(state, topic, seen => withHash(seen, hashOf(message)))
+  const noted = withSeen(state, topic, seen => withHash(seen, shortHash(message)))
   return { ...noted, lastId: id, outbox: bounded([...state.outbox, outgoing]) }
 }
 

@@ -6,12 +6,13 @@ import { ValueError } from '@heliograph/shared/evm/hex'
 import { decodeEnvelope, open } from '@heliograph/shared/wire/envelope'
 import { decode, type Request, type Response } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes } from '@noble/hashes/utils.js'
+import { shortHash } from '../storage/short-hash.ts'
 import { refusedBy } from './methods.ts'
 import { refuse } from './outgoing.ts'
 import { errorFor, type Facts, type PeerRequest } from './peer-request.ts'
 import { onPairing } from './receive-pairing.ts'
 import { onAnswer, onSession } from './receive-session.ts'
-import { hashOf, hasSeenHash, hasSeenId, isOrdered, withHash, withId } from './seen.ts'
+import { hasSeenHash, hasSeenId, isOrdered, withHash, withId } from './seen.ts'
 import { type Channel, pairingOf, type SessionState, sessionOf, withSeen } from './state.ts'
 
 export type Arrival = { relay: string; topic: string; message: string }
@@ -49,7 +50,7 @@ export const receive = (state: SessionState, { relay, topic, message }: Arrival,
   const channel = sessionOf(state, topic) ?? pairingOf(state, topic)
   // A topic belongs to one relay. Messages of other relays on it are ignored.
   if (channel?.relay !== relay || channel.expiresAt <= facts.now) return state
-  const hash = hashOf(message)
+  const hash = shortHash(message)
   if (hasSeenHash(channel.seen, hash)) return state
   const frame = frameOf(channel.symKey, message)
   if (!frame?.id) return state

@@ -3,21 +3,14 @@
  * when the oldest are dropped, all ids up to them are rejected. Peers derive ids from the time, so they increase.
  */
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Seen } from './state.ts'
 
 export const MAX_HASHES = 200
 export const MAX_IDS = 300
 
-/** Half of a SHA-256 is enough to identify messages. */
-const HASH_BYTES = 16
-
 const ID = /^\d{1,20}$/
 
 export const NOTHING_SEEN: Seen = { hashes: [], ids: [], floor: '0' }
-
-export const hashOf = (message: string): string => bytesToHex(sha256(utf8ToBytes(message)).slice(0, HASH_BYTES))
 
 /** True if the id is a decimal integer, which can be ordered. */
 export const isOrdered = (id: RawId): boolean => ID.test(id)

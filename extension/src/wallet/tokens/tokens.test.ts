@@ -2,9 +2,8 @@ import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, toBeHex } from 'ethers'
 import { expect, test } from 'vitest'
 import type { TokenAct } from '../../messages.ts'
-import { MAX_ALLOWANCES } from '../review/act-findings.ts'
 import { ADDRESS, chainOf, SECOND } from '../wallet.fixture.ts'
-import { readTokens } from './tokens.ts'
+import { MAX_ALLOWANCES, readTokens } from './tokens.ts'
 
 const [network] = defaultNetworks as [Network]
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'

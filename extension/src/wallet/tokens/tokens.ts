@@ -3,16 +3,18 @@ import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { toBytes } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
 import type { TokenAct, TokenView } from '../../messages.ts'
-import type { Context } from '../requests/context.ts'
-import { MAX_ALLOWANCES } from '../review/act-findings.ts'
+import type { Chain } from '../networks/node.ts'
 import { hasHiddenCharacters } from '../text/text.ts'
 import { MAX_DECIMALS, MAX_SYMBOL } from '../text/values.ts'
-import type { Asset } from './assets.ts'
+import type { Asset, Assets } from './assets.ts'
 import { readToken, type TokenFacts } from './metadata.ts'
 import { type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
 
 /** Maximum number of tokens queried per request. The ones with allowances come first. */
+/** Maximum number of allowances in one request that are shown. More than that are a danger by themselves. */
+export const MAX_ALLOWANCES = 32
 const MAX_TOKENS = MAX_ALLOWANCES
 /** Milliseconds to wait for the node. Afterwards the request is shown without the metadata. */
 const PATIENCE = 3_000
@@ -62,7 +64,7 @@ export const plainSymbol = (symbol: string | null): string | null => {
 export const plainDecimals = (decimals: number | null): number | null =>
   decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
 
-type Place = Pick<Context, 'chain' | 'network'> & { account: Address }
+type Place = { chain: Chain; network: Network; account: Address }
 
 const readBalance = async ({ chain, network, account }: Place, token: string): Promise<string | null> => {
   const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
@@ -109,7 +111,7 @@ const describe = async (
 
 /** Metadata of the tokens of some operations, for an account that may hold them. Never throws; unknown values are null. */
 export const readTokens = async (
-  { chain, network, assets }: Pick<Context, 'chain' | 'network' | 'assets'>,
+  { chain, network, assets }: { chain: Chain; network: Network; assets: Assets },
   account: string,
   acts: readonly TokenAct[],
 ): Promise<readonly TokenView[]> => {

@@ -3,6 +3,7 @@ import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { CallsEffect, Finding } from '../../messages.ts'
 import { withMargin } from '../fees/fees.ts'
+import type { Filled, FilledTransaction } from '../fees/filled.ts'
 import { type Order, reviewCalls } from '../review/calls.ts'
 import { reviewDestinations } from '../review/destinations.ts'
 import { readTokens } from '../tokens/tokens.ts'
@@ -10,7 +11,7 @@ import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
 import type { DraftParts } from './draft.ts'
 import { noncesInOrder } from './nonces.ts'
 import { simulateInOrder } from './simulation.ts'
-import { type Filled, type FilledTransaction, fillTransaction, readMarket, toTransaction } from './transaction.ts'
+import { fillTransaction, readMarket, toTransaction } from './transaction.ts'
 
 export type Batch = readonly [TransactionRequest, ...TransactionRequest[]]
 export type DraftedBatch = {

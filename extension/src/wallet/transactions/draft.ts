@@ -4,6 +4,7 @@ import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { NoncesView } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
 import type { ChainResets } from '../activity/chain-resets.ts'
+import type { FilledTransaction } from '../fees/filled.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
 import { reviewDestinations } from '../review/destinations.ts'
@@ -13,7 +14,7 @@ import { readTokens } from '../tokens/tokens.ts'
 import { checkAddresses, outgoingCallsOf } from './address-checks.ts'
 import { readNonces } from './nonces.ts'
 import { simulate } from './simulation.ts'
-import { type FilledTransaction, fillTransaction, toTransaction } from './transaction.ts'
+import { fillTransaction, toTransaction } from './transaction.ts'
 
 export type DraftParts = Pick<Context, 'network' | 'assets' | 'interfaces' | 'seenPrices'> & {
   chain: Chain

@@ -8,18 +8,25 @@ import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type { SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
-import type { UiParts } from '../pages/parts.ts'
+import type { Context } from '../requests/context.ts'
 import { deliver } from './delivery.ts'
 import { type Drafted, draftTransaction } from './draft.ts'
 import { nonceToSend, readUsed } from './nonces.ts'
 import { editRequest, toTransaction } from './transaction.ts'
 
 export type OwnParts = Pick<
-  UiParts,
-  'vault' | 'assets' | 'interfaces' | 'activity' | 'chainResets' | 'seenPrices' | 'chain' | 'now' | 'sendInTurn'
-> & {
-  network: Network
-}
+  Context,
+  | 'vault'
+  | 'network'
+  | 'assets'
+  | 'interfaces'
+  | 'activity'
+  | 'chainResets'
+  | 'seenPrices'
+  | 'chain'
+  | 'now'
+  | 'sendInTurn'
+>
 
 /** `transfer(address,uint256)` of https://eips.ethereum.org/EIPS/eip-20 */
 const TRANSFER = '0xa9059cbb'

@@ -4,43 +4,14 @@ import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { FeeChoice, TransactionEdit } from '../../messages.ts'
-import { estimateGas, type Fees, highestPrice, type Offer, offerFor, readFees, withMargin } from '../fees/fees.ts'
+import type { TransactionEdit } from '../../messages.ts'
+import { estimateGas, type Fees, highestPrice, offerFor, readFees, withMargin } from '../fees/fees.ts'
+import { type Filled, type FilledTransaction, highestOf, type Market, type Prices } from '../fees/filled.ts'
 import { askQuantity } from '../networks/node.ts'
 import { type Context, signWith } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/requests.ts'
-import type { Market } from '../review/fees.ts'
-
-type Prices = { type: '0x0' | '0x1'; gasPrice: Hex } | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-
-/** All fields to sign except an open nonce, in JSON-RPC form. This form is stored. */
-export type FilledTransaction = Prices &
-  Pick<TransactionRequest, 'to' | 'nonce' | 'accessList'> & { from: Hex; chainId: Hex; gas: Hex; value: Hex; data: Hex }
-
-/**
- * `expected` is the probable price in wei per gas, `balance` the account's balance in wei. `needed` is the gas estimate
- * and `failure` the reason of a failed one; one of them is null. `ownGas` is the wallet's gas limit if nobody sets
- * another. `speed` is set if the request names no price.
- */
-export type Filled = {
-  transaction: FilledTransaction
-  expected: bigint
-  balance: bigint
-  needed: bigint | null
-  failure: string | null
-  ownGas: bigint
-  market: Market
-  speed?: 'normal'
-}
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
-
-/** The fees of a transaction. */
-export const choiceOf = (transaction: FilledTransaction): FeeChoice => {
-  if (transaction.type !== '0x2') return { gasPrice: transaction.gasPrice }
-  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
-  return { maxFeePerGas, maxPriorityFeePerGas }
-}
 
 const namesPrice = ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): boolean =>
   [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some(price => price !== undefined)
@@ -70,18 +41,6 @@ const pricesOf = (request: TransactionRequest, fees: Fees): Prices & { expected:
     expected: smaller(base + paidTip, highest),
   }
 }
-
-/** The fees as numbers, in wei per gas. */
-export const offerOf = (transaction: FilledTransaction): Offer =>
-  transaction.type === '0x2'
-    ? {
-        maxFeePerGas: toQuantity(transaction.maxFeePerGas),
-        maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
-      }
-    : { gasPrice: toQuantity(transaction.gasPrice) }
-
-/** The maximum price in wei per gas. */
-const highestOf = (prices: Prices): bigint => BigInt(prices.type === '0x2' ? prices.maxFeePerGas : prices.gasPrice)
 
 /**
  * The gas limit: the estimate and a margin, as far as the account can pay for the margin. An account that cannot pay
@@ -160,10 +119,6 @@ export const editRequest = (request: TransactionRequest, { fees, gas, nonce }: T
     ...(nonce !== undefined && { nonce: quantity(nonce, 'nonce') }),
   }
 }
-
-/** The maximum fee in wei. */
-export const highestFee = (transaction: FilledTransaction): bigint =>
-  toQuantity(transaction.gas) * highestOf(transaction)
 
 /** The transaction to sign, with its nonce. Throws ValueError for values that a transaction cannot contain. */
 export const toTransaction = (filled: FilledTransaction, nonce: bigint): Transaction =>

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { parseRange } from '../webhooks/public-fetch.ts'
-import { addressOf, clientBehind, countedAs, peerOf, rememberPeers } from './addresses.ts'
+import { ConfigError } from '../process/config.ts'
+import { addressOf, clientBehind, countedAs, parseRange, peerOf, rememberPeers } from './addresses.ts'
 
 const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(ipaddr.parse(text).toByteArray()).buffer
 const address = (text: string) => {
@@ -56,4 +56,11 @@ test('remembered keys are those that are found anew, however many addresses come
     expect(keyOf(peer)).toBe(peerOf(peer, rules))
     expect(keyOf(peer)).toBe(peerOf(peer, rules))
   }
+})
+
+test('parses networks in CIDR form and single addresses', () => {
+  expect(parseRange('10.0.0.0/8')[1]).toBe(8)
+  expect(parseRange('192.168.1.7')[1]).toBe(32)
+  expect(parseRange('fd00::/8')[1]).toBe(8)
+  for (const wrong of ['10', '10.0.0.0/33', 'localhost', '']) expect(() => parseRange(wrong)).toThrow(ConfigError)
 })

@@ -1,11 +1,20 @@
 /** Client addresses: resolution behind proxies, and the key under which they are counted. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { ConfigError } from '../process/config.ts'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A network in CIDR form. */
 export type AddressRange = readonly [address: Address, prefixLength: number]
+
+/** Parses `10.0.0.0/8` or a single address. Throws ConfigError. */
+export const parseRange = (text: string): AddressRange => {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  if (isIP(text) === 0) throw new ConfigError('must be networks such as 10.0.0.0/8 or addresses, separated by commas')
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
 
 export const isWithin = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some(([base, length]) => base.kind() === address.kind() && address.match(base, length))

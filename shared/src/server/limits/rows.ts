@@ -2,9 +2,8 @@
 
 import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from '../process/config.ts'
 import { type LogLevel, logLevels } from '../process/log.ts'
-import { MAX_HEAD } from '../transport/uws.ts'
-import { parseRange } from '../webhooks/public-fetch.ts'
 import type { AddressRange } from './addresses.ts'
+import { parseRange } from './addresses.ts'
 import { MOST } from './machine.ts'
 
 const MAX_PORT = 65_535
@@ -13,6 +12,8 @@ const MAX_BYTES = 1024 ** 4
 const MIB = 1024 * 1024
 /** Smallest allowed limit of a request head in bytes. Ordinary clients stay below it. */
 const MIN_HEAD = 1024
+/** Maximum that header-bytes may be set to, in bytes. */
+export const MAX_HEAD = 16 * 1024
 /** Idle timeouts in seconds. A shorter one leaves no time for a pong; clients give up before a longer one. */
 const MIN_IDLE = 8
 const MAX_IDLE = 40

@@ -10,15 +10,7 @@ import {
   type Rows,
   readConfig,
 } from '../process/config.ts'
-
-/**
- * A running server. `stop` completes pending requests, closes everything and releases port and files, within
- * `stopSeconds`.
- */
-export type Running = { url: string; stop: () => Promise<void> }
-
-/** Name ("Heliograph Relay"), version of the interface, and prefix of the environment variables. */
-export type Service = { name: string; version: string; prefix: string }
+import type { Running, Service } from '../transport/service.ts'
 
 /** Configuration rows with the shutdown timeout. */
 type StoppingRows = Rows & { stopSeconds: Row<number> }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { parseRange } from '../limits/addresses.ts'
 import { sharesOf } from '../limits/shares.fixture.ts'
-import { parseRange } from '../webhooks/public-fetch.ts'
 import { type Admission, type AdmissionRules, createAdmission } from './admission.ts'
 import { createPeers } from './peers.ts'
 

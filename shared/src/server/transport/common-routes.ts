@@ -1,9 +1,9 @@
 /** Routes that every service has. */
 
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Service } from '../service/run.ts'
 import { refuseStranger } from './bearer.ts'
 import { json, type Reply, type Routes, text } from './http.ts'
+import type { Service } from './service.ts'
 
 export type CommonRoutes = {
   service: Service

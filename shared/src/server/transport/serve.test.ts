@@ -10,10 +10,10 @@ import { sharesOf } from '../limits/shares.fixture.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { defaultsOf } from '../process/config.ts'
 import { createLog } from '../process/log.ts'
-import type { Running } from '../service/run.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
 import { HttpError, json, text } from './http.ts'
 import { serve } from './serve.ts'
+import type { Running } from './service.ts'
 
 const service = { name: 'Test Service', version: '3.1', prefix: 'TEST' }
 const host = '127.0.0.1'

@@ -12,10 +12,8 @@
  * - A connection has 8 to 12 seconds for a complete head, including the TLS handshake, and as long between requests. A
  *   body must arrive in that time or at 16 kB per second. Sending single bytes does not extend it.
  */
+import { MAX_HEAD } from '../limits/rows.ts'
 import { setVariable } from '../process/config.ts'
-
-/** Maximum that header-bytes may be set to. */
-export const MAX_HEAD = 16 * 1024
 
 setVariable('UWS_HTTP_MAX_HEADERS_SIZE', `${MAX_HEAD}`)
 

@@ -9,16 +9,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, type AddressRange, isWithin } from '../limits/addresses.ts'
-import { ConfigError } from '../process/config.ts'
 import type { Resolve } from './resolve.ts'
-
-/** Parses `10.0.0.0/8` or a single address. Throws ConfigError. */
-export const parseRange = (text: string): AddressRange => {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  if (isIP(text) === 0) throw new ConfigError('must be networks such as 10.0.0.0/8 or addresses, separated by commas')
-  const address = ipaddr.parse(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
 
 /** The target's address may not be called. */
 export class BlockedTarget extends Error {

@@ -1,0 +1,57 @@
+/** Transactions whose fields are filled in, except perhaps the nonce, and their fees. */
+import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
+import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { FeeChoice } from '../../messages.ts'
+import type { Fees, Offer } from './fees.ts'
+import type { CheckedPrice } from './seen-prices.ts'
+
+/** The gas price that the node reports, and the plausible part of it. */
+export type Market = { fees: Fees; price: CheckedPrice }
+
+export type Prices =
+  | { type: '0x0' | '0x1'; gasPrice: Hex }
+  | { type: '0x2'; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
+
+/** All fields to sign except an open nonce, in JSON-RPC form. This form is stored. */
+export type FilledTransaction = Prices &
+  Pick<TransactionRequest, 'to' | 'nonce' | 'accessList'> & { from: Hex; chainId: Hex; gas: Hex; value: Hex; data: Hex }
+
+/**
+ * `expected` is the probable price in wei per gas, `balance` the account's balance in wei. `needed` is the gas estimate
+ * and `failure` the reason of a failed one; one of them is null. `ownGas` is the wallet's gas limit if nobody sets
+ * another. `speed` is set if the request names no price.
+ */
+export type Filled = {
+  transaction: FilledTransaction
+  expected: bigint
+  balance: bigint
+  needed: bigint | null
+  failure: string | null
+  ownGas: bigint
+  market: Market
+  speed?: 'normal'
+}
+
+/** The fees of a transaction. */
+export const choiceOf = (transaction: FilledTransaction): FeeChoice => {
+  if (transaction.type !== '0x2') return { gasPrice: transaction.gasPrice }
+  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
+  return { maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/** The fees as numbers, in wei per gas. */
+export const offerOf = (transaction: FilledTransaction): Offer =>
+  transaction.type === '0x2'
+    ? {
+        maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+        maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+      }
+    : { gasPrice: toQuantity(transaction.gasPrice) }
+
+/** The maximum price in wei per gas. */
+export const highestOf = (prices: Prices): bigint =>
+  BigInt(prices.type === '0x2' ? prices.maxFeePerGas : prices.gasPrice)
+
+/** The maximum fee in wei. */
+export const highestFee = (transaction: FilledTransaction): bigint =>
+  toQuantity(transaction.gas) * highestOf(transaction)
