@@ -1,7 +1,7 @@
 /** The bridge's settings. The name of a limit is also the label under which refusals are counted. */
 
-import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/limits/machine'
-import { commonRows, countRow, fittedRow, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
+import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
+import { commonRows, countRow, fittedRow, MOST, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
 import type { Config } from '@heliograph/shared/server/process/config'
 
 const MIB = 1024 * 1024

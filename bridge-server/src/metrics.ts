@@ -1,7 +1,6 @@
 /** Prometheus metrics of the bridge. */
 import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 import type { FrameStore } from './frame-store.ts'
-import type { Hub } from './hub.ts'
 import type { Queue } from './queue.ts'
 
 export const createBridgeMetrics = ({ counter }: Metrics) => ({
@@ -14,7 +13,12 @@ export const createBridgeMetrics = ({ counter }: Metrics) => ({
 })
 export type BridgeMetrics = ReturnType<typeof createBridgeMetrics>
 
-export const measure = ({ gauge }: Metrics, hub: Hub, queue: Queue, store: FrameStore): void => {
+export const measure = (
+  { gauge }: Metrics,
+  hub: { size(): { subscriptions: number } },
+  queue: Queue,
+  store: FrameStore,
+): void => {
   gauge('subscriptions', 'Subscriptions of all clients', () => hub.size().subscriptions)
   gauge('queue_topics', 'Topics with queued frames', () => queue.size().topics)
   gauge('queue_frames', 'Frames that are queued, or sent and not confirmed', () => queue.size().frames)

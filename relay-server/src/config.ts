@@ -1,7 +1,15 @@
 /** The relay's settings. The name of a limit is part of the error of whoever exceeds it. */
 
-import { fitCommon, type Machine, MOST } from '@heliograph/shared/server/limits/machine'
-import { commonRows, countRow, fittedRow, row, socketRows, topicRows } from '@heliograph/shared/server/limits/rows'
+import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
+import {
+  commonRows,
+  countRow,
+  fittedRow,
+  MOST,
+  row,
+  socketRows,
+  topicRows,
+} from '@heliograph/shared/server/limits/rows'
 import { shareNames } from '@heliograph/shared/server/limits/shares'
 import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'

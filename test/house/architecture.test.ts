@@ -58,6 +58,45 @@ const rooms: Record<string, Room> = {
   locales: { files: /^extension\/public\/_locales\//, rooms: [], packages: [] },
 }
 
+/**
+ * The rooms inside the large folders, lowest first: a room imports only rooms that come before it. A file that lies beside
+ * the rooms is a room of its own.
+ */
+const FLOORS: Record<string, readonly string[]> = {
+  'shared/src/server': ['process', 'metrics', 'limits', 'storage', 'transport', 'webhooks', 'service'],
+  'relay-server/src': [
+    ...['config.ts', 'metrics.ts', 'mailbox', 'auth.ts', 'delivery', 'watches', 'status', 'rpc'],
+    ...['server.ts', 'main.ts'],
+  ],
+  'extension/src/wallet': [
+    ...['text', 'work', 'storage', 'networks', 'keys', 'sites', 'tokens', 'fees', 'activity', 'review', 'requests'],
+    ...['transactions', 'allowances', 'methods', 'intake', 'session', 'pages'],
+    ...['records.ts', 'tending.ts', 'wallet-parts.ts', 'wallet-sessions.ts', 'wallet.ts'],
+  ],
+  'extension/src/ui': [
+    ...['css', 'theme.css', 'format', 'dom', 'model', 'state', 'parts'],
+    ...['screens/onboarding', 'screens/remote', 'screens/send', 'screens/home', 'screens/settings', 'screens/approval'],
+    ...['start.ts', 'popup.ts', 'onboarding.ts', 'settings.ts', 'approval.ts'],
+  ],
+}
+
+/** The files on the way from a file over others back to itself, or undefined. A component may draw itself again. */
+const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
+  const seen = new Set<string>()
+  const visit = (path: string, way: string[]): string[] | undefined => {
+    for (const target of arrows.get(path) ?? []) {
+      if (target === path) continue
+      if (target === start) return [...way, target]
+      if (seen.has(target)) continue
+      seen.add(target)
+      const circle = visit(target, [...way, target])
+      if (circle) return circle
+    }
+    return undefined
+  }
+  return visit(start, [start])
+}
+
 /** Tests beside the sources, and what only they use. */
 const isTest = (path: string) => /(\.(test|fixture)|-contract)\.ts$/.test(path)
 const isSource = (path: string) => /\.(ts|svelte)$/.test(path)
@@ -118,6 +157,25 @@ describe('arrows', () => {
       expect(wrong).toEqual([])
     })
   }
+
+  for (const [folder, floors] of Object.entries(FLOORS)) {
+    const floorOf = (path: string) => floors.findIndex(name => `${path}/`.startsWith(`${folder}/${name}/`))
+    test(`rooms of ${folder} import only lower ones`, () => {
+      const files = sources.filter(path => path.startsWith(`${folder}/`))
+      expect(files.filter(path => floorOf(path) < 0)).toEqual([])
+      const upward = files.flatMap(path =>
+        importsOf(path, read(path))
+          .filter(target => target.startsWith(`${folder}/`) && floorOf(target) > floorOf(path))
+          .map(target => `${path} imports ${target}`),
+      )
+      expect(upward).toEqual([])
+    })
+  }
+
+  test('no file imports itself by way of others', () => {
+    const arrows = new Map(sources.map(path => [path, importsOf(path, read(path))]))
+    expect(sources.flatMap(path => circleFrom(path, arrows)?.join(' → ') ?? [])).toEqual([])
+  })
 
   test('only shared/src/server/process/config.ts reads the environment', () => {
     expect(sources.filter(path => read(path).includes('process.env'))).toEqual(['shared/src/server/process/config.ts'])

@@ -1,18 +1,9 @@
 /** Methods of the wallet's own pages, and their port. */
 import type { RpcErrorObject } from '@heliograph/shared/errors'
+import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
 import type { Finding, TransactionEffect } from './review.ts'
 import type { SafetyView, UiState } from './state.ts'
-import type {
-  ActivityView,
-  FeeChoice,
-  FeesView,
-  FeeView,
-  RemovalInput,
-  ReplacementView,
-  RevocationInput,
-  SendInput,
-  TransactionEdit,
-} from './transactions.ts'
+import type { ActivityView, RemovalInput, RevocationInput, SendInput } from './transactions.ts'
 import type {
   AccountView,
   AllowancesView,

@@ -1,5 +1,5 @@
 /** Effects of a request, and the findings of its review. */
-import type { FeeChoice, FeeView, NoncesView } from './transactions.ts'
+import type { FeeChoice, FeeView, NoncesView } from './fees.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
 
 /** Token amounts of more bits count as unlimited, because nobody holds that many. */

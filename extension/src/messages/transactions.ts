@@ -1,42 +1,7 @@
-/** Fees, nonces, activity, and input of the wallet's own transactions. */
+/** Activity, and input of the wallet's own transactions. */
+import type { FeeChoice, TransactionEdit } from './fees.ts'
 import type { CallView } from './review.ts'
 import type { AllowanceKind } from './wallet.ts'
-
-/**
- * Expected and maximum fee of a transaction in wei. `gas` is the gas limit,
- * `used` the expected gas.
- */
-export type FeeView = { gas: string; used: string; expected: string; atMost: string }
-
-/** Gas price in wei, or maximum fee and priority fee per gas (EIP-1559). */
-export type FeeChoice = { gasPrice: string } | { maxFeePerGas: string; maxPriorityFeePerGas: string }
-
-/** The user's changes to a transaction. Missing fields stay unchanged. */
-export type TransactionEdit = { fees?: FeeChoice; gas?: string; nonce?: string }
-
-/** A selectable speed. `expected` is the current price in wei per gas. */
-export type FeeLevelView = { fees: FeeChoice; expected: string }
-
-/**
- * Current gas prices of a network. `baseFee` is that of the next block, `recentBaseFees` are earlier ones, oldest
- * first. They are null and empty if the network has no base fee.
- */
-export type FeesView = {
-  baseFee: string | null
-  recentBaseFees: readonly string[]
-  slow: FeeLevelView
-  normal: FeeLevelView
-  fast: FeeLevelView
-}
-
-/** Fees for replacing a pending transaction: the speeds, all at least `least`. */
-export type ReplacementView = { fees: FeesView; least: FeeChoice; gas: string }
-
-/**
- * Nonces of an account: the next one, the first unused on chain, those of
- * signed but unsent transactions, and those of pending ones.
- */
-export type NoncesView = { next: string; used: string; unsent: readonly string[]; pending: readonly string[] }
 
 /**
  * Status of a transaction: signed but not sent; pending; confirmed or failed on chain; replaced by another with its nonce;

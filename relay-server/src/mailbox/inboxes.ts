@@ -1,6 +1,22 @@
 /** A topic's inboxes by client. Most topics have one or two clients; a single inbox is stored without a map. */
+import type { Payers } from '@heliograph/shared/server/limits/shares'
+import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { Client } from './mailbox.ts'
-import type { Inbox } from './topic.ts'
+
+/**
+ * A client's waiting messages on a topic, in order. `since` is the last sequence number before it subscribed, `seenAt` the
+ * time of its last activity in Unix seconds. The inbox is over when the client is unsubscribed; a new subscription
+ * gets a new one.
+ */
+export type Inbox = Place & {
+  client: Client
+  since: number
+  seenAt: number
+  waiting: number[]
+  /** Whether a message has ever waited in it, and whether that is stored; or that the client was unsubscribed. */
+  state: 'unused' | 'used' | 'noted' | 'over'
+  payers: Payers
+}
 
 export type Inboxes = undefined | Inbox | Map<Client, Inbox>
 

@@ -1,7 +1,8 @@
 /** Recipients of messages: applies changes in memory and notes them in the log. Removes a message with its last recipient. */
+import type { Inbox } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { Change, MessageLog } from './message-log.ts'
-import { type Entry, entryAt, type Inbox, type Topic } from './topic.ts'
+import { type Entry, entryAt, type Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 import { awaitClient, namedWaitersOf, releaseClient, releaseFrom, waitingAfter } from './waiters.ts'
 

@@ -1,9 +1,9 @@
 /** Stored subscriptions of clients with keys. Unsubscribes inactive clients. */
-import { inboxesOf, inboxOf } from './inboxes.ts'
+import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
-import { type Inbox, type Topic, toSeconds } from './topic.ts'
+import { type Topic, toSeconds } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
 /** Topics checked for inactive clients per step. */

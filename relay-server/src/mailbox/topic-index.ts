@@ -2,10 +2,10 @@
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
 import { createExpiry } from './expiry.ts'
-import { inboxOf, putInbox, removeInbox } from './inboxes.ts'
+import { type Inbox, inboxOf, putInbox, removeInbox } from './inboxes.ts'
 import type { Client, MailboxSize } from './mailbox.ts'
 import { indexAfter, NO_NUMBERS } from './sequence-numbers.ts'
-import { type Entry, type Inbox, NO_ENTRIES, seqOf, type Topic, toSeconds } from './topic.ts'
+import { type Entry, NO_ENTRIES, seqOf, type Topic, toSeconds } from './topic.ts'
 import { releaseClient, waitersOf } from './waiters.ts'
 
 export type TopicIndex = {

@@ -7,21 +7,6 @@ import type { Client } from './mailbox.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 
 /**
- * A client's waiting messages on a topic, in order. `since` is the last sequence number before it subscribed, `seenAt` the
- * time of its last activity in Unix seconds. The inbox is over when the client is unsubscribed; a new subscription
- * gets a new one.
- */
-export type Inbox = Place & {
-  client: Client
-  since: number
-  seenAt: number
-  waiting: number[]
-  /** Whether a message has ever waited in it, and whether that is stored; or that the client was unsubscribed. */
-  state: 'unused' | 'used' | 'noted' | 'over'
-  payers: Payers
-}
-
-/**
  * `log` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
  * for its client, in the same order. Most messages wait for at most one client, which keeps this small.
  */

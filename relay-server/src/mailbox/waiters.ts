@@ -1,8 +1,8 @@
 /** Clients that a message waits for. */
-import { inboxesOf, inboxOf } from './inboxes.ts'
+import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
 import { type Client, isNamed } from './mailbox.ts'
 import { hasNumber, indexAfter, NO_NUMBERS, same, withNumber, withoutNumber } from './sequence-numbers.ts'
-import type { Entry, Inbox, Topic } from './topic.ts'
+import type { Entry, Topic } from './topic.ts'
 
 /** Sequence numbers after `seq` of messages that wait for the client. */
 export const waitingAfter = function* (topic: Topic, client: Client, seq: number): Generator<number> {

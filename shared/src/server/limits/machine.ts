@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import type { CommonConfig, TopicConfig } from './rows.ts'
+import { type CommonConfig, MOST, type TopicConfig } from './rows.ts'
 import { type ShareLimits, shareOf } from './shares.ts'
 
 /** In bytes: `memory` of the machine or container, V8's `heap` limit, and `disk` space available to the data directory. */
@@ -71,17 +71,6 @@ export type Bounds = ReturnType<typeof boundsOf>
 /** Returns the operator's setting, or else what the machine allows, but at most `most`. */
 export const fitted = (setting: number | undefined, allowed: number, most: number): number =>
   setting ?? Math.max(Math.min(allowed, most), 1)
-
-/** Upper bounds of the derived limits. */
-export const MOST = {
-  connections: 16_000,
-  subscriptions: 2_000_000,
-  unsentTotal: 1024 * MIB,
-  webhookTopics: 100_000,
-  webhookBytes: 256 * MIB,
-  webhookCalls: 100_000,
-  watches: 100_000,
-} as const
 
 export type ResourceBounds = ShareLimits
 

@@ -4,7 +4,6 @@ import { type Config, ConfigError, integer, listOf, oneOf, type Row, text } from
 import { type LogLevel, logLevels } from '../process/log.ts'
 import type { AddressRange } from './addresses.ts'
 import { parseRange } from './addresses.ts'
-import { MOST } from './machine.ts'
 
 const MAX_PORT = 65_535
 const MAX_COUNT = 1_000_000_000
@@ -18,6 +17,17 @@ export const MAX_HEAD = 16 * 1024
 const MIN_IDLE = 8
 const MAX_IDLE = 40
 const MAX_STOP = 60
+
+/** Upper bounds of the derived limits. */
+export const MOST = {
+  connections: 16_000,
+  subscriptions: 2_000_000,
+  unsentTotal: 1024 * MIB,
+  webhookTopics: 100_000,
+  webhookBytes: 256 * MIB,
+  webhookCalls: 100_000,
+  watches: 100_000,
+} as const
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
