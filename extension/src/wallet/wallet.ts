@@ -20,6 +20,7 @@ import { createRecords } from './records.ts'
 import { createApprovals, REVOKED } from './requests/approvals.ts'
 import { createAttention, type WaitingProposal } from './requests/attention.ts'
 import type { Context } from './requests/context.ts'
+import { createInProgress } from './requests/in-progress.ts'
 import { createRejections } from './requests/rejections.ts'
 import { keyOf } from './requests/requests.ts'
 import { isRemotePage } from './session/engine.ts'
@@ -121,17 +122,24 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
   })
 
+  const inProgress = createInProgress()
   const work = createRequestWork({
     records,
     vault,
     chain,
     nodeReads,
     contextOf,
-    isWanted: key => approvals.isWanted(key),
+    inProgress,
     decide: (key, decision) => approvals.decide(key, decision),
     publish: () => publish(),
   })
-  const approvals = createApprovals({ ...attention, requests, carryOut: work.carryOut, onChange: () => publish() })
+  const approvals = createApprovals({
+    ...attention,
+    requests,
+    inProgress,
+    carryOut: work.carryOut,
+    onChange: () => publish(),
+  })
 
   const disconnect = async (origin: string) => {
     if (!(await sites.disconnect(origin))) return
@@ -219,6 +227,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     sites,
     rejections,
+    inProgress,
     approvals,
     nodeReads,
     isVerified: trusted.isOpen,

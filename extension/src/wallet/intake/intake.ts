@@ -7,6 +7,7 @@ import type { Networks } from '../networks/networks.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { Asker } from '../requests/attention.ts'
 import type { Asking, Context } from '../requests/context.ts'
+import type { InProgress } from '../requests/in-progress.ts'
 import type { Rejections } from '../requests/rejections.ts'
 import { keyOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
@@ -44,7 +45,8 @@ export type IntakeParts = {
   networks: Pick<Networks, 'of' | 'get'>
   sites: Pick<Sites, 'get'>
   rejections: Pick<Rejections, 'assertMayAsk'>
-  approvals: Pick<Approvals, 'ask' | 'isWanted'>
+  inProgress: InProgress
+  approvals: Pick<Approvals, 'ask'>
   nodeReads: Pick<NodeReads, 'read'>
   /** True once the settings are verified: connected sites and their networks. */
   isVerified(): Promise<boolean>
@@ -56,7 +58,8 @@ export type IntakeParts = {
 
 /** Creates the handler of site requests. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
-  const { vault, networks, sites, rejections, approvals, nodeReads, isVerified, setUp, contextOf, now } = parts
+  const { vault, networks, sites, rejections, inProgress, approvals, nodeReads, isVerified, setUp, contextOf, now } =
+    parts
   const inQueue = createSiteQueues()
 
   /** The request to show, or its answer if no decision is needed. */
@@ -92,32 +95,39 @@ export const createIntake = (parts: IntakeParts) => {
     } satisfies WalletRequest
   }
 
-  const handle = async (origin: string, { params, page = null, tab = null, top = null, ...named }: SiteRequest) => {
-    const { id, method, chainId } = named
-    if ((JSON.stringify(params)?.length ?? 0) > MAX_PARAMS)
-      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    // In the queue from the start, so that a site over its limit causes no reads of the stores.
-    const queue = <T>(task: () => Promise<T>) => inQueue(origin, task)
+  /** Finds the method and prepares the answer. Resolves with a function that waits for it outside of the site's queue. */
+  const begin = async (origin: string, asked: SiteRequest): Promise<() => Promise<unknown>> => {
+    const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
     const key = keyOf(origin, id)
-    const isWanted = () => approvals.isWanted(key)
-    return approvals.ask(key, queue, async () => {
-      const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
-      const found = findMethod(method, network.prefixes)
-      const context = contextOf(origin, page, network)
-      if (found && 'answer' in found && found.readsNode && !(await isVerified()))
-        throw rpcError('unauthorized', 'Unlock the wallet first')
-      // Not awaited, so that a read waiting for its rate limit does not block the site's other requests.
-      if (found && 'answer' in found && found.readsNode)
-        return { answer: nodeReads.read(origin, network, isWanted, () => found.answer(context, params)) }
-      if (found && 'answer' in found) return { answer: await found.answer(context, params) }
-      // A known request is joined even if its network has changed or been removed since.
-      return async () => {
-        if (!found)
-          throw rpcError('methodNotFound', `The method ${method.slice(0, MAX_NAME_LENGTH)} does not exist here`)
-        const preparing = () => prepare(found, context, { ...named, params, page, tab, top }, chainId)
-        const reads = found.readsNode && (await isVerified())
-        return reads ? nodeReads.read(origin, network, isWanted, preparing) : preparing()
-      }
+    inProgress.assertWanted(key)
+    const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
+    const method = findMethod(name, network.prefixes)
+    const context = contextOf(origin, page, network)
+    const reading = <T>(task: () => Promise<T>) =>
+      nodeReads.read(origin, network, () => inProgress.assertWanted(key), task)
+
+    if (method && 'answer' in method) {
+      if (method.readsNode && !(await isVerified())) throw rpcError('unauthorized', 'Unlock the wallet first')
+      if (method.readsNode) return () => reading(() => method.answer(context, params))
+      const answer = await method.answer(context, params)
+      return async () => answer
+    }
+    // A known request is joined even if its network has changed since and does not have the method.
+    return approvals.ask(key, async () => {
+      if (!method) throw rpcError('methodNotFound', `The method ${name.slice(0, MAX_NAME_LENGTH)} does not exist here`)
+      const late = expiresAt === undefined ? {} : { expiresAt }
+      const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...late }, chainId)
+      return method.readsNode && (await isVerified()) ? reading(preparing) : preparing()
+    })
+  }
+
+  const handle = async (origin: string, asked: SiteRequest): Promise<unknown> => {
+    if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
+      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
+    return inProgress.join(keyOf(origin, asked.id), async () => {
+      // In the queue from the start, so that a site over its limit causes no reads of the stores.
+      const answer = await inQueue(origin, () => begin(origin, asked))
+      return answer()
     })
   }
 

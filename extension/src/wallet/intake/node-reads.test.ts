@@ -1,3 +1,4 @@
+import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
@@ -115,11 +116,13 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
   })
   const network: Network = { ...(defaultNetworks[0] as Network), rpcUrl: PUBLIC_NODE }
   let isThere = true
-  const isWanted = () => isThere
+  const assertWanted = () => {
+    if (!isThere) throw rpcError('userRejected')
+  }
   let done = 0
   const task = async () => ++done
-  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () => read(SITE, network, isWanted, task))
-  await expect(read(SITE, network, isWanted, task)).rejects.toMatchObject({ code: -32005 })
+  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () => read(SITE, network, assertWanted, task))
+  await expect(read(SITE, network, assertWanted, task)).rejects.toMatchObject({ code: -32005 })
   await expect.poll(() => turns.length).toBe(MAX_CONCURRENT)
   isThere = false
   const outcomes = Promise.allSettled(all)

@@ -18,10 +18,10 @@ export type NodeReads = {
   /** True if the site may read from the network's node. */
   mayRead(origin: string, network: Network): Promise<boolean>
   /**
-   * Reads when the rate limit allows it, and checks `isWanted` then. Throws 4100 if the site may not read from the node, 4001
-   * if the read is no longer wanted, -32005 if too many are queued.
+   * Reads when the rate limit allows it, after `assertWanted`, whose errors it throws. Throws 4100 if the site may not read
+   * from the node, -32005 if too many are queued.
    */
-  read<T>(origin: string, network: Network, isWanted: () => boolean, task: () => Promise<T>): Promise<T>
+  read<T>(origin: string, network: Network, assertWanted: () => void, task: () => Promise<T>): Promise<T>
 }
 
 export type NodeReadsParts = {
@@ -44,7 +44,7 @@ export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeR
 
   return {
     mayRead,
-    read: (origin, network, isWanted, task) =>
+    read: (origin, network, assertWanted, task) =>
       inQueue(origin, async () => {
         if (!(await mayRead(origin, network)))
           throw rpcError(
@@ -52,7 +52,7 @@ export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeR
             `The node of ${network.title} is on this computer or in a private network, so only connected sites can read ` +
               "from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
           )
-        if (!isWanted()) throw rpcError('userRejected')
+        assertWanted()
         if (!(await sites.get(origin))) await rate(origin)
         return task()
       }),

@@ -8,6 +8,7 @@ import type { Networks } from '../networks/networks.ts'
 import { type Chain, chainUntil, isUnreachable } from '../networks/node.ts'
 import { APPROVED, type Approvals, REJECTED } from '../requests/approvals.ts'
 import { type Context, requireAccount } from '../requests/context.ts'
+import type { InProgress } from '../requests/in-progress.ts'
 import { assertRevision, ChangedSince, type Requests, type WalletRequest } from '../requests/requests.ts'
 import { unreachable } from '../review/transaction.ts'
 import type { Sites } from '../sites/sites.ts'
@@ -22,7 +23,7 @@ export type RequestWorkParts = {
   chain: Chain
   nodeReads: Pick<NodeReads, 'read'>
   contextOf(origin: string, page: string | null, network: Network): Context
-  isWanted: Approvals['isWanted']
+  inProgress: Pick<InProgress, 'assertWanted'>
   decide: Approvals['decide']
   publish(): Promise<void>
 }
@@ -39,7 +40,7 @@ export type RequestWork = {
 }
 
 export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
-  const { records, vault, chain, nodeReads, contextOf, isWanted, decide, publish } = parts
+  const { records, vault, chain, nodeReads, contextOf, inProgress, decide, publish } = parts
   const { requests, networks, sites } = records
 
   /** Reviews a request that arrived before the settings were verified. Throws ChangedSince with the draft to decide. */
@@ -49,7 +50,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
     if (!method || !('act' in method)) throw rpcError('methodNotFound')
     const preparing = () => method.prepare(contextOf(origin, page, network), params)
     const draft = await (method.readsNode
-      ? nodeReads.read(origin, network, () => isWanted(key), preparing)
+      ? nodeReads.read(origin, network, () => inProgress.assertWanted(key), preparing)
       : preparing())
     if ('answer' in draft) return draft.answer
     throw new ChangedSince({ chainId: network.chainId, ...draft })

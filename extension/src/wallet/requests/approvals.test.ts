@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { SITE } from '../wallet.fixture.ts'
 import { APPROVED, type ApprovalsParts, createApprovals, OUTCOME_TIME, REJECTED } from './approvals.ts'
+import { createInProgress } from './in-progress.ts'
 import { createRequests, keyOf, type WalletRequest } from './requests.ts'
 
 const key = keyOf(SITE, '1')
@@ -31,8 +32,10 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
   const done: string[] = []
   const note = (what: string) => async () => void done.push(what)
   const requests = createRequests(session)
+  const inProgress = createInProgress()
   const created = createApprovals({
     requests,
+    inProgress,
     show: note('show'),
     showAgain: note('show again'),
     hide: note('hide'),
@@ -44,12 +47,8 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
     ...parts,
   })
   const ask = (named: string, prepare: () => Promise<WalletRequest | { answer: unknown }>) =>
-    created.ask(
-      named,
-      task => task(),
-      async () => prepare,
-    )
-  return { approvals: { ...created, ask }, created, requests, session, done }
+    inProgress.join(named, async () => (await created.ask(named, prepare))())
+  return { approvals: { ...created, ask }, created, inProgress, requests, session, done }
 }
 
 /** A promise and the function that resolves it. */
@@ -131,7 +130,7 @@ test('a request whose page closes during the preparation is never shown', async 
 })
 
 test('a closed page withdraws its shown, prepared and waiting requests', async () => {
-  const { approvals, created, requests, done } = start()
+  const { approvals, created, inProgress, requests, done } = start()
   const [begun, ready, turn] = [gate(), gate(), gate()]
   const keyed = (id: string) => [keyOf(SITE, id), async () => request(keyOf(SITE, id))] as const
   const shown = approvals.ask(...keyed('shown'))
@@ -142,11 +141,10 @@ test('a closed page withdraws its shown, prepared and waiting requests', async (
     await ready.opened
     return request(keyOf(SITE, 'prepared'))
   })
-  const inLine = created.ask(
-    keyOf(SITE, 'in line'),
-    task => turn.opened.then(task),
-    async () => Promise.reject(new Error('it began')),
-  )
+  const inLine = inProgress.join(keyOf(SITE, 'in line'), async () => {
+    await turn.opened
+    return created.ask(keyOf(SITE, 'in line'), () => Promise.reject(new Error('it began')))
+  })
   await begun.opened
   await approvals.abandon(['shown', 'prepared', 'in line', 'unknown'].map(id => keyOf(SITE, id)))
   ready.open()

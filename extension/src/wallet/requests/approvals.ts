@@ -5,6 +5,7 @@
 import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
+import type { InProgress } from './in-progress.ts'
 import {
   ChangedSince,
   type Decision,
@@ -15,14 +16,12 @@ import {
   type WalletRequest,
 } from './requests.ts'
 
-/** An immediate answer, or a function that prepares the request for the user if it is new. */
-export type Begun = { answer: unknown } | (() => Promise<WalletRequest | { answer: unknown }>)
-
 export type Approvals = {
-  /** Asks the user if needed and resolves with the answer. Runs the work before the decision in `queue`. */
-  ask(key: string, queue: <T>(task: () => Promise<T>) => Promise<T>, begin: () => Promise<Begun>): Promise<unknown>
-  /** True if the page of a request in progress is still open. */
-  isWanted(key: string): boolean
+  /**
+   * Shows a request to the user: the stored one with this key, or else the one that `prepare` makes, unless it answers at
+   * once. Resolves when the request is shown, with a function that waits for the answer.
+   */
+  ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<() => Promise<unknown>>
   /**
    * Decides a request, once. Does nothing if it is decided or unknown. `shown` is the revision that
    * the user saw; throws -32602 if the request has changed since.
@@ -46,6 +45,7 @@ export type Approvals = {
 
 export type ApprovalsParts = {
   requests: Requests
+  inProgress: Pick<InProgress, 'withdraw' | 'assertWanted'>
   /** Shows the pending requests because of a new one. */
   show(request: WalletRequest): Promise<void>
   /** Shows the pending requests if they are hidden, without taking focus otherwise. */
@@ -82,11 +82,9 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
   })
 
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
-  const { requests, show, showAgain, hide, carryOut, onChange } = parts
-  /** By key: responses being awaited in this worker, requests of closed pages, and requests being carried out. */
-  const asking = new Map<string, Promise<unknown>>()
-  const wake = new Map<string, (outcome: Outcome) => void>()
-  const withdrawn = new Set<string>()
+  const { requests, inProgress, show, showAgain, hide, carryOut, onChange } = parts
+  /** By key: outcomes awaited in this worker, and requests being carried out. */
+  const awaited = new Map<string, (outcome: Outcome) => void>()
   const finishing = new Map<string, Promise<void>>()
   /** Keys of approvals for whose outcome the window waits. */
   const watched = new Set<string>()
@@ -128,7 +126,8 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   /** Hides the window before responding, so that the site's next request opens a new one. A failure stays visible. */
   const tell = async (key: string, outcome: Outcome) => {
     if (watched.delete(key) && 'result' in outcome) await hideWhenDone().catch(report)
-    wake.get(key)?.(outcome)
+    awaited.get(key)?.(outcome)
+    awaited.delete(key)
   }
 
   const finish = (key: string): Promise<void> => {
@@ -190,63 +189,51 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  const isWanted = (key: string) => !withdrawn.has(key)
-
-  const assertWanted = (key: string) => {
-    if (!isWanted(key)) throw rpcError('userRejected')
+  /** Shows the stored request with this key. Resolves with false if there is none. */
+  const joinStored = async (key: string): Promise<boolean> => {
+    if (!(await requests.get(key))) return false
+    await present(key, showAgain)
+    if (!(await openOf(key))) await finish(key)
+    return true
   }
 
-  /** Adds a request for the user. Resolves with the answer if no decision is needed. */
-  const takeUp = async (key: string, begin: () => Promise<Begun>): Promise<{ answer: unknown } | undefined> => {
-    assertWanted(key)
-    const begun = await begin()
-    if ('answer' in begun) return begun
-    if (await requests.get(key)) {
-      await present(key, showAgain)
-      if (!(await openOf(key))) await finish(key)
-      return undefined
+  const ask: Approvals['ask'] = async (key, prepare) => {
+    inProgress.assertWanted(key)
+    // Registered before the first lookup, so that no outcome is missed.
+    const outcome = new Promise<Outcome>(resolve => awaited.set(key, resolve))
+    const answer = async () => answerOf(await outcome)
+    try {
+      if (await joinStored(key)) return answer
+      const request = await prepare()
+      if ('answer' in request) {
+        awaited.delete(key)
+        return async () => request.answer
+      }
+      inProgress.assertWanted(key)
+      await requests.add(request)
+      await present(key, show)
+      return answer
+    } catch (error) {
+      awaited.delete(key)
+      throw error
     }
-    const request = await begun()
-    if ('answer' in request) return request
-    assertWanted(key)
-    await requests.add(request)
-    await present(key, show)
-    return undefined
-  }
-
-  const run: Approvals['ask'] = async (key, queue, begin) => {
-    // Registered before the first lookup, so that no answer is missed.
-    const answered = new Promise<Outcome>(resolve => wake.set(key, resolve))
-    const known = await queue(() => takeUp(key, begin))
-    return known ? known.answer : answerOf(await answered)
   }
 
   return {
-    ask: (key, queue, begin) => {
-      const joined = asking.get(key)
-      if (joined) return joined
-      const answer = run(key, queue, begin).finally(() => {
-        asking.delete(key)
-        wake.delete(key)
-        withdrawn.delete(key)
-      })
-      asking.set(key, answer)
-      return answer
-    },
-    isWanted,
+    ask,
     decide,
     approve,
     withdraw: async (key, rejection = REJECTED) => {
-      if (asking.has(key)) withdrawn.add(key)
+      inProgress.withdraw(key)
       await decide(key, rejection)
     },
     expire: async key => {
-      if (asking.has(key)) withdrawn.add(key)
+      inProgress.withdraw(key)
       await record(key, EXPIRED, undefined, async () => {})
     },
     abandon: async keys => {
       const gone = new Set(keys)
-      for (const key of gone) if (asking.has(key)) withdrawn.add(key)
+      for (const key of gone) inProgress.withdraw(key)
       const shown = (await requests.open()).filter(({ key }) => gone.has(key))
       await Promise.all(shown.map(({ key }) => decide(key, REJECTED)))
     },
