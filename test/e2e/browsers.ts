@@ -2,6 +2,7 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
+  'flows-chain',
   'flows-sessions',
   'flows-settings',
   'flows-sites',
@@ -13,6 +14,7 @@ export const IN_BOTH = [
   'requests',
   'sessions',
   'sessions-away',
+  'site-in-front',
 ] as const
 
 /** In Firefox alone. All other files run in Chromium. */

@@ -254,66 +254,80 @@ test.for(INPUT_DEVICES)('by %s: a signed transaction is sent or discarded', asyn
   expect(await chain.getBalance(recipient)).toBe(before + value)
 })
 
-/** Enters a wrong password, then the right one. */
+/** Enters a wrong password, then the right one, and waits until the dialog has closed. */
 const confirm = async (device: InputDevice, page: Page): Promise<void> => {
   const dialog = page.getByRole('dialog', { name: 'Your password', exact: true })
   await device.write(dialog, 'Password', 'not this one')
   await device.press(dialog, 'button', 'Continue')
   await dialog.getByText('That password is not right.', { exact: true }).waitFor()
   await device.write(dialog, 'Password', PASSWORD)
-  await device.press(dialog, 'button', 'Continue').catch(error => {
+  const lastPress = async () => {
+    await device.press(dialog, 'button', 'Continue')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  // The approval window closes together with its dialog.
+  await lastPress().catch(error => {
     if (!page.isClosed()) throw error
   })
 }
+/** Milliseconds for six checks of a password, each of which may take seconds. */
+const KEY_DERIVATIONS = 150_000
 const ASKS_PASSWORD = 'Ask for the password before every transaction'
 
-test.for(INPUT_DEVICES)('by %s: the password is required before transactions if set', async ([name, device]) => {
-  const { recipient } = OWN[name]
-  const before = await chain.getBalance(recipient)
-  const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
-  const isAsked = (page: Page) => page.getByRole('dialog', { name: 'Your password', exact: true }).isVisible()
-  await settings.bringToFront()
-  await device.press(settings, 'link', 'Security')
-  await device.press(settings, 'switch', ASKS_PASSWORD)
-  await expect.poll(() => toggle.isChecked()).toBe(true)
+test.for(INPUT_DEVICES)(
+  'by %s: the password is required before transactions if set',
+  { timeout: KEY_DERIVATIONS },
+  async ([name, device]) => {
+    const { recipient } = OWN[name]
+    const before = await chain.getBalance(recipient)
+    const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
+    const isAsked = (page: Page) => page.getByRole('dialog', { name: 'Your password', exact: true }).isVisible()
+    await settings.bringToFront()
+    await device.press(settings, 'link', 'Security')
+    await device.press(settings, 'switch', ASKS_PASSWORD)
+    await expect.poll(() => toggle.isChecked()).toBe(true)
 
-  await home.bringToFront()
-  await device.press(home, 'button', 'Send')
-  await device.write(home, 'Recipient', recipient)
-  await goOn(device, home.getByLabel('Amount', { exact: true }))
-  await device.write(home, 'Amount', '0.125')
-  await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
-  await pressUntil(
-    home,
-    () => device.press(home, 'button', 'Send'),
-    () => isAsked(home),
-  )
-  await confirm(device, home)
-  await status('Done')
-  await device.back(home)
-
-  const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
-  const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
+    await home.bringToFront()
+    await device.press(home, 'button', 'Send')
+    await device.write(home, 'Recipient', recipient)
+    await goOn(device, home.getByLabel('Amount', { exact: true }))
+    await device.write(home, 'Amount', '0.125')
+    await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
     await pressUntil(
-      window,
-      () => device.press(window, 'button', 'Approve'),
-      () => isAsked(window),
+      home,
+      () => device.press(home, 'button', 'Send'),
+      () => isAsked(home),
     )
-    await confirm(device, window)
-  })
-  resultOf(sent)
-  expect((await chain.getBalance(recipient)) - before).toBe(parseEther('0.25'))
+    await confirm(device, home)
+    await status('Done')
+    await device.back(home)
 
-  await settings.bringToFront()
-  await device.press(settings, 'switch', ASKS_PASSWORD)
-  await confirm(device, settings)
-  await expect.poll(() => toggle.isChecked()).toBe(false)
-  await expectFocus(settings)
-})
+    const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
+    const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
+      await pressUntil(
+        window,
+        () => device.press(window, 'button', 'Approve'),
+        () => isAsked(window),
+      )
+      await confirm(device, window)
+      await expect.poll(() => window.isClosed()).toBe(true)
+    })
+    resultOf(sent)
+    expect((await chain.getBalance(recipient)) - before).toBe(parseEther('0.25'))
+
+    await settings.bringToFront()
+    await device.press(settings, 'switch', ASKS_PASSWORD)
+    await confirm(device, settings)
+    await expect.poll(() => toggle.isChecked()).toBe(false)
+    await expectFocus(settings)
+  },
+)
 
 test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, device]) => {
   await chain.send('anvil_setCode', [ADDRESS, delegationTo(tokens.KEYS ?? '')])
   await settings.bringToFront()
+  // The page of an account reads its delegation when it is opened.
+  await device.press(settings, 'link', 'Contacts')
   await device.press(settings, 'link', 'Accounts')
   await device.press(settings, 'button', 'End delegation')
   const dialog = settings.getByRole('dialog', { name: 'End the delegation', exact: true })
@@ -321,5 +335,4 @@ test.for(INPUT_DEVICES)('by %s: a delegation is shown and revoked', async ([, de
   await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
   await expect.poll(() => chain.getCode(ADDRESS)).toBe('0x')
-  await device.press(settings, 'link', 'Contacts')
 })

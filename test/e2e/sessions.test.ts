@@ -53,7 +53,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
   await callWallet(home, 'addAccount', { name: 'Second' })
-  await callWallet(home, 'selectAccount', { address: ADDRESS })
+  await callWallet(home, 'selectAccount', { address: ADDRESS, origin: null })
 })
 afterAll(async () => {
   await person?.leave()

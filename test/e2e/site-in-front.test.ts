@@ -48,11 +48,34 @@ const siteOf = (name: string): Page => {
   return page
 }
 
-/** Opens the wallet's home while the site's tab is active. */
-const openOver = async (site: Page): Promise<Page> => {
-  const popup = await person.context.newPage()
+/** The part of the browser's API that the test uses in a page of the wallet. */
+declare const chrome: {
+  windows: {
+    create(options: { type: 'popup'; url: string; focused: false }): Promise<unknown>
+    getAll(options: { windowTypes: ['normal'] }): Promise<{ id: number }[]>
+    update(id: number, change: { focused: true }): Promise<unknown>
+  }
+}
+
+/** Opens a window of its own, and focuses the window with the tabs again. */
+const openBehind = async (): Promise<Page> => {
+  const opened = person.context.waitForEvent('page')
+  await home.evaluate(async () => {
+    const [withTabs] = await chrome.windows.getAll({ windowTypes: ['normal'] })
+    if (!withTabs) throw new Error('No window has tabs')
+    await chrome.windows.create({ type: 'popup', url: 'about:blank', focused: false })
+    await chrome.windows.update(withTabs.id, { focused: true })
+  })
+  return opened
+}
+
+/** Opens the wallet's home in another window while the site's tab is active, and focuses it once it shows the text. */
+const openOver = async (site: Page, shown: string | RegExp): Promise<Page> => {
+  const popup = await openBehind()
   await site.bringToFront()
   await popup.goto(home.url())
+  await popup.getByText(shown, { exact: true }).waitFor()
+  await popup.bringToFront()
   return popup
 }
 
@@ -76,11 +99,12 @@ test.for(INPUT_DEVICES)('by %s: the active site gets the selected account', asyn
     Object.assign(window, { told })
   })
   const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told)
+  // The home names the site of the tab that was active when it was opened: none, if that is its own.
   await home.bringToFront()
+  await home.reload()
   await selectAccount(home, device, OTHER)
 
-  const popup = await openOver(page)
-  await popup.getByText('This site uses Account 1.', { exact: true }).waitFor()
+  const popup = await openOver(page, 'This site uses Account 1.')
   await device.press(popup, 'button', 'Use this account here')
   await expect.poll(told).toEqual([[second, first]])
   await popup.getByText('This site uses Account 1.', { exact: true }).waitFor({ state: 'detached' })
@@ -103,8 +127,7 @@ test.for(INPUT_DEVICES)('by %s: a muted site is unmuted', async ([name, device])
     expect(rejected).toMatchObject({ error: { code: 4001 } })
   }
   expect(await call(page, 'personal_sign', sign)).toMatchObject({ error: { code: -32005 } })
-  const popup = await openOver(page)
-  await popup.getByText(/^Muted until /).waitFor()
+  const popup = await openOver(page, /^Muted until /)
   await device.press(popup, 'button', 'Allow requests')
   await popup.getByText(/^Muted until /).waitFor({ state: 'detached' })
   await expectFocus(popup)

@@ -668,7 +668,7 @@ test('a phrase can have a passphrase and a custom path', () =>
   }))
 
 test('arrow keys select accounts', () =>
-  on('home', async screen => {
+  on('home-site-account', async screen => {
     const { page } = screen
     await button(page, 'Switch account, Trading').focus()
     await page.keyboard.press('Enter')
@@ -681,7 +681,7 @@ test('arrow keys select accounts', () =>
       .toContainEqual(
         expect.objectContaining({
           method: 'selectAccount',
-          params: { address: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591' },
+          params: { address: '0xAF5ECcB315e1469640B5082fa8fd495993D8b591', origin: 'https://app.meridian.example' },
         }),
       )
     await page.getByRole('dialog').waitFor({ state: 'detached' })

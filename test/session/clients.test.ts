@@ -58,7 +58,7 @@ describe.each(kinds)('%s', kind => {
       ),
     })
     await wallet.ui.addAccount({ name: 'Second' })
-    await wallet.ui.selectAccount({ address: ADDRESS })
+    await wallet.ui.selectAccount({ address: ADDRESS, origin: null })
   })
   afterAll(async () => {
     wallet.drop()

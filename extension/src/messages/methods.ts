@@ -85,7 +85,8 @@ export type UiMethods = {
     params: { address: string; chainId: number },
     result: { address: string; findings: readonly Finding[] },
   ]
-  selectAccount: [params: { address: string }, result: null]
+  /** `origin` is the site shown with the accounts, or null. If it is connected to the account, it uses it from now on. */
+  selectAccount: [params: { address: string; origin: string | null }, result: null]
   selectNetwork: [params: { chainId: number }, result: null]
   /** Reads the chain id and the latest block from a node. */
   probeRpc: [params: { rpcUrl: string }, result: { chainId: number; block: string }]

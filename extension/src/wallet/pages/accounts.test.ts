@@ -39,7 +39,7 @@ test('a new account is the next of the phrase, named and selected', async () => 
     phraseId,
   })
   expect(state()).toMatchObject({ selected: SECOND, accounts: [{ address: ADDRESS }, { address: SECOND }] })
-  await wallet.ui.selectAccount({ address: ADDRESS_LOWER })
+  await wallet.ui.selectAccount({ address: ADDRESS_LOWER, origin: null })
   expect(state()?.selected).toBe(ADDRESS)
 })
 

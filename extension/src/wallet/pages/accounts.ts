@@ -43,7 +43,7 @@ type AccountMethod =
   | 'selectAccount'
 
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
-  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, activeSite, announce, publish } = parts
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, publish } = parts
 
   /** Adds accounts, or keys to watched ones. Resolves with the new accounts. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
@@ -72,11 +72,10 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     }
   }
 
-  /** Makes the site in the active tab use the account, if it is connected to it. */
-  const useInFront = async (address: Address) => {
-    const origin = await activeSite()
-    const site = origin === null ? undefined : await sites.get(origin)
-    if (site?.accounts.some(account => sameAddress(account, address))) await putFirst(parts, site.origin, address)
+  /** Makes the site use the account, if it is connected to it. */
+  const useOn = async (origin: string, address: Address) => {
+    const site = await sites.get(origin)
+    if (site?.accounts.some(account => sameAddress(account, address))) await putFirst(parts, origin, address)
   }
 
   const change = async (make: (secrets: Secrets) => Secrets) => {
@@ -137,10 +136,10 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       withdraw(await vault.confirm(password), secrets => withoutAccount(secrets, address)),
     removePhrase: async ({ phraseId, password }) =>
       withdraw(await vault.confirm(password), secrets => withoutPhrase(secrets, phraseId)),
-    selectAccount: async ({ address }) => {
+    selectAccount: async ({ address, origin }) => {
       const chosen = toAddress(address)
       await selectedAccount.update(() => chosen)
-      await useInFront(chosen)
+      if (origin !== null) await useOn(origin, chosen)
       await publish()
       return null
     },

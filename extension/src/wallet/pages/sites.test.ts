@@ -145,18 +145,20 @@ test('only added networks can be removed', async () => {
   expect(networks).toHaveLength(4)
 })
 
-test('selecting an account moves it to the front for the site of the active tab, if it has it', async () => {
+test('selecting an account moves it to the front for the site shown with the accounts, if that has it', async () => {
   const { wallet, ask, events } = await start()
   const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
   events.length = 0
-  await wallet.ui.selectAccount({ address: second })
+  await wallet.ui.selectAccount({ address: second, origin: SITE })
   expect([await ask('eth_accounts'), events]).toEqual([[ADDRESS_LOWER], []])
 
   await wallet.ui.useAccount({ origin: SITE, address: second })
   const both = [second.toLowerCase(), ADDRESS_LOWER]
   expect(await ask('eth_accounts')).toEqual(both)
-  await wallet.ui.selectAccount({ address: ADDRESS })
-  await wallet.ui.selectAccount({ address: ADDRESS })
+  for (const origin of [null, OTHER_SITE]) await wallet.ui.selectAccount({ address: ADDRESS, origin })
+  expect(await ask('eth_accounts')).toEqual(both)
+  await wallet.ui.selectAccount({ address: ADDRESS, origin: SITE })
+  await wallet.ui.selectAccount({ address: ADDRESS, origin: SITE })
   expect(await ask('eth_accounts')).toEqual([...both].reverse())
   expect(events).toEqual([
     { event: 'accountsChanged', origin: SITE, data: both },

@@ -91,7 +91,7 @@ test('a locked wallet shows the number of requests and their sites, but not thei
 
 test('if the selected account is missing, the first one is used', async () => {
   const { wallet } = await connectedWallet()
-  await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}` })
+  await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}`, origin: null })
   expect((await wallet.ui.getState(null)).selected).toBe(ADDRESS)
 })
 

@@ -609,7 +609,7 @@ test('changed accounts reach the app as an update with accountsChanged, and a se
   const headless = await start(relay)
   const { wallet } = headless
   await wallet.ui.addAccount({ name: 'Second' })
-  await wallet.ui.selectAccount({ address: ADDRESS })
+  await wallet.ui.selectAccount({ address: ADDRESS, origin: null })
   const [both, one] = [startPeer(relay), startPeer(relay)]
   await connect(headless, both, { accounts: [ADDRESS, SECOND], chainIds: [31337] })
   await connect(headless, one, { chainIds: [31337] })
