@@ -4,6 +4,7 @@
  */
 import type { WalletKitTypes } from '@reown/walletkit'
 import type { ConnectParams } from '@walletconnect/universal-provider'
+import { WebSocket } from 'ws'
 import type { Asked, Failure, SignIn, Tell, V1, Wallet } from './client-interfaces.ts'
 import {
   type Call,
@@ -186,8 +187,19 @@ const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) =>
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** A beta of 2022: it speaks `waku_`, and proves no key. */
+/** Hands over each message in a turn of its own, as browsers do. */
+class BrowserLikeSocket extends WebSocket {
+  constructor(url: string) {
+    super(url, { allowSynchronousEvents: false })
+  }
+}
+
+/**
+ * A beta of 2022: it speaks `waku_`, and proves no key. It records a request after the relay has answered, and throws at
+ * a response to a request without a record. In Node it would read the answer and the response in the same turn.
+ */
 const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
+  Object.assign(globalThis, { WebSocket: BrowserLikeSocket })
   const { Client } = await import('@walletconnect/client')
   const client = await Client.init(optionsOf(options))
   client.on('session_proposal', ({ id }) => tell('proposal', { id }))

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TypedDataEncoder, verifyTypedData } from 'ethers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Dapp, Session, Wallet } from './client-interfaces.ts'
 import type { Face, Kind } from './clients.ts'
 import { openPeer } from './peer.ts'
@@ -70,14 +70,9 @@ export const describePair = (
     return { answer }
   }
 
-  // A beta notes a request when the relay has answered. If it is so busy that it reads the wallet's reply together with that
-  // answer, it does not know the request, and ends by itself: each of its tests has its own clients and another try.
-  const options = isBeta ? { retry: 2 } : {}
-  const [begin, end] = isBeta ? [beforeEach, afterEach] : [beforeAll, afterAll]
-
-  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, options, () => {
-    begin(open)
-    end(close)
+  describe.concurrent(`${dappKind} as the dApp, ${walletKind} as the wallet`, () => {
+    beforeAll(open)
+    afterAll(close)
 
     test.sequential('a message and typed data are signed', async () => {
       const { dapp, wallet } = two
