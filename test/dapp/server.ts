@@ -81,6 +81,7 @@ const socketOf = (url: string): string => url.replace('http', 'ws')
 const { resolve } = createRequire(import.meta.url)
 const V1_CLIENT = resolve('client-1.8/dist/umd/index.min.js')
 const V2_CLIENT = join(dirname(resolve('@walletconnect/sign-client')), 'index.umd.js')
+const QR_ENCODER = resolve('qr')
 
 const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, File>> => {
   const v1 = (await read('v1.html')).replace('{bridge}', bridge).replace('{chain}', chain)
@@ -92,6 +93,7 @@ const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, F
     ['/site.css', { type: 'text/css', body: await read('site.css') }],
     ['/walletconnect.js', { type: 'text/javascript', body: await readFile(V1_CLIENT, 'utf8') }],
     ['/sign-client.js', { type: 'text/javascript', body: await readFile(V2_CLIENT, 'utf8') }],
+    ['/qr.js', { type: 'text/javascript', body: await readFile(QR_ENCODER, 'utf8') }],
     ...(await Promise.all(['page.ts', 'site.ts', 'v1.ts', 'v2.ts', QR].map(script))),
   ])
 }
