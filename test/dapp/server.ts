@@ -101,10 +101,14 @@ const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, F
 /** A browser that resolves this from the site's own folder, which is its root, asks for it without the dots. */
 const QR = '../../extension/src/ui/model/qr.ts'
 
-/** A script as JavaScript, under its own name, by which others import it. */
+/**
+ * A script as JavaScript, under its own name, by which others import it. The content policy permits no import map, so the
+ * import of the encoder gets its path here.
+ */
 const script = async (name: string): Promise<[string, File]> => {
   const { code } = await transformWithOxc(await read(name), name, { sourcemap: false })
-  return [new URL(name, 'http://site').pathname, { type: 'text/javascript', body: code }]
+  const body = code.replace(/from (['"])qr\1/, "from '/qr.js'")
+  return [new URL(name, 'http://site').pathname, { type: 'text/javascript', body }]
 }
 
 const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')

@@ -137,9 +137,11 @@ const choose = async (device: InputDevice, account: string, network: string) => 
   await device.press(home, 'button', /^Switch account, /)
   await device.press(home, 'option', new RegExp(`^${account}`))
   await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
+  await home.getByRole('dialog').waitFor({ state: 'detached' })
   await device.press(home, 'button', /^Switch network, /)
   await device.press(home, 'option', new RegExp(`^${network}`))
   await home.getByRole('button', { name: `Switch network, ${network}`, exact: true }).waitFor()
+  await home.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 test('by keyboard: the RPC URL of a network is set', async () => {
