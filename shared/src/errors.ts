@@ -1,8 +1,9 @@
 /**
- * The table of all JSON-RPC error codes that the wallet and the servers return.
+ * The table of all JSON-RPC error codes that the wallet and the servers return, and the errors with these codes.
  * Sources: JSON-RPC 2.0 §5.1, EIP-1193, EIP-1474, EIP-3326, EIP-5792; relay codes as WalletConnect v2 clients expect them.
  */
 import { ValueError } from './evm/hex.ts'
+import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from './reasons.ts'
 
 export const errorCodes = {
   parseError: [-32700, 'Parse error'],
@@ -44,35 +45,103 @@ export const nameOfCode = (code: number): string => namesByCode.get(code) ?? 'ot
 /** The error object of a JSON-RPC 2.0 response. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown }
 
+/**
+ * An error as plain data. `message` is its English text. `data` is for the caller of the method, as an EIP or a client
+ * expects it; most errors have none.
+ */
+export type Failure = RpcErrorObject & { reason: string; values: Values }
+
 /** Thrown by request handlers; becomes the `error` member of the JSON-RPC response. */
-export class RpcError extends Error {
+export class RpcError extends Error implements Failure {
   override name = 'RpcError'
   readonly code: number
+  readonly reason: string
+  readonly values: Values
   readonly data?: unknown
 
-  constructor(code: number, message: string, data?: unknown) {
+  constructor({ code, reason, values, message, data }: Failure) {
     super(message)
     this.code = code
+    this.reason = reason
+    this.values = values
     if (data !== undefined) this.data = data
   }
 
+  /** The error object for sites and peers. It has no reason: `data` belongs to the method. */
   toJSON(): RpcErrorObject {
-    const { code, message, data } = this
-    return data === undefined ? { code, message } : { code, message, data }
+    return errorObject(this)
   }
 }
 
-/** Makes an RpcError from the table. `message` overrides the table's default text. */
-export const rpcError = (name: ErrorName, message?: string, data?: unknown): RpcError => {
-  const [code, text] = errorCodes[name]
-  return new RpcError(code, message ?? text, data)
+/** The members of a JSON-RPC error object, without reason and values. */
+export const errorObject = ({ code, message, data }: Failure): RpcErrorObject =>
+  data === undefined ? { code, message } : { code, message, data }
+
+/** An error object that tells the reason as well, in `data: { reason, values }`. For clients that read it, as of a relay. */
+export const errorObjectWithReason = ({ code, message, reason, values }: Failure): RpcErrorObject => ({
+  code,
+  message,
+  data: { reason, values },
+})
+
+type Rest<Text extends string> = keyof ValuesIn<Text> extends never
+  ? [values?: Readonly<Record<string, never>>, data?: unknown]
+  : [values: ValuesIn<Text>, data?: unknown]
+
+/** A function from a code's name, a reason of the catalogue and its values. Without a reason, it is the name of the code. */
+type Maker<C extends Catalogue, Made> = {
+  (name: ErrorName): Made
+  <R extends keyof C & string>(name: ErrorName, reason: R, ...rest: Rest<C[R]>): Made
 }
 
 /**
- * Turns a thrown value into an error object. A ValueError becomes -32602 with its text. Any other error becomes
- * -32603 without its text, which may hold internals.
+ * Makes the function that makes a part's failures, as plain data. Reasons that the catalogue does not have, and values that
+ * are missing, do not compile:
+ *
+ *     const failure = failuresOf({ tooLong: '{place}: longer than {limit} characters' } as const)
+ *     failure('limitExceeded', 'tooLong', { place: 'params', limit: 100 })
  */
-export const toErrorObject = (thrown: unknown): RpcErrorObject => {
-  if (thrown instanceof RpcError) return thrown.toJSON()
-  return (thrown instanceof ValueError ? rpcError('invalidParams', thrown.message) : rpcError('internal')).toJSON()
+export const failuresOf =
+  <C extends Catalogue>(catalogue: C): Maker<C, Failure> =>
+  (name: ErrorName, reason: string = name, values: Values = {}, data?: unknown): Failure => {
+    const [code, ofCode] = errorCodes[name]
+    const text = catalogue[reason] ?? ofCode
+    const kept = valuesFor(text, values)
+    return { code, reason, values: kept, message: fillIn(text, kept), ...(data !== undefined && { data }) }
+  }
+
+/** Like `failuresOf`, for errors to throw: `const rpcError = errorsOf(catalogue)`, once for each part of the code. */
+export const errorsOf = <C extends Catalogue>(catalogue: C): Maker<C, RpcError> => {
+  const failure: (name: ErrorName, reason?: string, values?: Values, data?: unknown) => Failure = failuresOf(
+    catalogue as Catalogue,
+  )
+  return (name: ErrorName, reason?: string, values?: Values, data?: unknown) =>
+    new RpcError(failure(name, reason, values, data))
 }
+
+/** Makes an RpcError with a text of its own. Its reason is the code's name. */
+export const rpcError = (name: ErrorName, message?: string, data?: unknown): RpcError => {
+  const [code, text] = errorCodes[name]
+  return new RpcError({ code, reason: name, values: {}, message: message ?? text, data })
+}
+
+/**
+ * An error that another program answered, with its code, text and data. The reason says which program it is; its only value
+ * is the `text`, cut to a limited length.
+ */
+export const foreignError = ({ code, message, data }: RpcErrorObject, reason: string): RpcError =>
+  new RpcError({ code, reason, values: valuesFor('{text}', { text: message }), message, data })
+
+/**
+ * Turns a thrown value into a failure. A ValueError becomes -32602 with its reason. Any other error becomes -32603
+ * `internal`, without its text, which may hold internals.
+ */
+export const toFailure = (thrown: unknown): Failure => {
+  if (thrown instanceof RpcError) return thrown
+  if (!(thrown instanceof ValueError)) return rpcError('internal')
+  const { reason, values, message } = thrown
+  return { code: errorCodes.invalidParams[0], reason, values, message }
+}
+
+/** Turns a thrown value into an error object for sites and peers. */
+export const toErrorObject = (thrown: unknown): RpcErrorObject => errorObject(toFailure(thrown))

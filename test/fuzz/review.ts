@@ -3,7 +3,7 @@ import { RpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
 import { levelOf } from '../../extension/src/ui/model/risk.ts'
-import type { Chain } from '../../extension/src/wallet/networks/node.ts'
+import { type Chain, nodeError } from '../../extension/src/wallet/networks/node.ts'
 import type { Store } from '../../extension/src/wallet/storage/store.ts'
 import { ADDRESS, connectedWallet, NOW, SITE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 import { createSerialQueue } from '../../extension/src/wallet/work/serial-queue.ts'
@@ -53,7 +53,7 @@ const factsOf = (rpc: Rpc, token: () => Request['token']): Chain => {
     const told = named && toldBy(named, method, params)
     if (told !== undefined) return told
     if (method === 'eth_estimateGas') return PLENTY
-    if (untold.includes(method)) throw new RpcError(-32601, `no ${method} here`)
+    if (untold.includes(method)) throw nodeError({ code: -32601, message: `no ${method} here` })
     const key = JSON.stringify([method, params])
     const answer = known.get(key) ?? rpc(method, params)
     known.set(key, answer)

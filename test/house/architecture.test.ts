@@ -8,20 +8,33 @@ type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
 
 const rooms: Record<string, Room> = {
-  evm: { files: /^shared\/src\/evm\//, rooms: [], packages: noble },
-  names: { files: /^shared\/src\/\w+\.ts$/, rooms: ['evm'], packages: [] },
-  wire: { files: /^shared\/src\/wire\//, rooms: ['evm', 'names'], packages: [...noble, '@scure/base', 'valibot'] },
+  reasons: { files: /^shared\/src\/reasons\.ts$/, rooms: [], packages: [] },
+  evm: { files: /^shared\/src\/evm\//, rooms: ['reasons'], packages: noble },
+  names: { files: /^shared\/src\/(?!reasons\.)\w+\.ts$/, rooms: ['evm', 'reasons'], packages: [] },
+  wire: {
+    files: /^shared\/src\/wire\//,
+    rooms: ['evm', 'names', 'reasons'],
+    packages: [...noble, '@scure/base', 'valibot'],
+  },
   server: {
     files: /^shared\/src\/server\//,
-    rooms: ['evm', 'names', 'wire'],
+    rooms: ['evm', 'names', 'reasons', 'wire'],
     packages: ['node', 'uWebSockets.js', 'ipaddr.js', 'pino', 'prom-client', 'valibot'],
   },
-  relay: { files: /^relay-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
-  bridge: { files: /^bridge-server\/src\//, rooms: ['evm', 'names', 'wire', 'server'], packages: ['node', 'valibot'] },
-  messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names'], packages: [] },
+  relay: {
+    files: /^relay-server\/src\//,
+    rooms: ['evm', 'names', 'reasons', 'wire', 'server'],
+    packages: ['node', 'valibot'],
+  },
+  bridge: {
+    files: /^bridge-server\/src\//,
+    rooms: ['evm', 'names', 'reasons', 'wire', 'server'],
+    packages: ['node', 'valibot'],
+  },
+  messages: { files: /^extension\/src\/messages(\.ts$|\/)/, rooms: ['names', 'reasons'], packages: [] },
   wallet: {
     files: /^extension\/src\/wallet\//,
-    rooms: ['evm', 'names', 'wire', 'messages'],
+    rooms: ['evm', 'names', 'reasons', 'wire', 'messages'],
     packages: [...noble, '@scure/bip32', '@scure/bip39', 'valibot'],
   },
   browser: {
@@ -47,7 +60,7 @@ const rooms: Record<string, Room> = {
   'page scripts': { files: /^extension\/src\/(inpage|as-\w+)\.ts$/, rooms: ['provider', 'messages'], packages: [] },
   ui: {
     files: /^extension\/src\/ui\/(?!(popup|approval|onboarding|settings)\.ts)/,
-    rooms: ['messages', 'locales'],
+    rooms: ['messages', 'locales', 'reasons'],
     packages: ['svelte', '@noble/hashes', 'qr'],
   },
   'ui pages': {

@@ -1,6 +1,6 @@
 /** Publishing, shared by several methods. */
 import { rpcError } from '@heliograph/shared/errors'
-import type { Publish, RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import { MESSAGE_TOO_LONG, type Publish, type RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
 import type { Appended, Publication, Taken } from '../mailbox/mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
@@ -8,7 +8,10 @@ import type { Parts, RpcLimits } from './method.ts'
 /** Throws RpcError -32005 if a message is too large. `place` names the param. */
 export const checkMessageSize = (bytes: number, place: string, { messageBytes }: RpcLimits): void => {
   if (bytes > messageBytes)
-    throw rpcError('limitExceeded', `${place}: is longer than ${messageBytes} bytes (message-bytes)`)
+    throw rpcError('limitExceeded', `${place}: is longer than ${messageBytes} bytes (message-bytes)`, {
+      reason: MESSAGE_TOO_LONG,
+      values: { place, limit: messageBytes },
+    })
 }
 
 /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long. */

@@ -9,6 +9,12 @@ import { isWellFormed } from './text.ts'
 export const relayPrefixes = ['relay', 'irn', 'iridium', 'waku', 'bridge'] as const
 export type RelayPrefix = (typeof relayPrefixes)[number]
 
+/**
+ * Reason of the relay's -32005 for a message over its limit, in `data` as of `errorObjectWithReason`. A publisher does not
+ * repeat it. Any other -32005 may pass.
+ */
+export const MESSAGE_TOO_LONG = 'messageTooLong'
+
 /** Range of a message's time to live, in seconds. */
 export const MIN_TTL = 1
 export const MAX_TTL = 30 * 24 * 60 * 60

@@ -1,13 +1,13 @@
 /**
  * Requirements for passwords that protect keys (NIST SP 800-63B §3.1.1.2): a minimum length, and not a common password.
  */
-import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { foldPassword, MIN_PASSWORD_LENGTH } from './password-form.ts'
 
 /** Loads the most common passwords of at least MIN_PASSWORD_LENGTH characters, normalized with `foldPassword`. */
 export type CommonPasswords = () => Promise<readonly string[]>
 
-const refuse = (reason: string, message: string) => new RpcError(errorCodes.invalidParams[0], message, { reason })
+const refuse = (reason: string, message: string) => rpcError('invalidParams', message, { reason })
 
 /** Throws -32602 with the reason `short-password` or `common-password`. */
 export const assertPassword = async (password: string, commonPasswords: CommonPasswords): Promise<void> => {

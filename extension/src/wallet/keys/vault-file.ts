@@ -63,11 +63,10 @@ export type VaultFailure = keyof typeof vaultErrors
 /** The reason why a vault does not open. The file is not changed in any of these cases. */
 export class VaultError extends RpcError {
   override name = 'VaultError'
-  readonly reason: VaultFailure
+  declare readonly reason: VaultFailure
 
   constructor(reason: VaultFailure) {
-    super(errorCodes.unauthorized[0], vaultErrors[reason], { reason })
-    this.reason = reason
+    super({ code: errorCodes.unauthorized[0], reason, values: {}, message: vaultErrors[reason], data: { reason } })
   }
 }
 

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { RpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -13,6 +12,7 @@ import {
   createChain,
   isUnreachable,
   NODE_TIMEOUT,
+  nodeError,
   type Post,
   postWithin,
 } from './node.ts'
@@ -207,7 +207,7 @@ test('a batch to an unreachable node fails once', async () => {
 
 test('without batches, errors of the node and an unreachable node are different', async () => {
   const reverting: Chain = async (_network, _method, [at] = []) => {
-    if (at === 1) throw new RpcError(3, 'execution reverted')
+    if (at === 1) throw nodeError({ code: 3, message: 'execution reverted' })
     return at
   }
   expect(await askAll(reverting, network, questions(3))).toMatchObject([

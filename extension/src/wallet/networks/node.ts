@@ -1,5 +1,5 @@
 /** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
-import { errorCodes, RpcError, rpcError } from '@heliograph/shared/errors'
+import { errorCodes, foreignError, RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
@@ -67,6 +67,9 @@ export const postWithin =
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
+/** The node's own error. Sites get it as it is. */
+export const nodeError = (error: RpcErrorObject): RpcError => foreignError(error, 'nodeAnswered')
+
 const requireUrl = (network: Network): string => {
   if (network.rpcUrl !== undefined) return network.rpcUrl
   throw rpcError('chainDisconnected', `${network.title} has no RPC URL yet. Choose one in the wallet's settings.`)
@@ -117,7 +120,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
       const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
       if (answer.kind !== 'response' || answer.id !== id)
         throw rpcError('chainDisconnected', `The ${network.title} RPC gave an answer that is not JSON-RPC`)
-      if ('error' in answer) throw new RpcError(answer.error.code, answer.error.message, answer.error.data)
+      if ('error' in answer) throw nodeError(answer.error)
       return answer.result
     }
 
@@ -131,7 +134,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
         const found = answer.items.find(item => item.kind === 'response' && item.id === id)
         if (found?.kind !== 'response') return []
         if (!('error' in found)) return [{ result: found.result }]
-        return [{ error: new RpcError(found.error.code, found.error.message, found.error.data) }]
+        return [{ error: nodeError(found.error) }]
       })
       return outcomes.length === asked.length ? outcomes : null
     }

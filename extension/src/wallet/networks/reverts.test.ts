@@ -1,6 +1,7 @@
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { AbiCoder, concat, id } from 'ethers'
 import { expect, test } from 'vitest'
+import { nodeError } from './node.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
 
 const encode = (signature: string, types: string[], values: unknown[]) =>
@@ -28,8 +29,8 @@ test('empty data is no reason, and malformed data is shown by its selector', () 
 })
 
 test("the contract's reason takes precedence over the node's message, and an unreachable node has none", () => {
-  expect(reasonOf(new RpcError(3, 'execution reverted', words('too late')))).toBe('too late')
-  expect(reasonOf(new RpcError(-32000, 'reverted', { data: words('too late') }))).toBe('too late')
+  expect(reasonOf(nodeError({ code: 3, message: 'execution reverted', data: words('too late') }))).toBe('too late')
+  expect(reasonOf(nodeError({ code: -32000, message: 'reverted', data: { data: words('too late') } }))).toBe('too late')
   expect(reasonOf(rpcError('invalidInput', 'insufficient funds'))).toBe('insufficient funds')
   expect(reasonOf(rpcError('chainDisconnected'))).toBeUndefined()
   expect(reasonOf(new TypeError('x'))).toBeUndefined()

@@ -1,9 +1,10 @@
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import { AbiCoder, id as hashOf, Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import type { AllowanceKind, AllowanceView } from '../../messages.ts'
 import { APPROVAL, APPROVAL_FOR_ALL, PERMIT2, PERMIT2_APPROVAL, PERMIT2_PERMIT } from '../allowances/given.ts'
+import { nodeError } from '../networks/node.ts'
 import { ADDRESS, type Answers, createdWallet, NOW, SECOND, startNode } from '../wallet.fixture.ts'
 import { MAX_STANDING } from './allowances.ts'
 
@@ -54,7 +55,7 @@ const contracts =
     if (named?.name === 'isApprovedForAll') return answer(['bool'], standing.cats ?? false)
     if (named?.name === 'getApproved') return answer(['address'], standing.item ?? `0x${'0'.repeat(40)}`)
     if (named?.name === 'ownerOf') return answer(['address'], named.args[0] === 12n ? ADDRESS : SECOND)
-    throw new RpcError(3, 'execution reverted')
+    throw nodeError({ code: 3, message: 'execution reverted' })
   }
 
 const logs = [
@@ -150,7 +151,8 @@ test('a node without logs is reported, and a search that stops early reports its
     eth_blockNumber: () => '0x7530',
     eth_getLogs: ([filter]) => {
       asked++
-      if (Number((filter as { fromBlock: string }).fromBlock) < 20_000) throw new RpcError(-32000, 'history is pruned')
+      if (Number((filter as { fromBlock: string }).fromBlock) < 20_000)
+        throw nodeError({ code: -32000, message: 'history is pruned' })
       return logs
     },
   })

@@ -1,5 +1,6 @@
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
+import { nodeError } from '../networks/node.ts'
 import {
   ADDRESS,
   type Answers,
@@ -50,7 +51,7 @@ const call = (params: readonly unknown[]): string => {
     '0x01ffc9a7': contract.interface && `0x${word(data.slice(10, 18) === contract.interface ? 1 : 0)}`,
   }
   const answer = answers[data.slice(0, 10)]
-  if (answer === undefined) throw new RpcError(3, 'execution reverted')
+  if (answer === undefined) throw nodeError({ code: 3, message: 'execution reverted' })
   return answer
 }
 
@@ -205,7 +206,7 @@ test('the last balances are kept while the node is unreachable and after a resta
 test('a node that does not return logs is reported, and the search can be cancelled', async () => {
   const refusing = node({
     eth_getLogs: () => {
-      throw new RpcError(-32601, 'eth_getLogs is not available')
+      throw nodeError({ code: -32601, message: 'eth_getLogs is not available' })
     },
   })
   const { wallet } = await createdWallet({ chain: refusing.chain })

@@ -70,8 +70,7 @@ export const REVOKED = rejectedBecause('The site was disconnected')
 
 const answerOf = (outcome: Outcome): unknown => {
   if ('result' in outcome) return outcome.result
-  const { code, message, data }: RpcErrorObject = outcome.error
-  throw new RpcError(code, message, data)
+  throw new RpcError({ reason: 'internal', values: {}, ...outcome.error })
 }
 
 /** Resolves when the task ends or after that many ms. Rejects if the task does. */

@@ -31,5 +31,5 @@ export type SessionCode = keyof typeof sessionCodes
 /** The error with that name. `why` is appended to its message. */
 export const sessionError = (name: SessionCode, why?: string): RpcError => {
   const [code, text] = sessionCodes[name]
-  return new RpcError(code, why === undefined ? text : `${text}: ${why}`)
+  return new RpcError({ code, reason: name, values: {}, message: why === undefined ? text : `${text}: ${why}` })
 }

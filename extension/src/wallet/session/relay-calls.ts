@@ -1,6 +1,8 @@
 /** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
-import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { errorCodes, foreignError, RpcError } from '@heliograph/shared/errors'
 import { encodeRequest, type RawId, type Response } from '@heliograph/shared/wire/json-rpc'
+import { isObject } from '@heliograph/shared/wire/node-values'
+import { MESSAGE_TOO_LONG } from '@heliograph/shared/wire/relay-methods'
 
 /** Response timeout in ms. After it the connection counts as lost. */
 export const ANSWER_TIME = 10_000
@@ -26,9 +28,9 @@ const FINAL: ReadonlySet<number> = new Set([
   errorCodes.invalidParams[0],
 ])
 
-/** A message that is too long has the same code as a full mailbox. Only its text tells them apart. */
-const TOO_LONG = /\blonger than\b/
-const isTooLong = ({ code, message }: RpcError) => code === errorCodes.limitExceeded[0] && TOO_LONG.test(message)
+/** True for the relay's own error that a message is too long, which has the code of a full mailbox. Other relays give no reason. */
+const isTooLong = ({ code, data }: RpcError): boolean =>
+  code === errorCodes.limitExceeded[0] && isObject(data) && data.reason === MESSAGE_TOO_LONG
 
 export const isFinal = (error: unknown): boolean =>
   error instanceof RpcError && (FINAL.has(error.code) || isTooLong(error))
@@ -51,7 +53,7 @@ export const createRelayCalls = (send: (text: string) => void, firstId: number, 
       waiting.delete(response.id)
       clearTimeout(call.timer)
       if ('result' in response) call.resolve(response.result)
-      else call.reject(new RpcError(response.error.code, response.error.message))
+      else call.reject(foreignError(response.error, 'relayAnswered'))
     },
     end: () => {
       for (const { timer, reject } of waiting.values()) {

@@ -291,7 +291,9 @@ test('a publish too large for the relay is dropped', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1)] })
   const [, call] = relay.calls()
-  await relay.say(encodeError(call?.id ?? '', { code: -32005, message: 'message: is longer than 100 bytes' }))
+  await relay.say(
+    encodeError(call?.id ?? '', { code: -32005, message: 'too long', data: { reason: 'messageTooLong' } }),
+  )
   expect(relay.published).toEqual([1])
 })
 

@@ -1,8 +1,8 @@
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { FIRST_RANGE, LEAST_RANGE, type Looked, MOST_RANGES } from '../networks/log-search.ts'
-import type { Chain } from '../networks/node.ts'
+import { type Chain, nodeError } from '../networks/node.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { type Sighting, searchTransfers } from './transfer-search.ts'
 
@@ -79,7 +79,7 @@ test('ignores logs of transfers to others', async () => {
 
 test('a node with a range limit gets small ranges, and no block is skipped', async () => {
   const { search, ranges, sightings } = searchWith(({ from, to }) => {
-    if (to - from + 1 > 1_000) throw new RpcError(-32005, 'more than 1000 blocks')
+    if (to - from + 1 > 1_000) throw nodeError({ code: -32005, message: 'more than 1000 blocks' })
     return []
   })
   expect(await search(5_000, unlooked(5_000))).toEqual({ ended: true, refusal: null })
@@ -90,7 +90,7 @@ test('a node with a range limit gets small ranges, and no block is skipped', asy
 
 test('stops if a node rejects every range, and keeps the searched blocks', async () => {
   const { search, sightings } = searchWith(({ from }) => {
-    if (from < 500) throw new RpcError(-32000, 'history is pruned')
+    if (from < 500) throw nodeError({ code: -32000, message: 'history is pruned' })
     return []
   })
   expect(await search(10_000, { from: 600, to: 10_000 })).toEqual({ ended: false, refusal: 'history is pruned' })
@@ -100,7 +100,7 @@ test('stops if a node rejects every range, and keeps the searched blocks', async
 
 test('the number of requests is limited: a long chain takes several searches', async () => {
   const { search, ranges } = searchWith(({ from, to }) => {
-    if (to - from + 1 > 100) throw new RpcError(-32005, 'too much')
+    if (to - from + 1 > 100) throw nodeError({ code: -32005, message: 'too much' })
     return []
   })
   const end = await search(10_000_000, unlooked(10_000_000))

@@ -1,9 +1,10 @@
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { activityOf, createActivity, type Occasion } from '../activity/activity.ts'
+import { nodeError } from '../networks/node.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
@@ -100,7 +101,7 @@ test('a failure is explained by repeating the call at its block', async () => {
   const { watching, keep, of, node } = start({
     eth_call: params => {
       asked.push(params)
-      throw new RpcError(3, 'execution reverted: price moved')
+      throw nodeError({ code: 3, message: 'execution reverted: price moved' })
     },
   })
   const hash = await keep(sign(0))

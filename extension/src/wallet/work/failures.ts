@@ -1,5 +1,5 @@
 /** Turns exceptions into RPC errors and logs the unexpected ones. */
-import { RpcError, toErrorObject } from '@heliograph/shared/errors'
+import { RpcError, toFailure } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 
 /** A stack frame: `at f (url:1:2)` or `at url:1:2` in V8, `f@url:1:2` in SpiderMonkey. */
@@ -25,6 +25,5 @@ export const report = (thrown: unknown): void => {
 export const toRpcError = (thrown: unknown): RpcError => {
   if (thrown instanceof RpcError) return thrown
   if (!(thrown instanceof ValueError)) report(thrown)
-  const { code, message } = toErrorObject(thrown)
-  return new RpcError(code, message)
+  return new RpcError(toFailure(thrown))
 }
