@@ -5,6 +5,7 @@ import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
 import { createBadge } from './browser/badge.ts'
 import { commonPasswords } from './browser/common-passwords.ts'
+import { listedNetworks } from './browser/listed-networks.ts'
 import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
 import { createPageScripts } from './browser/page-scripts.ts'
@@ -40,6 +41,7 @@ const wallet = createWallet({
   wordLists,
   commonPasswords,
   publicSuffixes,
+  listedNetworks,
   sockets,
   relays: defaultRelays,
   lockAt,

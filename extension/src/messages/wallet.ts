@@ -17,6 +17,19 @@ export type NetworkView = {
   added: boolean
 }
 
+/** A node that anyone may use, and the name of its operator. */
+export type PublicNode = { url: string; operator: string }
+
+/** A network of the catalogue that comes with the wallet. */
+export type ListedNetwork = {
+  chainId: number
+  title: string
+  symbol: string
+  explorerUrl: string | null
+  testnet: boolean
+  nodes: readonly PublicNode[]
+}
+
 /** An entry of the address book. */
 export type ContactView = { address: string; name: string }
 

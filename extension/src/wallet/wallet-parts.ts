@@ -6,6 +6,7 @@ import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import type { KdfCost } from './keys/vault-file.ts'
+import type { ListedNetworks } from './networks/listed.ts'
 import type { Chain } from './networks/node.ts'
 import type { Ui } from './pages/parts.ts'
 import type { ApprovalWindow } from './requests/attention.ts'
@@ -28,6 +29,8 @@ export type WalletParts = {
   /** Common passwords, which are refused. Loaded on demand. */
   commonPasswords: CommonPasswords
   publicSuffixes: PublicSuffixes
+  /** The catalogue of networks, loaded on demand because of its size. */
+  listedNetworks: ListedNetworks
   sockets: Sockets
   /** Relays of a new wallet. The first is the default. */
   relays?: readonly string[]

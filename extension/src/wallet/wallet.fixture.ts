@@ -1,4 +1,5 @@
 /** A headless wallet for tests: stores in memory, a fake chain, and a simulated user. */
+import { readFileSync } from 'node:fs'
 import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
@@ -10,6 +11,7 @@ import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
+import type { ListedNetworks } from './networks/listed.ts'
 import type { Chain } from './networks/node.ts'
 import type { Sockets } from './session/relay-client.ts'
 import { publicSuffixes } from './sites/registrable-domain.fixture.ts'
@@ -57,6 +59,11 @@ export const wordLists: WordLists = async language =>
 
 /** The start of the list in the extension. */
 export const commonPasswords: CommonPasswords = async () => ['password', '12345678', 'qwertyuiop']
+
+const catalogue = JSON.parse(readFileSync(new URL('../../public/networks.json', import.meta.url), 'utf8'))
+
+/** The catalogue in the extension. */
+export const listedNetworks: ListedNetworks = async () => catalogue
 
 export const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
@@ -188,6 +195,7 @@ export const startWallet = (
     wordLists,
     commonPasswords,
     publicSuffixes,
+    listedNetworks,
     sockets: options.sockets ?? noSockets,
     relays: options.relays ?? [],
     lockAt: time => void locks.push(time),

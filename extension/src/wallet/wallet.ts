@@ -108,6 +108,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     announce,
     disconnect,
     registrableDomain,
+    listedNetworks: parts.listedNetworks,
     now: clock.now,
     version,
   })

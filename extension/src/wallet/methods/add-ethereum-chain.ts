@@ -94,7 +94,7 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
     account: await mainAccount(context),
     payload,
     effect: { kind: 'addChain', network: networkView(network, !known), explorerUrl, known },
-    findings: reviewNetwork(network, known, await context.networks.list()),
+    findings: reviewNetwork(network, known, await context.networks.list(), await context.listedNetworks()),
   }
 }
 

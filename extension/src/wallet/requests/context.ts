@@ -10,6 +10,7 @@ import type { SeenPrices } from '../fees/seen-prices.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import type { Safety } from '../keys/safety.ts'
 import type { Vault } from '../keys/vault.ts'
+import type { ListedNetworks } from '../networks/listed.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Interfaces } from '../review/interfaces.ts'
@@ -48,6 +49,8 @@ export type Context = {
   safety: Safety
   /** Computes the registrable domain of a host. */
   registrableDomain(): Promise<RegistrableDomain>
+  /** The catalogue of networks. */
+  listedNetworks: ListedNetworks
   now(): number
   /** The wallet's version. */
   version: string

@@ -1,27 +1,88 @@
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import type { ListedNetwork } from '../../messages.ts'
+import { listedNetworks } from '../wallet.fixture.ts'
 import { reviewNetwork } from './network.ts'
 
 const [local] = defaultNetworks as [Network]
-const names = (network: Network, known = false) =>
-  reviewNetwork(network, known, defaultNetworks).map(({ name }) => name)
+const unlisted: Network = { ...local, chainId: 88_120, title: 'Another' }
 
-test('a network that is not built in always has a caution', () => {
-  expect(names({ ...local, chainId: 5, title: 'Another' })).toEqual(['unlistedNetwork'])
+const base: ListedNetwork = {
+  chainId: 8453,
+  title: 'Base',
+  symbol: 'ETH',
+  explorerUrl: 'https://basescan.org/',
+  testnet: false,
+  nodes: [{ url: 'https://mainnet.base.org/', operator: 'Base' }],
+}
+
+const review = (network: Network, known = false, catalogue: readonly ListedNetwork[] = [base]) =>
+  reviewNetwork(network, known, defaultNetworks, catalogue).map(({ level, name, values }) =>
+    [level, name, ...values].join(' '),
+  )
+
+test('a network that is not in the catalogue always has a caution', () => {
+  expect(review(unlisted)).toEqual(['caution unlistedNetwork'])
 })
 
 test('a name that another network has is reported first, in any case', () => {
-  expect(names({ ...local, chainId: 5, title: 'KAIA' })).toEqual(['namesakeNetwork', 'unlistedNetwork'])
+  for (const title of ['KAIA', 'base'])
+    expect(review({ ...unlisted, title })).toEqual([`caution namesakeNetwork ${title}`, 'caution unlistedNetwork'])
 })
 
-test('a site supplies only the RPC URL of a known network', () => {
-  expect(names(local, true)).toEqual(['suggestedRpc'])
+test('a site supplies only the RPC URL of a known network, which is a caution unless the catalogue has it', () => {
+  expect(review(local, true)).toEqual(['caution suggestedRpc'])
+  const known = { ...local, chainId: 8453, title: 'Renamed' }
+  expect(review({ ...known, rpcUrl: 'https://node.example/' }, true)).toEqual(['caution suggestedRpc'])
+  expect(review({ ...known, rpcUrl: 'https://mainnet.base.org/' }, true)).toEqual([])
 })
 
-const findings = (title: string, symbol = 'ETH') =>
-  reviewNetwork({ ...local, chainId: 5, title, currency: { symbol, decimals: 18 } }, false, defaultNetworks).map(
-    ({ level, name, values }) => [level, name, ...values].join(' '),
-  )
+const asListed = ({ chainId, title, symbol, explorerUrl, nodes }: ListedNetwork): Network => ({
+  ...local,
+  chainId,
+  title,
+  currency: { symbol, decimals: 18 },
+  ...(explorerUrl !== null && { explorerUrl }),
+  ...(nodes[0] && { rpcUrl: nodes[0].url }),
+})
+
+test('each value that differs from the catalogue is a caution with both values', () => {
+  const right = asListed(base)
+  expect(review(right)).toEqual(['none listedNetwork'])
+  expect(review({ ...right, title: 'Base Mainnet' })).toEqual(['caution otherNetworkName Base Mainnet Base'])
+  expect(review({ ...right, currency: { symbol: 'BASE', decimals: 18 } })).toEqual(['caution otherCurrency BASE ETH'])
+  expect(review({ ...right, explorerUrl: 'https://basescan.example/' })).toEqual([
+    'caution otherExplorer basescan.example basescan.org',
+  ])
+  expect(review({ ...right, rpcUrl: 'https://node.example/' })).toEqual(['none listedNetwork', 'caution suggestedRpc'])
+  expect(
+    review({ ...unlisted, chainId: 8453, currency: { symbol: 'X', decimals: 18 }, explorerUrl: 'https://a.example' }),
+  ).toEqual([
+    'caution otherNetworkName Another Base',
+    'caution otherCurrency X ETH',
+    'caution otherExplorer a.example basescan.org',
+    'caution suggestedRpc',
+  ])
+})
+
+test('case, paths, and an explorer that only one of both has are no differences', () => {
+  const right = asListed(base)
+  const { explorerUrl: _, ...without } = right
+  for (const network of [
+    without,
+    { ...right, title: 'BASE' },
+    { ...right, explorerUrl: 'https://basescan.org/blocks' },
+  ])
+    expect(review(network)).toEqual(['none listedNetwork'])
+  expect(review(right, false, [{ ...base, explorerUrl: null }])).toEqual(['none listedNetwork'])
+})
+
+test('no network of the catalogue imitates another one of it', async () => {
+  const catalogue = await listedNetworks()
+  for (const network of catalogue) expect(review(asListed(network), false, catalogue)).toEqual(['none listedNetwork'])
+})
+
+const named = (title: string, symbol = 'ETH') => review({ ...unlisted, title, currency: { symbol, decimals: 18 } })
 
 test('a name that looks like that of another network is a danger', () => {
   const alike = [
@@ -35,15 +96,16 @@ test('a name that looks like that of another network is a danger', () => {
     '\u0395thereum',
   ]
   for (const title of alike)
-    expect(findings(title), title).toEqual([`danger imitatedNetwork ${title} Ethereum`, 'caution unlistedNetwork'])
-  for (const title of ['Etherium Classic', 'Polygon', 'Base'])
-    expect(findings(title)).toEqual(['caution unlistedNetwork'])
+    expect(named(title), title).toEqual([`danger imitatedNetwork ${title} Ethereum`, 'caution unlistedNetwork'])
+  expect(named('B\u0430se')).toEqual(['danger imitatedNetwork B\u0430se Base', 'caution unlistedNetwork'])
+  for (const title of ['Etherium Classic', 'Polygon', 'Optimism'])
+    expect(named(title)).toEqual(['caution unlistedNetwork'])
 })
 
 test('a currency symbol that looks like another with other letters is a danger', () => {
-  expect(findings('Another', '\u0395\u03a4\u0397')).toEqual([
+  expect(named('Another', '\u0395\u03a4\u0397')).toEqual([
     'danger imitatedAsset \u0395\u03a4\u0397 ETH',
     'caution unlistedNetwork',
   ])
-  expect(findings('Another', 'eth')).toEqual(['caution unlistedNetwork'])
+  expect(named('Another', 'eth')).toEqual(['caution unlistedNetwork'])
 })

@@ -1,30 +1,68 @@
-/** Reviews a network that a site asks to add: unknown, or imitating a network or currency that the wallet has. */
+/** Reviews a network that a site asks to add: compares it with the catalogue, and finds imitations of known networks. */
 import type { Network } from '@heliograph/shared/network'
-import type { Finding } from '../../messages.ts'
+import type { Finding, FindingName, ListedNetwork } from '../../messages.ts'
 import { findImitatedName, sameText } from '../text/confusables.ts'
 
-const reviewTitle = ({ title }: Network, others: readonly Network[]): Finding[] => {
+/** Networks with which a new one can be confused. */
+type Named = { chainId: number; title: string; symbol: string }
+
+const caution = (name: FindingName, ...values: readonly string[]): Finding => ({ level: 'caution', name, values })
+
+const reviewTitle = ({ title }: Network, others: readonly Named[]): Finding[] => {
   const titles = others.map(other => other.title)
-  if (titles.some(other => sameText(other, title)))
-    return [{ level: 'caution', name: 'namesakeNetwork', values: [title] }]
+  if (titles.some(other => sameText(other, title))) return [caution('namesakeNetwork', title)]
   const imitated = findImitatedName(title, titles)
   return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedNetwork', values: [title, imitated] }]
 }
 
-const reviewCurrency = ({ currency: { symbol } }: Network, others: readonly Network[]): Finding[] => {
+const reviewCurrency = ({ currency: { symbol } }: Network, others: readonly Named[]): Finding[] => {
   const imitated = findImitatedName(
     symbol,
-    others.map(({ currency }) => currency.symbol),
+    others.map(other => other.symbol),
   )
   return imitated === undefined ? [] : [{ level: 'danger', name: 'imitatedAsset', values: [symbol, imitated] }]
 }
 
+const hostOf = (url: string): string => new URL(url).host
+
+/** Differences between the description by the site and the catalogue. */
+const compare = (network: Network, listed: ListedNetwork): Finding[] => {
+  const { symbol } = network.currency
+  const explorers = [network.explorerUrl, listed.explorerUrl].map(url => (url ? hostOf(url) : null))
+  const [claimed = null, known = null] = explorers
+  return [
+    ...(sameText(network.title, listed.title) ? [] : [caution('otherNetworkName', network.title, listed.title)]),
+    ...(sameText(symbol, listed.symbol) ? [] : [caution('otherCurrency', symbol, listed.symbol)]),
+    ...(claimed === null || known === null || claimed === known ? [] : [caution('otherExplorer', claimed, known)]),
+  ]
+}
+
+const reviewListed = (network: Network, listed: ListedNetwork): Finding[] => {
+  const differences = compare(network, listed)
+  return differences.length > 0 ? differences : [{ level: 'none', name: 'listedNetwork', values: [] }]
+}
+
+const reviewNode = ({ rpcUrl }: Network, listed: ListedNetwork | undefined): Finding[] =>
+  listed?.nodes.some(({ url }) => url === rpcUrl) ? [] : [caution('suggestedRpc')]
+
 /**
- * `known` is true for a built-in network, of which the site only supplies the RPC URL; `others` are the wallet's
- * networks.
+ * `known` is true for a network that the wallet has, of which the site only supplies the RPC URL. `others` are the wallet's
+ * networks, `catalogue` the networks that come with it.
  */
-export const reviewNetwork = (network: Network, known: boolean, others: readonly Network[]): Finding[] => {
-  if (known) return [{ level: 'caution', name: 'suggestedRpc', values: [] }]
-  const unlisted: Finding = { level: 'caution', name: 'unlistedNetwork', values: [] }
-  return [...reviewTitle(network, others), ...reviewCurrency(network, others), unlisted]
+export const reviewNetwork = (
+  network: Network,
+  known: boolean,
+  others: readonly Network[],
+  catalogue: readonly ListedNetwork[],
+): Finding[] => {
+  const listed = catalogue.find(({ chainId }) => chainId === network.chainId)
+  if (known) return reviewNode(network, listed)
+  const confusable = [...others.map(other => ({ ...other, symbol: other.currency.symbol })), ...catalogue].filter(
+    ({ chainId }) => chainId !== network.chainId,
+  )
+  return [
+    ...reviewTitle(network, confusable),
+    ...reviewCurrency(network, confusable),
+    ...(listed ? [...reviewListed(network, listed), ...reviewNode(network, listed)] : [caution('unlistedNetwork')]),
+  ]
 }

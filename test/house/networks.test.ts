@@ -1,0 +1,69 @@
+/** The catalogue of networks (`extension/public/networks.json`): made from its source, and fit to be shown and contacted. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { networkCatalogue } from '../../extension/networks/catalogue.ts'
+import { OPERATORS } from '../../extension/networks/nodes.ts'
+import type { ListedNetwork } from '../../extension/src/messages.ts'
+import { toRpcUrl } from '../../extension/src/wallet/networks/rpc-url.ts'
+import { defaultNetworks } from '../../shared/src/network.ts'
+import { root } from '../support/root.ts'
+
+const file = readFileSync(join(root, 'extension/public/networks.json'), 'utf8')
+const networks: readonly ListedNetwork[] = JSON.parse(file)
+const urls = networks.flatMap(({ nodes }) => nodes.map(({ url }) => url))
+
+test('the file is what `npm run networks` writes', () => {
+  expect(file).toBe(networkCatalogue())
+})
+
+test('it has at least 60 networks and their test networks, each once, by chain id', () => {
+  expect(networks.filter(({ testnet }) => !testnet).length).toBeGreaterThanOrEqual(60)
+  expect(networks.filter(({ testnet }) => testnet).length).toBeGreaterThanOrEqual(50)
+  const ids = networks.map(({ chainId }) => chainId)
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b))
+  const titles = networks.map(({ title }) => title.toLowerCase())
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test('a network has two or three public nodes, a test network at least one, and no node serves two', () => {
+  for (const { title, testnet, nodes } of networks) {
+    expect(nodes.length, title).toBeGreaterThanOrEqual(testnet ? 1 : 2)
+    expect(nodes.length, title).toBeLessThanOrEqual(3)
+    expect(new Set(nodes.map(({ operator }) => operator)).size, title).toBe(nodes.length)
+  }
+  expect(new Set(urls).size).toBe(urls.length)
+})
+
+test('nodes and explorers are https URLs in the form that the wallet stores, without a key or a query', () => {
+  const explorers = networks.flatMap(({ explorerUrl }) => explorerUrl ?? [])
+  expect(explorers.length).toBeGreaterThan(100)
+  for (const url of [...urls, ...explorers]) {
+    expect(toRpcUrl(url)).toBe(url)
+    const { protocol, search, hash, pathname } = new URL(url)
+    expect([protocol, search, hash], url).toEqual(['https:', '', ''])
+    expect(pathname, url).not.toMatch(/[0-9a-f]{16}/i)
+  }
+})
+
+test('names and symbols fit into the fields of the wallet', () => {
+  for (const { title, symbol } of networks) {
+    expect(title, title).toMatch(/^[\x20-\x7e]{1,50}$/)
+    expect(symbol, title).toMatch(/^[\x21-\x7e]{1,11}$/)
+  }
+})
+
+test('built-in networks have the currency of the catalogue', () => {
+  for (const { chainId, title, currency } of defaultNetworks.filter(network => !network.testnet))
+    expect(networks).toContainEqual(expect.objectContaining({ chainId, title, symbol: currency.symbol }))
+})
+
+test('every operator operates a node', () => {
+  for (const [suffix, operator] of Object.entries(OPERATORS))
+    expect(
+      networks.some(({ nodes }) =>
+        nodes.some(node => node.operator === operator && new URL(node.url).host.endsWith(suffix)),
+      ),
+      suffix,
+    ).toBe(true)
+})
