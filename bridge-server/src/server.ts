@@ -1,10 +1,9 @@
 /** Assembles the bridge and starts listening. */
-import { readFileSync } from 'node:fs'
 import { defaultsOf } from '@heliograph/shared/server/process/config'
 import { openParts } from '@heliograph/shared/server/service/parts'
 import type { SocketHandlers } from '@heliograph/shared/server/transport/connection'
 import { json } from '@heliograph/shared/server/transport/http'
-import { figuresRoute, pageRoute } from '@heliograph/shared/server/transport/page'
+import { figuresRoute, pageRoute, readPage } from '@heliograph/shared/server/transport/page'
 import { serve } from '@heliograph/shared/server/transport/serve'
 import type { Running, Service } from '@heliograph/shared/server/transport/service'
 import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
@@ -23,7 +22,7 @@ const TICK = 1000
 /** Milliseconds between pings of a connection. Clients and proxies close a connection that is silent for longer. */
 const PING_EVERY = 10_000
 
-const statusPage = readFileSync(new URL('status.html', import.meta.url), 'utf8')
+const statusPage = readPage(new URL('status.html', import.meta.url))
 
 const info = { name: bridge.name, repository: 'heliograph', version: bridge.version }
 

@@ -1,5 +1,4 @@
 /** Assembles the relay and starts listening. */
-import { readFileSync } from 'node:fs'
 import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/limits/shares'
 import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 import { defaultsOf } from '@heliograph/shared/server/process/config'
@@ -8,7 +7,7 @@ import { openParts } from '@heliograph/shared/server/service/parts'
 import { openUptime } from '@heliograph/shared/server/service/uptime'
 import { type SocketHandlers, SocketRefusal } from '@heliograph/shared/server/transport/connection'
 import { HttpError, type RequestHead } from '@heliograph/shared/server/transport/http'
-import { figuresRoute, pageRoute } from '@heliograph/shared/server/transport/page'
+import { figuresRoute, pageRoute, readPage } from '@heliograph/shared/server/transport/page'
 import { serve } from '@heliograph/shared/server/transport/serve'
 import type { Running, Service } from '@heliograph/shared/server/transport/service'
 import { publicKeyRoute } from '@heliograph/shared/server/webhooks/signing-key'
@@ -78,7 +77,7 @@ const sweep = (mailbox: Mailbox, { expired }: RelayMetrics, status: StatusKeeper
   status.expired(before.messages - messages, before.bytes - bytes)
 }
 
-const statusPage = readFileSync(new URL('status/status.html', import.meta.url), 'utf8')
+const statusPage = readPage(new URL('status/status.html', import.meta.url))
 
 /**
  * Starts a relay. Settings default to their configuration rows. Throws if the data directory is in use or the address

@@ -104,7 +104,7 @@ describe('the status page', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy = response.headers.get('content-security-policy') ?? ''
-    expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-[^';]+'; style-src 'sha256-[^';]+'; /)
+    expect(policy).toMatch(/^default-src 'none'; script-src( 'sha256-[^';]+'){2}; style-src( 'sha256-[^';]+'){2}; /)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toContain('unsafe')
     const page = await response.text()

@@ -1,4 +1,4 @@
-/** The relay's status page in a browser: with traffic, during an outage, and with a token. */
+/** The status pages of both servers in a browser: with traffic, during an outage, and with a token. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from '@heliograph/shared/server/transport/service'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startBridge } from '../../bridge-server/src/server.ts'
+import type { Status as BridgeStatus } from '../../bridge-server/src/status.ts'
 import { startRelay } from '../../relay-server/src/server.ts'
 import type { Status } from '../../relay-server/src/status/status.ts'
 import { findChromium } from '../../setup.js'
+import { connectBridge } from '../support/bridge-client.ts'
 import { connectRelay } from '../support/relay-client.ts'
 
 const TOPIC = 'ab'.repeat(32)
@@ -23,7 +26,8 @@ const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000
 
 let browser: Browser
 let folder: string
-let relay: Running
+/** The server under test. */
+let server: Running
 beforeAll(async () => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
@@ -33,29 +37,40 @@ afterAll(() => browser?.close())
 
 /** A port that can be bound again at once, unlike one that the system chose. */
 const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as AddressInfo
+  listener.close()
   return port
 }
 
-const start = async (settings: { port?: number; statusToken?: string } = {}): Promise<void> => {
-  relay = await startRelay({ port: 0, logLevel: 'silent', dataDir: join(folder, 'data'), ...settings })
+type Settings = { port?: number; statusToken?: string }
+const common = () => ({ port: 0, logLevel: 'silent', dataDir: join(folder, 'data') }) as const
+
+const start = async (settings: Settings = {}): Promise<void> => {
+  server = await startRelay({ ...common(), ...settings })
+}
+const startTheBridge = async (settings: Settings = {}): Promise<void> => {
+  server = await startBridge({ ...common(), ...settings })
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'status-page-'))
 })
 afterEach(async () => {
-  await relay.stop()
+  await server.stop()
   await rm(folder, { recursive: true })
 })
 
 type Opened = { page: Page; complaints: string[] }
 
-/** Opens the page. `fixed` replaces the relay's status. */
-const open = async (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => {
+/** Opens the relay's page. `fixed` replaces its status. */
+const open = (options: BrowserContextOptions = {}, fixed?: Status): Promise<Opened> => openAt('/', options, fixed)
+
+const openBridge = (options: BrowserContextOptions = {}, fixed?: BridgeStatus): Promise<Opened> =>
+  openAt('/status', options, fixed)
+
+const openAt = async (path: string, options: BrowserContextOptions, fixed?: object): Promise<Opened> => {
   const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'en-GB', ...options })
   const page = await context.newPage()
   const complaints: string[] = []
@@ -63,10 +78,10 @@ const open = async (options: BrowserContextOptions = {}, fixed?: Status): Promis
   page.on('pageerror', error => complaints.push(error.message))
   page.on('request', request => {
     const { origin } = new URL(request.url())
-    if (!request.url().startsWith('data:') && origin !== new URL(relay.url).origin) complaints.push(`asks ${origin}`)
+    if (!request.url().startsWith('data:') && origin !== new URL(server.url).origin) complaints.push(`asks ${origin}`)
   })
   if (fixed) await page.route('**/status.json', route => route.fulfill({ json: fixed }))
-  await page.goto(relay.url)
+  await page.goto(`${server.url}${path}`)
   return { page, complaints }
 }
 
@@ -83,12 +98,12 @@ test("shows the relay's current figures", async () => {
   await start()
   const { page, complaints } = await open()
   await heading(page, 'Delivering messages').waitFor()
-  expect(await page.title()).toBe(`Relay status · ${new URL(relay.url).host}`)
+  expect(await page.title()).toBe(`Relay status · ${new URL(server.url).host}`)
   expect(await page.getByRole('status').textContent()).toBe('Live')
   await seen(page, 'Connections', /^\s*Connections\s+0\s+Peak today 0/)
   await seen(page, 'Mailbox', /^\s*Mailbox\s+0 messages\s+0 B of 16 GB/)
 
-  const [ann, ben] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
+  const [ann, ben] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await ben.call('relay_subscribe', { topic: TOPIC })
   await ann.call('relay_publish', { topic: TOPIC, message: 'hello', ttl: 300 })
   await seen(page, 'Connections', /^\s*Connections\s+2\s+Peak today 2/)
@@ -119,7 +134,7 @@ test('shows an outage, keeps retrying, and recovers', async () => {
   await start({ port })
   const { page, complaints } = await open()
   await heading(page, 'Delivering messages').waitFor()
-  await relay.stop()
+  await server.stop()
   await heading(page, 'Connection to this page lost').waitFor()
   expect(await page.getByRole('status').textContent()).toBe('Not live')
   expect(
@@ -153,7 +168,7 @@ test('asks for a required token, keeps it while the tab is open, and never puts 
   await page.reload()
   await heading(page, 'Delivering messages').waitFor()
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({})
-  expect(page.url()).toBe(`${relay.url}/`)
+  expect(page.url()).toBe(`${server.url}/`)
   expect(urls.filter(url => url.includes('guess') || url.includes(TOKEN))).toEqual([])
   expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
 })
@@ -169,7 +184,7 @@ test('without JavaScript it says where to find the figures', async () => {
   expect(await page.getByRole('heading').count()).toBe(0)
 })
 
-const ours = async (): Promise<Status> => (await fetch(`${relay.url}/status.json`)).json()
+const ours = async (): Promise<Status> => (await fetch(`${server.url}/status.json`)).json()
 
 /** A status of maximum size, with problems. */
 const huge = (status: Status): Status => {
@@ -270,4 +285,76 @@ test('the table and links are reachable by keyboard with a visible focus', async
     stops.push(await focused())
   }
   expect(stops).toEqual(['webhooks solid', 'status.json solid', 'metrics solid'])
+})
+
+describe('the bridge', () => {
+  const figure = (page: Page, name: string) =>
+    page.locator('.stat', { has: page.getByRole('heading', { name, exact: true }) })
+
+  test('shows its current figures', async () => {
+    await startTheBridge()
+    const { page, complaints } = await openBridge()
+    await heading(page, 'Delivering frames').waitFor()
+    expect(await page.title()).toBe(`Bridge status · ${new URL(server.url).host}`)
+    expect(await page.getByRole('status').textContent()).toBe('Live')
+    const ann = await connectBridge(server.url)
+    ann.pub('topic', 'payload')
+    await eventually(async () => {
+      expect(await figure(page, 'Connections').textContent()).toMatch(/1\s+0 subscriptions/)
+      expect(await figure(page, 'Waiting frames').textContent()).toMatch(/1\s+\d+ B of 4 GB on 1 topic, oldest \d+ s/)
+      expect(await figure(page, 'Recently called webhooks').textContent()).toMatch(/0\s+None failing/)
+    })
+    await seen(page, 'This server', /1 frame accepted, 0 sent again, 0 expired/)
+    await ann.close()
+    expect(complaints).toEqual([])
+  })
+
+  test('shows an outage, keeps retrying, and recovers', async () => {
+    const port = await freePort()
+    await startTheBridge({ port })
+    const { page, complaints } = await openBridge()
+    await heading(page, 'Delivering frames').waitFor()
+    await server.stop()
+    await heading(page, 'Connection to this page lost').waitFor()
+    expect(await page.getByRole('status').textContent()).toBe('Not live')
+    await startTheBridge({ port })
+    await heading(page, 'Delivering frames').waitFor({ timeout: 60_000 })
+    expect(complaints.filter(text => !REFUSED.test(text))).toEqual([])
+  })
+
+  test('asks for a required token', async () => {
+    await startTheBridge({ statusToken: TOKEN })
+    const { page } = await openBridge()
+    await heading(page, 'Status token').waitFor()
+    await page.keyboard.type('guess')
+    await page.keyboard.press('Enter')
+    await page.getByText('That token is not right.').waitFor()
+    expect(await page.getByText('Waiting frames').isVisible()).toBe(false)
+    await page.keyboard.type(TOKEN)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Delivering frames').waitFor()
+    expect(await page.getByRole('link').count()).toBe(0)
+  })
+
+  test.each(['light', 'dark'] as const)('in %s nothing overflows with large values', async colorScheme => {
+    await startTheBridge()
+    const status: BridgeStatus = await (await fetch(`${server.url}/status.json`)).json()
+    const large: BridgeStatus = {
+      ...status,
+      failure: 'the disk is full',
+      connections: 12_345_678,
+      subscriptions: 98_765_432,
+      queue: { ...status.queue, topics: 1e9, frames: 5e9, bytes: 9e14, mostBytes: 1e15, oldestAt: 0 },
+      frames: { accepted: 1e12, sent: 9e11, returned: 1e10, expired: 1e9 },
+      webhooks: { targets: 4321, failing: 17 },
+    }
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const { page, complaints } = await openBridge({ colorScheme, viewport }, large)
+      await heading(page, 'Keeping frames in memory only').waitFor()
+      expect([size, await sticksOut(page)]).toEqual([size, 0])
+      expect(await figure(page, 'Waiting frames').textContent()).toMatch(/5bn\s+819 TB of 909 TB on 1bn topics/)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    }
+  })
 })

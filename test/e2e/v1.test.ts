@@ -86,7 +86,7 @@ test('the session survives a reload and ends when the site ends it', async () =>
 test("the bridge's status page shows the traffic", async () => {
   const status = await browser.newPage()
   await status.goto(`${stack.urls.bridge}/status`)
-  await expect.poll(() => status.locator('#state').textContent()).toBe('Passing frames on')
+  await expect.poll(() => status.locator('#state').textContent()).toBe('Delivering frames')
   expect(await status.locator('#rate-more').textContent()).toMatch(/^[1-9]\d* handed on since the start$/)
   await status.close()
 })

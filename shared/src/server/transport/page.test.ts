@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { local } from './caller.fixture.ts'
 import type { Reply, Request } from './http.ts'
-import { pageRoute } from './page.ts'
+import { pageRoute, readPage } from './page.ts'
 
 const HTML = '<style>\n  a { b: c }\n</style><script>\n  d()\n</script><script>e()</script>'
 
@@ -33,6 +37,18 @@ test('the policy allows the inline code by hash, and no other resources', () => 
     "form-action 'none'",
     "frame-ancestors 'none'",
   ])
+})
+
+test('style sheets and scripts are inlined unchanged', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'page-'))
+  const html = '<link rel="stylesheet" href="a.css" /><link rel="icon" href="data:," /><script src="./b.js"></script>'
+  await writeFile(join(folder, 'page.html'), html)
+  await writeFile(join(folder, 'a.css'), 'a { b: c }')
+  await writeFile(join(folder, 'b.js'), "d('$&', '$1')")
+  expect(readPage(pathToFileURL(join(folder, 'page.html')))).toBe(
+    `<style>a { b: c }</style><link rel="icon" href="data:," /><script>d('$&', '$1')</script>`,
+  )
+  await rm(folder, { recursive: true })
 })
 
 test.each([

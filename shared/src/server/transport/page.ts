@@ -3,8 +3,17 @@
  * figures.
  */
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { bears, CHALLENGE, refuseStranger } from './bearer.ts'
 import type { Route } from './http.ts'
+
+/** Reads a page, with the style sheets and scripts that it names by relative paths inlined. */
+export const readPage = (url: URL): string => {
+  const read = (path: string) => readFileSync(new URL(path, url), 'utf8')
+  return readFileSync(url, 'utf8')
+    .replace(/<link rel="stylesheet" href="([^"]+)" \/>/g, (_, path) => `<style>${read(path)}</style>`)
+    .replace(/<script src="([^"]+)"><\/script>/g, (_, path) => `<script>${read(path)}</script>`)
+}
 
 /** Hashes of inline code for the Content Security Policy: https://www.w3.org/TR/CSP3/#match-element-to-source-list */
 const hashesOf = (html: string, element: 'script' | 'style'): string =>
