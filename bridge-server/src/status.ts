@@ -1,6 +1,7 @@
 /** Figures for the status page (status.html). They contain no topics, frames or clients. */
 
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
+import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { readBuild } from '@heliograph/shared/server/process/build'
 import type { DamageLog, DamageReport } from '@heliograph/shared/server/storage/damage'
 import type { Store } from '@heliograph/shared/server/storage/store'
@@ -49,11 +50,11 @@ export type StatusOptions = {
 }
 
 /** Returns a function that builds the status as JSON. */
-export const createStatus = (options: StatusOptions): (() => string) => {
+export const createStatus = (options: StatusOptions): (() => Promise<string>) => {
   const { limits, metrics, hub, queue, store, damage, refusals, journal, now = Date.now } = options
   const startedAt = now()
   const { version, commit } = readBuild()
-  return () => {
+  return async () => {
     const failure = store.failure()
     const targets = journal.states()
     const status: Status = {
@@ -68,10 +69,10 @@ export const createStatus = (options: StatusOptions): (() => string) => {
       ...hub.size(),
       queue: { ...queue.size(), mostFrames: limits.storeFrames, mostBytes: limits.storeBytes },
       frames: {
-        accepted: metrics.publishes.value,
-        sent: metrics.deliveries.value,
-        returned: metrics.returns.value,
-        expired: metrics.expired.value,
+        accepted: await readCounter(metrics.publishes),
+        sent: await readCounter(metrics.deliveries),
+        returned: await readCounter(metrics.returns),
+        expired: await readCounter(metrics.expired),
       },
       webhooks: { targets: targets.length, failing: targets.filter(({ state }) => state === 'retrying').length },
       memoryBytes: process.memoryUsage.rss(),

@@ -164,7 +164,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   }
   const ticking = setInterval(() => {
     sweep(mailbox, counts, status)
-    status.tick()
+    void status.tick()
     deliveries.redeliver().catch(err => log.error({ err }, 'a redelivery failed'))
   }, TICK)
   const refreshing = setInterval(() => {

@@ -46,23 +46,23 @@ beforeEach(() => {
 })
 
 /** Advances time and returns the status. */
-const after = (seconds: number, each = (): void => {}): Status => {
+const after = async (seconds: number, each = (): void => {}): Promise<Status> => {
   for (let second = 0; second < seconds; second++) {
     time += SECOND
     each()
-    status.tick()
+    await status.tick()
   }
   return JSON.parse(status.json())
 }
 
-test('reports reached limits and used-up shares', () => {
+test('reports reached limits and used-up shares', async () => {
   degraded = ['the limit subscriptions is reached']
   usedUp = ['address-subscriptions']
-  expect(after(1)).toMatchObject({ degraded, usedUp })
+  expect(await after(1)).toMatchObject({ degraded, usedUp })
 })
 
-test('reports the figures and leaves out unknown ones', () => {
-  expect(after(1)).toEqual({
+test('reports the figures and leaves out unknown ones', async () => {
+  expect(await after(1)).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     at: START + SECOND,
     startedAt: START,
@@ -101,20 +101,20 @@ test('reports the figures and leaves out unknown ones', () => {
   })
   size = { ...size, active: 1, oldestAt: START - SECOND }
   connections = 9
-  expect(after(1)).toMatchObject({
+  expect(await after(1)).toMatchObject({
     topics: { now: 3, active: 1 },
     mailbox: { oldestAt: START - SECOND },
     connections: { now: 9, peak: 9 },
   })
 })
 
-test('rates and latencies cover ten seconds each', () => {
-  after(10, () => {
+test('rates and latencies cover ten seconds each', async () => {
+  await after(10, () => {
     metrics.publishes.inc(40)
     metrics.deliveries.inc(20)
     for (const seconds of [0.004, 0.004, 0.09]) metrics.acknowledgementSeconds.observe(seconds)
   })
-  const { values } = after(10).series
+  const { values } = (await after(10)).series
   expect([values.received, values.delivered]).toEqual([
     [40, 0],
     [20, 0],
@@ -129,26 +129,26 @@ test('rates and latencies cover ten seconds each', () => {
   expect(values.connections).toEqual([4, 4])
 })
 
-test('keeps one hour', () => {
-  const { series } = after(2 * 3600)
+test('keeps one hour', async () => {
+  const { series } = await after(2 * 3600)
   expect(series.values.topics).toHaveLength(360)
   expect(series.until).toBe(time)
 })
 
-test('lists the first twenty webhooks by origin', () => {
+test('lists the first twenty webhooks by origin', async () => {
   const report = { attempt: 0, status: 200, took: 5, waiting: 0, retryAt: undefined }
   for (let index = 0; index < 30; index++)
     journal.note({ ...report, url: `https://h${index}.example/secret`, outcome: 'delivered' })
-  const { webhooks } = after(10)
+  const { webhooks } = await after(10)
   expect(webhooks).toMatchObject({ perMinute: 180, firstTry: 1, more: 10 })
   expect(webhooks.targets).toHaveLength(20)
   expect(status.json()).not.toContain('secret')
-  expect(after(60).webhooks.perMinute).toBe(0)
+  expect((await after(60)).webhooks.perMinute).toBe(0)
 })
 
-test('a failing store is in the figures and the events', () => {
+test('a failing store is in the figures and the events', async () => {
   failure = 'the disk is full'
-  const failing = after(1)
+  const failing = await after(1)
   expect(failing.failure).toBe(failure)
   expect(failing.events[0]).toEqual({
     at: time,
@@ -156,7 +156,7 @@ test('a failing store is in the figures and the events', () => {
     text: 'The store refuses writes: the disk is full',
   })
   failure = undefined
-  const well = after(1)
+  const well = await after(1)
   expect(well.failure).toBeUndefined()
   expect(well.events[0]?.text).toBe('The store takes writes again')
 })

@@ -3,6 +3,7 @@
 import type { Refusals } from '@heliograph/shared/server/limits/refusals'
 import { createEvents, type Event } from '@heliograph/shared/server/metrics/events'
 import { type Histogram, quantile } from '@heliograph/shared/server/metrics/histogram'
+import { readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { createSeries, type SeriesReport } from '@heliograph/shared/server/metrics/series'
 import { readBuild } from '@heliograph/shared/server/process/build'
 import type { DayReport, Uptime } from '@heliograph/shared/server/service/uptime'
@@ -92,19 +93,19 @@ export type StatusOptions = {
 
 export type StatusKeeper = {
   /** Called once a second. */
-  tick: () => void
+  tick: () => Promise<void>
   /** Records expired messages and their bytes. */
   expired: (messages: number, bytes: number) => void
   /** The status as JSON. */
   json: () => string
 }
 
-/** Returns a function for the growth of a counter since its last call. */
-const growth = (read: () => number): (() => number) => {
-  let before = read()
-  return () => {
-    const grown = read() - before
-    before += grown
+/** Returns a function that takes the value of a counter and returns its growth since the last call. */
+const growth = (): ((value: number) => number) => {
+  let before = 0
+  return value => {
+    const grown = value - before
+    before = value
     return grown
   }
 }
@@ -139,18 +140,19 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
   const events = createEvents(EVENTS, now)
   const tell = createStatusEvents(events, now)
   const series = createSeries(figures, { step: STEP, size: SHOWN / STEP, startedAt })
-  const received = growth(() => metrics.publishes.value)
-  const delivered = growth(() => metrics.deliveries.value)
-  const called = growth(journal.delivered)
+  const received = growth()
+  const delivered = growth()
+  const called = growth()
   const acknowledged = newIn(metrics.acknowledgementSeconds)
   const { version, commit } = readBuild()
   let sampledAt = startedAt
   let made = { at: 0, json: '' }
   events.note('ok', 'Started')
 
-  const sample = (time: number): void => {
+  const sample = async (time: number): Promise<void> => {
     const seconds = (time - sampledAt) / 1000
     sampledAt = time
+    const [publishes, deliveries] = await Promise.all([readCounter(metrics.publishes), readCounter(metrics.deliveries)])
     const { bounds } = metrics.acknowledgementSeconds
     const counts = acknowledged()
     const p99 = inMs(quantile(bounds, counts, 0.99))
@@ -159,11 +161,11 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
       connections: connections(),
       topics,
       messages,
-      webhooks: (called() * 60) / seconds,
+      webhooks: (called(journal.delivered()) * 60) / seconds,
       p50: inMs(quantile(bounds, counts, 0.5)),
       p99,
-      received: received() / seconds,
-      delivered: delivered() / seconds,
+      received: received(publishes) / seconds,
+      delivered: delivered(deliveries) / seconds,
     })
     tell.latency(
       counts.reduce((sum, count) => sum + count, 0),
@@ -214,12 +216,12 @@ export const createStatus = (options: StatusOptions): StatusKeeper => {
   }
 
   return {
-    tick: () => {
+    tick: async () => {
       const failure = store.failure()
       uptime.tick(failure === undefined, connections())
       tell.store(failure)
       tell.webhooks(journal.states())
-      if (series.isDue(now())) sample(now())
+      if (series.isDue(now())) await sample(now())
     },
     expired: tell.expired,
     json: () => {

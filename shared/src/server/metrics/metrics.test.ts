@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, readCounter } from './metrics.ts'
 
 const linesOf = async (metrics: ReturnType<typeof createMetrics>, name: string): Promise<string[]> =>
   (await metrics.text()).split('\n').filter(line => line.includes(`heliograph_${name}`))
@@ -15,7 +15,7 @@ test('a counter starts at zero and has a help text', async () => {
   count.inc()
   count.inc(5)
   expect(await linesOf(metrics, 'things_total 6')).toHaveLength(1)
-  expect(count.value).toBe(6)
+  expect(await readCounter(count)).toBe(6)
 })
 
 test('counts each label value separately', async () => {

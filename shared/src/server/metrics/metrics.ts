@@ -1,8 +1,4 @@
-/**
- * Prometheus metrics: https://prometheus.io/docs/instrumenting/exposition_formats/
- *
- * Counters for every message are plain numbers, formatted only when the metrics are scraped.
- */
+/** Prometheus metrics: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createHistogram, type Histogram } from './histogram.ts'
 
@@ -12,18 +8,10 @@ const SUM_DIGITS = 9
 
 export type { Counter }
 
-/** A monotonic counter that costs no more than an addition. */
-export type Count = { value: number; inc: (by?: number) => void }
-
-type CounterOf = {
-  (name: string, help: string): Count
-  (name: string, help: string, ...labels: [string, ...string[]]): Counter
-}
-
 /** The metrics of one server and its process. */
 export type Metrics = {
-  /** Registers a counter, or one per value of `labels`, which costs more per increment. */
-  counter: CounterOf
+  /** Registers a counter; with `labels`, one per combination of their values. */
+  counter: (name: string, help: string, ...labels: string[]) => Counter
   /** Registers a histogram with these upper bounds, ascending. */
   histogram: (name: string, help: string, bounds: readonly number[]) => Histogram
   /** Registers a gauge that is read when the metrics are scraped. */
@@ -32,6 +20,9 @@ export type Metrics = {
   text: () => Promise<string>
   contentType: string
 }
+
+/** The value of a counter without labels. */
+export const readCounter = async (counter: Counter): Promise<number> => (await counter.get()).values[0]?.value ?? 0
 
 /** Formats a histogram. Its buckets are cumulative. */
 const linesOf = (name: string, help: string, { bounds, counts, sum }: Histogram): string => {
@@ -55,30 +46,8 @@ export const createMetrics = (): Metrics => {
   const registers = [registry]
   const histograms: (() => string)[] = []
 
-  function counter(name: string, help: string): Count
-  function counter(name: string, help: string, ...labels: [string, ...string[]]): Counter
-  function counter(name: string, help: string, ...labelNames: string[]): Count | Counter {
-    if (labelNames.length > 0) return new Counter({ name: PREFIX + name, help, labelNames, registers })
-    const count: Count = {
-      value: 0,
-      inc: (by = 1) => {
-        count.value += by
-      },
-    }
-    new Counter({
-      name: PREFIX + name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(count.value)
-      },
-    })
-    return count
-  }
-
   return {
-    counter,
+    counter: (name, help, ...labelNames) => new Counter({ name: PREFIX + name, help, labelNames, registers }),
     histogram: (name, help, bounds) => {
       const histogram = createHistogram(bounds)
       histograms.push(() => linesOf(PREFIX + name, help, histogram))

@@ -50,10 +50,10 @@ export const pageRoute = (html: string, token: string | undefined): Route => {
 }
 
 /** The figures as JSON. Requires the token. */
-export const figuresRoute = (read: () => string, token: string | undefined): Route => ({
-  GET: request => {
+export const figuresRoute = (read: () => string | Promise<string>, token: string | undefined): Route => ({
+  GET: async request => {
     refuseStranger(request, token)
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }
-    return { status: 200, headers, body: read() }
+    return { status: 200, headers, body: await read() }
   },
 })
