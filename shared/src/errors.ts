@@ -74,7 +74,7 @@ export class RpcError extends Error implements Failure {
 }
 
 /** The members of a JSON-RPC error object, without reason and values. */
-export const errorObject = ({ code, message, data }: Failure): RpcErrorObject =>
+const errorObject = ({ code, message, data }: Failure): RpcErrorObject =>
   data === undefined ? { code, message } : { code, message, data }
 
 /** An error object that tells the reason as well, in `data: { reason, values }`. For clients that read it, as of a relay. */
@@ -101,7 +101,7 @@ type Maker<C extends Catalogue, Made> = {
  *     const failure = failuresOf({ tooLong: '{place}: longer than {limit} characters' } as const)
  *     failure('limitExceeded', 'tooLong', { place: 'params', limit: 100 })
  */
-export const failuresOf =
+const failuresOf =
   <C extends Catalogue>(catalogue: C): Maker<C, Failure> =>
   (name: ErrorName, reason: string = name, values: Values = {}, data?: unknown): Failure => {
     const [code, ofCode] = errorCodes[name]

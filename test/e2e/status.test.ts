@@ -301,7 +301,7 @@ describe('the bridge', () => {
     ann.pub('topic', 'payload')
     await eventually(async () => {
       expect(await figure(page, 'Connections').textContent()).toMatch(/1\s+0 subscriptions/)
-      expect(await figure(page, 'Waiting frames').textContent()).toMatch(/1\s+\d+ B of 4 GB on 1 topic, oldest \d+ s/)
+      expect(await figure(page, 'Waiting frames').textContent()).toMatch(/1\s+\d+ B of 512 MB on 1 topic, oldest \d+ s/)
       expect(await figure(page, 'Recently called webhooks').textContent()).toMatch(/0\s+None failing/)
     })
     await seen(page, 'This server', /1 frame accepted, 0 sent again, 0 expired/)

@@ -30,7 +30,7 @@ const packed = ({ to, value, data }: Sent, operation = 0): string =>
   ])
 
 /** Calls of the same contract in one. */
-export const WITHIN_CONTRACT: Readonly<Record<string, Wrap>> = {
+const WITHIN_CONTRACT: Readonly<Record<string, Wrap>> = {
   multicall: (inner, random, decoy) =>
     on(
       inner.to,
@@ -54,7 +54,7 @@ const execSafe = (to: string, value: bigint, data: string, operation: number): C
   )
 
 /** For calls of the Safe: several in one, and the way into it. */
-export const WITHIN_SAFE: Readonly<Record<string, Wrap>> = {
+const WITHIN_SAFE: Readonly<Record<string, Wrap>> = {
   multiSend: (inner, random, decoy) =>
     on(
       MULTI_SEND,
@@ -62,13 +62,13 @@ export const WITHIN_SAFE: Readonly<Record<string, Wrap>> = {
       concat(among(inner, random, decoy).map(call => packed(call, call.to === MULTI_SEND ? 1 : 0))),
     ),
 }
-export const INTO_SAFE: Readonly<Record<string, Wrap>> = {
+const INTO_SAFE: Readonly<Record<string, Wrap>> = {
   execTransaction: ({ to, value, data }) => execSafe(to, value, data, to === MULTI_SEND ? 1 : 0),
 }
 
 const tuple = ({ to, value, data }: Sent) => [to, value, data]
 
-export const WITHIN_ACCOUNT: Readonly<Record<string, Wrap>> = {
+const WITHIN_ACCOUNT: Readonly<Record<string, Wrap>> = {
   execute: ({ to, value, data }) => on(ACCOUNT, 'execute(address,uint256,bytes)', to, value, data),
   'executeBatch of lists': (inner, random, decoy) => {
     const calls = among(inner, random, decoy)
@@ -109,7 +109,7 @@ export const WITHIN_ACCOUNT: Readonly<Record<string, Wrap>> = {
 }
 
 /** Operations of the account; those without a signature are its owner's. */
-export const INTO_ACCOUNT: Readonly<Record<string, Wrap>> = {
+const INTO_ACCOUNT: Readonly<Record<string, Wrap>> = {
   handleOps: ({ data }) =>
     on(
       ENTRY_POINT,
@@ -126,7 +126,7 @@ export const INTO_ACCOUNT: Readonly<Record<string, Wrap>> = {
     ),
 }
 
-export const INTO_FORWARDER: Readonly<Record<string, Wrap>> = {
+const INTO_FORWARDER: Readonly<Record<string, Wrap>> = {
   'forwarder execute': ({ to, value, data }) =>
     on(FORWARDER, 'execute((address,address,uint256,uint256,uint48,bytes,bytes))', [
       OWNER,

@@ -3,8 +3,6 @@
 /** Milliseconds by which a delivery may come after the ttl: the message is on its way meanwhile. */
 const TRANSIT = 3000
 
-export type Faults = { lost: number; outOfOrder: number; late: number }
-
 export type Ledger = {
   /** Notes that the next message is sent. Returns its number. */
   publish: () => number

@@ -143,5 +143,3 @@ export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptio
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-export type SoakResult = Awaited<ReturnType<typeof soak>>

@@ -32,8 +32,6 @@ const between = (text: string, before: string, after: string): string => {
 const request = (id: number, method: string, params: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ id: FIRST_ID + id, jsonrpc: '2.0', method, params })
 
-export type Traffic = ReturnType<typeof startTraffic>
-
 /** Starts publishing `rate` messages of so many bytes a second, with that ttl in seconds. Visitors come and go every `visit` ms. */
 export const startTraffic = (options: {
   port: () => number

@@ -6,7 +6,7 @@ import browser from './api.ts'
 /** Shown if nothing is pending, but a request was rejected automatically. */
 const NOTICE = '!'
 
-export const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote' | 'muted'>): string => {
+const badgeText = ({ waiting, remote, muted }: Pick<UiState, 'waiting' | 'remote' | 'muted'>): string => {
   const count = waiting.length + remote.proposals.length
   if (count > 0) return String(count)
   return muted.some(({ asked }) => asked) ? NOTICE : ''

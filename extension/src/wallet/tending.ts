@@ -13,7 +13,7 @@ export const REQUEST_LIFETIME = 10 * 60_000
 export const NEWS_PAUSE = 2_000
 export const REQUESTS_PAUSE = 30_000
 /** With remote sessions only. Their messages wake the wallet; this is a fallback. */
-export const SESSIONS_PAUSE = 120_000
+const SESSIONS_PAUSE = 120_000
 
 export type TendingParts = {
   requests: Requests

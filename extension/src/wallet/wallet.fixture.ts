@@ -65,7 +65,7 @@ const catalogue = JSON.parse(readFileSync(new URL('../../public/networks.json', 
 /** The catalogue in the extension. */
 export const listedNetworks: ListedNetworks = async () => catalogue
 
-export const quietChain: Chain = async (_network, method) => {
+const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
 }
 

@@ -1,7 +1,9 @@
 /** EIP-712 types: grammar, references and `encodeType`. https://eips.ethereum.org/EIPS/eip-712 */
+
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { fail } from './hex.ts'
+import { isObject } from './json.ts'
 
 export type TypedDataField = { name: string; type: string }
 /** Structs by name. Fields are in hashing order. */
@@ -47,10 +49,6 @@ const INTEGER = /^(u?)int([1-9]\d{0,2})$/
 const FIXED_BYTES = /^bytes([1-9]\d?)$/
 const MAX_BYTES = 32
 const MAX_BITS = 256
-
-/** True for a JSON object. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parses a built-in type. Returns undefined for any other text. */
 export const parseAtom = (text: string): Atom | undefined => {

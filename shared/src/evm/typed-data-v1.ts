@@ -8,9 +8,10 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
 import { fail, type Hex, toBytes } from './hex.ts'
+import { isObject } from './json.ts'
 import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
 import type { ValueNode } from './typed-data.ts'
-import { type Atom, isObject, parseAtom } from './typed-data-types.ts'
+import { type Atom, parseAtom } from './typed-data-types.ts'
 import { parseAtomValue } from './typed-data-values.ts'
 
 /** A checked value. Integers are decimal digits and bytes are DATA, as in EIP-712. */

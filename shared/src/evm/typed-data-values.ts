@@ -1,7 +1,8 @@
 /** Strict checks of EIP-712 values against their types, without coercion or defaults. */
 import { toAddress } from './address.ts'
 import { fail, fromBytes, toBytes } from './hex.ts'
-import { type Atom, isObject, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
+import { isObject } from './json.ts'
+import { type Atom, parseType, referencesOf, type Type, type TypedDataTypes } from './typed-data-types.ts'
 
 /** A checked value: integers are decimal digits, bytes lower-case DATA, addresses in EIP-55 case. */
 export type Value = string | boolean | null | readonly Value[] | Struct

@@ -1,15 +1,16 @@
 /** EIP-712 typed data: https://eips.ethereum.org/EIPS/eip-712 */
+
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Address } from './address.ts'
 import { fail, type Hex, toBytes } from './hex.ts'
+import { isObject } from './json.ts'
 import { parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
 import {
   type Atom,
   DOMAIN_FIELDS,
   DOMAIN_TYPE,
-  isObject,
   MAX_NAME_LENGTH,
   parseType,
   parseTypes,
@@ -44,7 +45,7 @@ export type ValueNode = { name: string; type: string; value: string | readonly V
 export const MAX_JSON_LENGTH = 1 << 20
 
 /** Maximum number of undeclared fields that are listed. */
-export const MAX_UNDECLARED = 64
+const MAX_UNDECLARED = 64
 
 const WORD = 32
 const ZERO_WORD = new Uint8Array(WORD)

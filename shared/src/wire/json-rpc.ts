@@ -4,7 +4,9 @@
  * Ids are kept as raw text and returned as written. Clients send ids of 19 digits, which a JavaScript number would
  * round, and the client would not recognize the response.
  */
+
 import { errorCodes, type RpcErrorObject } from '../errors.ts'
+import { isObject } from '../evm/json.ts'
 import { fromUtf8 } from './text.ts'
 
 /** An id as its JSON text: `12`, `"12"` or `null`. Never a JavaScript number. */
@@ -96,9 +98,6 @@ const outline = (text: string, maxDepth: number): Outline[] | undefined => {
 }
 
 type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads an own property, so that properties on a prototype are not mistaken for members. */
 const own = (object: Members, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined)

@@ -3,11 +3,13 @@
  * `signTransaction`, `sendRawTransaction` under the prefixes of a network. They also accept
  * unambiguous variants that common libraries send, and refuse everything else.
  */
+
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Address } from '../evm/address.ts'
 import { type Hex, isHex, toBytes, ValueError } from '../evm/hex.ts'
-import { isObject, type Members, nodeValues, parsedBy } from './node-values.ts'
+import { isObject } from '../evm/json.ts'
+import { type Members, nodeValues, parsedBy } from './node-values.ts'
 import { type TransactionRequest, transaction } from './site-transaction.ts'
 import { isWellFormed } from './text.ts'
 

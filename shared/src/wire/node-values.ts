@@ -31,6 +31,3 @@ const data = v.custom<Hex>(isHex, 'must be DATA: 0x and an even number of hex di
 export const nodeValues = { address, quantity, siteQuantity, data }
 
 export type Members = Record<string, unknown>
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -22,7 +22,7 @@ export const MAX_TTL = 30 * 24 * 60 * 60
 export const DEFAULT_TTL = 300
 
 /** Maximum code points of a topic that is not a hash. At most four times as many bytes, short enough as a database key. */
-export const MAX_TOPIC_LENGTH = 256
+const MAX_TOPIC_LENGTH = 256
 const MAX_UINT32 = 2 ** 32 - 1
 /** Maximum topics, messages, subscriptions or receipts per call. Clients split their lists at this size. */
 export const MAX_ITEMS = 500

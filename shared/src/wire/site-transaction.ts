@@ -2,10 +2,12 @@
  * Transaction objects from sites. Normalizes what libraries and older sites send to the form that the wallet shows and
  * signs. Accepts the same spellings as MetaMask.
  */
+
 import * as v from 'valibot'
 import { type Hex, ValueError } from '../evm/hex.ts'
+import { isObject } from '../evm/json.ts'
 import { parseTransaction } from '../evm/transaction-request.ts'
-import { isObject, type Members, nodeValues } from './node-values.ts'
+import { type Members, nodeValues } from './node-values.ts'
 
 const { address, siteQuantity, data } = nodeValues
 

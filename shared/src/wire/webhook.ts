@@ -31,7 +31,7 @@ const normalized = (text: string): string => {
   return url.href
 }
 
-export const registrationSchema = v.object({
+const registrationSchema = v.object({
   topic,
   webhook: v.pipe(webhookUrl(MAX_WEBHOOK_LENGTH), v.transform(normalized)),
 })

@@ -1,7 +1,7 @@
 /** Copies secrets and clears them from the clipboard. */
 
 /** Time until a copied secret is cleared, in ms. */
-export const SECRET_STAYS = 60_000
+const SECRET_STAYS = 60_000
 
 export const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text)
 

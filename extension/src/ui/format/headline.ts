@@ -61,7 +61,7 @@ const orderTitle = (
 }
 
 /** The title of one act. It is generic if the token is not known. `account` owns the tokens. */
-export const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string | null): string => {
+const titleOfAct = (act: TokenAct, tokens: readonly TokenView[], account: string | null): string => {
   const general = text(CALLS[act.kind])
   if (act.kind === 'order') return orderTitle(act, tokens) ?? general
   const token = findToken(tokens, act.token)

@@ -5,9 +5,9 @@ import { text, wordLocale } from './text.ts'
 import { formatDistance, formatShortDay } from './times.ts'
 
 /** A peer counts as online for this time after its last message, in ms. */
-export const PRESENT = 2 * 60_000
+const PRESENT = 2 * 60_000
 /** A session that ends within this time gets a warning, in ms. */
-export const ENDS_SOON = 24 * 60 * 60_000
+const ENDS_SOON = 24 * 60 * 60_000
 
 /** The first `groups` groups of four hex digits of a key. */
 export const keyGroups = (key: string, groups: number): string =>
@@ -41,7 +41,7 @@ export const firstRelay = ({ relays }: RemoteView): string | undefined =>
   (relays.find(relay => !isOffline(relay)) ?? relays[0])?.url
 
 /** Time within which an app on the same relay would have answered, in ms. */
-export const SILENCE = 10_000
+const SILENCE = 10_000
 
 /** True if a link has waited at a working relay for too long. */
 export const isSilent = (pairing: PairingView, relay: RelayView | undefined, now: number): boolean =>

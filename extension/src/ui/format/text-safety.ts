@@ -14,7 +14,7 @@ export const LONGEST_TEXT = 4_000
 export const PIECE = 1_000
 /** Maximum length of the names of accounts and contacts, which is also the background's limit. */
 export const MAX_NAME_LENGTH = 32
-export const MOST_BLANK_LINES = 3
+const MOST_BLANK_LINES = 3
 export const MOST_MARKS = 4
 
 const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/

@@ -6,9 +6,9 @@ import { reasonOf } from '../networks/reverts.ts'
 import { readFeeHistory } from './fee-history.ts'
 
 /** Used if gas cannot be estimated. The default of the eth_sendTransaction specification. */
-export const DEFAULT_GAS = 90_000n
+const DEFAULT_GAS = 90_000n
 /** Gas of a transaction that runs no code. It is the same in every block. */
-export const PLAIN_GAS = 21_000n
+const PLAIN_GAS = 21_000n
 /** Gas limit in percent of the estimate: the call may need more when it is mined. */
 const GAS_MARGIN = 150n
 /** Maximum gas of a transaction (https://eips.ethereum.org/EIPS/eip-7825). Also limits the margin. */

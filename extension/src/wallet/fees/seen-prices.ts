@@ -26,7 +26,7 @@ const BLOCK_TIME = 2_000
 /** Maximum base fee increase per block (EIP-1559): 9/8. */
 const RISE = [9n, 8n] as const
 /** Blocks in which the base fee can rise tenfold, the maximum increase believed at once. */
-export const MOST_BLOCKS = 20
+const MOST_BLOCKS = 20
 /** Factor of the last price that is always believed: nodes behind one URL differ, and tips have no limit. */
 const ALWAYS_BELIEVED = 2n
 

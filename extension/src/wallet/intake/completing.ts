@@ -20,7 +20,7 @@ export type Completing = {
   look(): Promise<void>
 }
 
-export const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
+const isWaitingForNode = ({ findings }: Pick<WalletRequest, 'findings'>): boolean =>
   findings.some(({ name }) => name === 'waitingForNode')
 
 export const createCompleting = ({ open, review, giveUp }: CompletingParts): Completing => {

@@ -2,8 +2,8 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { createCell, type Store } from '../storage/store.ts'
 
-export const DEFAULT_AUTO_LOCK = 15
-export const MIN_AUTO_LOCK = 1
+const DEFAULT_AUTO_LOCK = 15
+const MIN_AUTO_LOCK = 1
 export const MAX_AUTO_LOCK = 24 * 60
 
 const MINUTE = 60_000

@@ -12,9 +12,9 @@ export const MAX_KEYSTORE_SIZE = 64 << 10
 /** In bytes: the memory of the costliest common file (n = 2^18, r = 8: 256 MiB) and its working blocks. */
 export const MAX_SCRYPT_MEMORY = 257 << 20
 /** n · r · p: four times the costliest common file, some seconds. */
-export const MAX_SCRYPT_WORK = 1 << 23
+const MAX_SCRYPT_WORK = 1 << 23
 /** r · p: the work done without a pause. A typical file has 8. */
-export const MAX_SCRYPT_WIDTH = 1 << 10
+const MAX_SCRYPT_WIDTH = 1 << 10
 /** Some seconds. A typical file has 262144. */
 export const MAX_PBKDF2_ROUNDS = 10_000_000
 

@@ -2,7 +2,9 @@
  * wallet_requestPermissions: lets the person select the site's accounts, even if it is already connected.
  * https://eips.ethereum.org/EIPS/eip-2255
  */
+
 import { rpcError } from '@heliograph/shared/errors'
+import { isObject } from '@heliograph/shared/evm/json'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
@@ -11,8 +13,6 @@ import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../sites/pe
 import { connectDraft, connectPicked } from './connect-site.ts'
 
 const MAX_ACCOUNTS = 100
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Permission names with their caveats. At least one is required. */
 export const permissionsParams = v.strictTuple([

@@ -31,7 +31,7 @@ import { noncesInOrder } from '../transactions/nonces.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
 
 const VERSION = '2.0.0'
-export const MAX_CALLS = 20
+const MAX_CALLS = 20
 /** Maximum characters of a batch id, from the standard. */
 const MAX_ID = 8194
 const ID_BYTES = 32

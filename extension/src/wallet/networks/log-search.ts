@@ -12,7 +12,7 @@ export type Looked = { from: number; to: number }
 /** Blocks per query: initial, minimum and maximum. */
 export const FIRST_RANGE = 10_000
 export const LEAST_RANGE = 64
-export const MOST_RANGE = 500_000
+const MOST_RANGE = 500_000
 /** Maximum queries per search. An old chain takes several searches, each continuing the previous one. */
 export const MOST_RANGES = 400
 

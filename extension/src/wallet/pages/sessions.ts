@@ -57,9 +57,9 @@ export type SessionsUiParts = {
 }
 
 /** Link parameter in which an app names its relay. */
-export const RELAY_PARAMETER = 'relay-url'
+const RELAY_PARAMETER = 'relay-url'
 
-export const MAX_RELAYS = 20
+const MAX_RELAYS = 20
 
 /** The wallet's metadata for peers. */
 const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }

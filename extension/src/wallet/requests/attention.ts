@@ -52,7 +52,7 @@ export type AttentionParts = {
 
 /** How often one tab may have the focus taken without an act of the person, and within how many ms. */
 export const MAX_SHOWN = 3
-export const SHOWN_WITHIN = 60_000
+const SHOWN_WITHIN = 60_000
 
 type Shown = { from: string; at: number }
 

@@ -50,7 +50,7 @@ const namedIn = (effect: Effect): string[] => {
   return [...(effect.to === null ? [] : [effect.to]), ...(effect.call?.args ?? []).flatMap(addressesIn)]
 }
 
-export const actsOf = (effect: Effect): readonly TokenAct[] => {
+const actsOf = (effect: Effect): readonly TokenAct[] => {
   if (effect.kind === 'calls') return effect.calls.flatMap(({ acts }) => acts)
   return 'acts' in effect ? effect.acts : []
 }

@@ -9,7 +9,7 @@ import { endPairing, PROTOCOL, proposalKey, withoutProposal } from './pairing.ts
 import { NOTHING_SEEN } from './seen.ts'
 import { type Proposal, pairingOf, type Session, type SessionState } from './state.ts'
 
-export const MAX_SESSIONS = 100
+const MAX_SESSIONS = 100
 const KEY_BYTES = 32
 
 export type Approval = {

@@ -2,7 +2,9 @@
  * Requested and granted namespaces: chains, accounts, methods and events.
  * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
  */
+
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { isObject } from '@heliograph/shared/evm/json'
 import { accountOf, chainIdOf, chainOf, EIP155, isChain, isNamespace, namespaceOf, parseAccount } from './caip.ts'
 import { sessionError } from './codes.ts'
 
@@ -25,9 +27,6 @@ export type Abilities = {
 const MAX_NAMES = 200
 const MAX_NAME_LENGTH = 100
 const MAX_KEYS = 50
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&

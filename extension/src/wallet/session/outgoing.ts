@@ -9,7 +9,7 @@ import { withHash } from './seen.ts'
 import { type Channel, type Outgoing, type SessionState, withSeen } from './state.ts'
 
 /** Limits of the outbox, in messages and in encrypted characters. The oldest messages are dropped first. */
-export const MAX_OUTGOING = 500
+const MAX_OUTGOING = 500
 export const MAX_OUTBOX_SIZE = 2 << 20
 /** Maximum bytes of a response before encryption. Relays reject much longer messages. */
 export const MAX_ANSWER_SIZE = 128 << 10

@@ -11,9 +11,9 @@ import { NOTHING_SEEN } from './seen.ts'
 import { type Proposal, pairingOf, type SessionState, withoutPairing, withPairing } from './state.ts'
 
 /** Maximum time in ms that a link waits for its proposal. */
-export const LINK_LIFETIME = 5 * 60_000
+const LINK_LIFETIME = 5 * 60_000
 /** Time in ms that a used link without an `expiryTimestamp` is remembered. */
-export const USED_LIFETIME = 30 * 24 * 60 * 60_000
+const USED_LIFETIME = 30 * 24 * 60 * 60_000
 export const MAX_PAIRINGS = 50
 /** Maximum used links remembered. The oldest is forgotten first. */
 export const MAX_USED_LINKS = 200

@@ -13,9 +13,9 @@ import { proposeSchema } from './schemas.ts'
 import type { Pairing, Proposal, SessionState } from './state.ts'
 
 /** Maximum lifetime of a proposal in ms. */
-export const PROPOSAL_LIFETIME = 5 * 60_000
+const PROPOSAL_LIFETIME = 5 * 60_000
 /** Maximum pending proposals per pairing. */
-export const MAX_PROPOSALS = 5
+const MAX_PROPOSALS = 5
 
 /** Throws -32602 if no secret can be shared with the key. */
 const assertUsable = (publicKey: string): void => {

@@ -19,11 +19,11 @@ import {
 
 /** Default and maximum lifetime of a request in ms. */
 export const REQUEST_LIFETIME = 15 * 60_000
-export const MAX_REQUEST_LIFETIME = 7 * 24 * 60 * 60_000
+const MAX_REQUEST_LIFETIME = 7 * 24 * 60 * 60_000
 /** Limits of pending requests: number per session, characters of params as JSON per session, and in all sessions. */
 export const MAX_REQUESTS = 20
-export const MAX_REQUESTS_SIZE = 500_000
-export const MAX_ALL_REQUESTS_SIZE = 2_000_000
+const MAX_REQUESTS_SIZE = 500_000
+const MAX_ALL_REQUESTS_SIZE = 2_000_000
 
 type Handler = (state: SessionState, session: Session, request: PeerRequest, facts: Facts) => SessionState
 

@@ -1,7 +1,7 @@
 /** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
 import { errorCodes, foreignError, RpcError } from '@heliograph/shared/errors'
+import { isObject } from '@heliograph/shared/evm/json'
 import { encodeRequest, type RawId, type Response } from '@heliograph/shared/wire/json-rpc'
-import { isObject } from '@heliograph/shared/wire/node-values'
 import { MESSAGE_TOO_LONG } from '@heliograph/shared/wire/relay-methods'
 
 /** Response timeout in ms. After it the connection counts as lost. */

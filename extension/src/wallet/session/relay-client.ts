@@ -78,7 +78,7 @@ export const PAUSES = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as cons
 export const OPENING_TIME = 15_000
 export const QUIET_TIME = 25_000
 /** Delay in ms before a failed publish is retried. */
-export const PUBLISH_PAUSE = 5_000
+const PUBLISH_PAUSE = 5_000
 /** Duration in ms after which a connection resets the delays. A shorter one counts as a failure. */
 export const STEADY_TIME = 60_000
 /** Lifetime of a token in seconds. Each socket has its own. */

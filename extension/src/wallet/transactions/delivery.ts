@@ -35,11 +35,7 @@ export const deliver = async (parts: DeliveryParts, raw: Hex): Promise<Hex> => {
 }
 
 /** The origin and purpose of a site's transaction. */
-export const occasionOf = (
-  { now }: Pick<Context, 'now'>,
-  request: WalletRequest,
-  status: Occasion['status'],
-): Occasion => {
+const occasionOf = ({ now }: Pick<Context, 'now'>, request: WalletRequest, status: Occasion['status']): Occasion => {
   const { key, origin, chainId } = request
   return { key, origin, chainId, account: accountOf(request), createdAt: now(), status }
 }

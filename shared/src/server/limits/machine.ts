@@ -66,7 +66,6 @@ export const boundsOf = ({ memory, heap, disk }: Machine) => {
     webhookCalls: fit(kept * CALLS_PART, CALL_BYTES),
   }
 }
-export type Bounds = ReturnType<typeof boundsOf>
 
 /** Returns the operator's setting, or else what the machine allows, but at most `most`. */
 export const fitted = (setting: number | undefined, allowed: number, most: number): number =>

@@ -64,7 +64,7 @@ export const listOf =
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** The flag of a row: `dataDir` → `--data-dir`. */
-export const flagOf = (name: string): string => `--${kebab(name)}`
+const flagOf = (name: string): string => `--${kebab(name)}`
 
 /** The environment variable of a row: `RELAY`, `dataDir` → `RELAY_DATA_DIR`. */
 export const variableOf = (prefix: string, name: string): string =>

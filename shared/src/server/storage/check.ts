@@ -91,11 +91,11 @@ const nothing = (length: number, file: number, offset: number): Buffer => {
 }
 
 /** Checks a data directory. */
-export const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
+const checkFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, () => undefined)
 
 /** Repairs a data directory. Returns the damage found. */
-export const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
+const repairFolder = (folder: string, numberOf: NumberOf = () => undefined): CheckResult =>
   inspect(folder, numberOf, ({ number, path }, bytes, damages, before) => {
     if (damages.length === 0) return
     for (const damage of damages) {

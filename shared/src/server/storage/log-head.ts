@@ -14,8 +14,6 @@ export type LogHeadOptions = {
   segmentBytes: number
 }
 
-export type LogHead = ReturnType<typeof createLogHead>
-
 export const createLogHead = ({ segments, files, memory, room, segmentBytes }: LogHeadOptions) => {
   /** Unwritten and partly written blocks of the newest segment. Records are appended to the last one. */
   let blocks: OpenBlock[] = []

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Damage } from './damage.ts'
 
-export const FORMAT = 1
+const FORMAT = 1
 /** Length of the file head. */
 export const FILE_HEAD_BYTES = 24
 
@@ -59,7 +59,7 @@ export const fileHead = (number: number, lengthBefore: number, format = FORMAT):
  * Decodes a file head. Returns undefined if it is damaged. Throws an error for the operator if the file has
  * another format.
  */
-export const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
+const readFileHead = (bytes: Buffer, path: string): { number: number; lengthBefore: number } | undefined => {
   const isWhole = bytes.length >= FILE_HEAD_BYTES && bytes.readUInt32LE(CRC_AT) === crc32(bytes.subarray(0, CRC_AT))
   if (!isWhole || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) return undefined
   const format = bytes.readUInt32LE(FORMAT_AT)

@@ -1,0 +1,5 @@
+/** JSON values of unknown shape. */
+
+/** True for a JSON object, false for null and arrays. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
