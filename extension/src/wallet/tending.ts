@@ -21,8 +21,8 @@ export type TendingParts = {
   subscriptions: Subscriptions
   watching: Pick<Watching, 'poll'>
   isThere(page: string): Promise<boolean>
-  /** Maintains remote sessions. Resolves with whether there are any. */
-  tendSessions(): Promise<boolean>
+  /** Maintains remote sessions. Resolves with the ms until something of theirs expires, or null without sessions. */
+  tendSessions(): Promise<number | null>
   now(): number
 }
 
@@ -47,7 +47,7 @@ export const createTending = (parts: TendingParts): Tend => {
 
   return async () => {
     // A peer's expired request has its own error code, so the sessions end it.
-    const hasSessions = await tendSessions()
+    const sessionsPause = await tendSessions()
     await endOldRequests()
     await dropOrphans()
     await subscriptions.poll()
@@ -55,7 +55,7 @@ export const createTending = (parts: TendingParts): Tend => {
       await watching.poll(),
       (await subscriptions.isEmpty()) ? null : NEWS_PAUSE,
       (await requests.open()).length > 0 ? REQUESTS_PAUSE : null,
-      hasSessions ? SESSIONS_PAUSE : null,
+      sessionsPause === null ? null : Math.min(sessionsPause, SESSIONS_PAUSE),
     ].filter(pause => pause !== null)
     return pauses.length > 0 ? Math.min(...pauses) : null
   }

@@ -482,6 +482,23 @@ test('a request that expires while shown is answered with 8000 within two second
   expect(headless.shown.at(-1)).toBe('approval')
 })
 
+test('a request of the usual 15 minutes is answered on time, although nothing else happens', async () => {
+  const relay = memoryRelay()
+  let time = 1_700_000_000_000
+  const headless = await start(relay, { now: () => time })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const id = peer.request(SIGN)
+  await eventually(async () => (await requestsOf(headless.wallet))[0])
+  // The alarm wakes a stopped worker at the expiry, and a timer of a running one answers.
+  time += 14 * MINUTE
+  expect(await headless.wallet.tend()).toBe(30_000)
+  time += MINUTE - 500
+  expect(await headless.wallet.tend()).toBe(500)
+  time += 500
+  expect(await peer.answer(id)).toMatchObject({ error: { code: 8000 } })
+})
+
 test('the wallet connects to a relay only after a pairing over it', async () => {
   const relay = memoryRelay()
   const { wallet } = await start(relay)

@@ -80,8 +80,8 @@ export type Sessions = {
   /** True if the request with this page name still waits for a response. */
   isWaiting(page: string): Promise<boolean>
   offer(wants: Pick<Proposal, 'required' | 'optional'>): Promise<Offer>
-  /** Drops what has expired and checks the connections. Returns false when there is nothing left to maintain. */
-  tend(): Promise<boolean>
+  /** Drops what has expired and checks the connections. Returns the ms until the next expiry, or null without any work. */
+  tend(): Promise<number | null>
   /** Reconnects to lost relays at once. */
   wake(): void
 }
@@ -183,10 +183,12 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     }
   }
 
-  /** Schedules the next expiry. */
-  const watchExpiry = (state: SessionState) => {
+  /** Schedules the next expiry. Returns the ms until then. */
+  const watchExpiry = (state: SessionState): number => {
+    clearTimeout(expiryTimer)
     const pause = nextExpiry(state, now()) - now()
     if (pause <= TIMER_HORIZON) expiryTimer = setTimeout(() => void reconcile().then(onChange, report), pause)
+    return pause
   }
 
   /** Returns a predicate for late requests that were decided in time. */
@@ -213,8 +215,8 @@ export const createSessions = (parts: SessionsParts): Sessions => {
       const read = await cell.read()
       const state = read && (await upToDate(read))
       relays.sync(state)
-      clearTimeout(expiryTimer)
       if (!state) {
+        clearTimeout(expiryTimer)
         wasAwake = false
         return
       }
@@ -284,11 +286,12 @@ export const createSessions = (parts: SessionsParts): Sessions => {
     offer: async wants => (await offers())(wants),
     tend: async () => {
       const state = await cell.read()
-      if (!state) return false
+      if (!state) return null
       relays.tend()
       const time = now()
       const isDecided = await decidedOf(state, time)
-      return isOpen(await change(current => expire(current, time, isDecided)))
+      const tended = await change(current => expire(current, time, isDecided))
+      return isOpen(tended) ? watchExpiry(tended) : null
     },
     wake: relays.wake,
   }
