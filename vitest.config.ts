@@ -2,8 +2,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
+import { replacingFiles, unitFiles } from './test/support/unit-files.ts'
 
-const BROWSER = 'test/e2e/**/*.test.ts'
+const PAGES = ['test/e2e/**/*.test.ts', 'test/screens/**/*.test.ts']
+const HOUSE = 'test/house/**/*.test.ts'
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
 export default defineConfig({
@@ -16,16 +18,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A generous timeout, because a busy machine is slow.
     expect: { poll: { timeout: 20_000 } },
+    // They start in alphabetical order: long files first, and short ones fill the end.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: ['{shared,relay-server,bridge-server,extension}/src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', BROWSER],
-        },
-      },
-      { extends: true, test: { name: 'e2e', include: [BROWSER], exclude: files(IN_FIREFOX_ALONE) } },
+      { extends: true, test: { name: 'browser', include: PAGES, exclude: files(IN_FIREFOX_ALONE) } },
       {
         extends: true,
         test: {
@@ -34,6 +29,20 @@ export default defineConfig({
           env: { TEST_BROWSER: 'firefox' },
         },
       },
+      { extends: true, test: { name: 'house', include: [HOUSE] } },
+      { extends: true, test: { name: 'servers', include: ['test/**/*.test.ts'], exclude: [...PAGES, HOUSE] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [...unitFiles],
+          exclude: [...replacingFiles],
+          // Files share a process and its modules, which takes half the time.
+          isolate: false,
+          setupFiles: ['test/support/restore.ts'],
+        },
+      },
+      { extends: true, test: { name: 'unit-replacing', include: [...replacingFiles] } },
     ],
   },
 })

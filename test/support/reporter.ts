@@ -1,10 +1,9 @@
-/** Closes the run with one plain line, `N passed, N failed`, behind the names of what needed a second try. */
+/** Closes the run with one plain line, `N passed, N failed`. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export default class PlainReporter implements Reporter {
   private passed = 0
   private failed = 0
-  private again: readonly string[] = []
 
   /** The line is printed when the process ends: by then the other reporters have said all they have to say. */
   onInit() {
@@ -12,7 +11,6 @@ export default class PlainReporter implements Reporter {
       // A run without a test, or one that broke before its end, is a failure as well.
       const failed = this.failed || Number(this.passed === 0 || code !== 0)
       if (failed > 0) process.exitCode = 1
-      for (const name of this.again) process.stdout.write(`\npassed at the second try: ${name}`)
       process.stdout.write(`\n${this.passed} passed, ${failed} failed\n`)
     })
   }
@@ -20,9 +18,6 @@ export default class PlainReporter implements Reporter {
   /** Only a test that ran and passed has passed. A file that does not load and an error outside any test are failures. */
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
     const tests = modules.flatMap(module => [...module.children.allTests()])
-    this.again = tests
-      .filter(test => test.diagnostic()?.flaky)
-      .map(test => `${test.module.relativeModuleId}, ${test.fullName}`)
     const broken = modules.filter(module => module.errors().length > 0)
     this.passed = tests.filter(test => test.result().state === 'passed').length
     this.failed = tests.length - this.passed + broken.length + errors.length

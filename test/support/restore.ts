@@ -1,0 +1,7 @@
+/** Keeps the global values that a file replaced out of the files that run after it in the same process. */
+import { afterAll, vi } from 'vitest'
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})

@@ -1,0 +1,19 @@
+/** The test files beside the sources, and which of them run in a process of their own. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.ts'
+
+const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src']
+const REPLACES = /\bvi\.(?:mock|useFakeTimers)\(/
+
+/** Paths of all test files beside the sources, relative to the repository. */
+export const unitFiles: readonly string[] = SOURCES.flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.test.ts'))
+    .map(path => join(folder, path)),
+)
+
+/** Files that replace a module or the clock, which files that run after them in the same process would also get. */
+export const replacingFiles: readonly string[] = unitFiles.filter(path =>
+  REPLACES.test(readFileSync(join(root, path), 'utf8')),
+)
