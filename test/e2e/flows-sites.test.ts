@@ -196,7 +196,7 @@ test.for(INPUT_DEVICES)(
     const sheet = settings.getByRole('dialog', { name: 'Site', exact: true })
     await device.choose(sheet, 'Network', 'Kaia')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
-    await device.choose(sheet, 'Network', 'As the wallet (Local chain)')
+    await device.choose(sheet, 'Network', 'Same as wallet (Local chain)')
     await expect.poll(() => read(page, 'eth_chainId')).toBe('0x7a69')
     await device.press(sheet, 'checkbox', 'Appear as MetaMask, for sites that know no other wallet')
     const isMetaMask = async () => {

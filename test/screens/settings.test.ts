@@ -239,7 +239,7 @@ test('lock time and theme apply at once, and the theme is kept', () =>
     await page.reload()
     await page.getByLabel('Theme', { exact: true }).waitFor()
     expect(await theme()).toBe('dark')
-    await page.getByLabel('Theme', { exact: true }).selectOption('As the system')
+    await page.getByLabel('Theme', { exact: true }).selectOption('System')
     expect(await theme()).toBeUndefined()
   }))
 
@@ -320,7 +320,7 @@ test('an account is renamed, hidden, shown and selected', () =>
     await page.getByRole('link', { name: /^Treasury 0xA0b8/ }).click()
     await button(page, 'Show account').click()
     await page.getByRole('link', { name: /^Mira/ }).click()
-    await page.getByText('Not in this wallet: it cannot sign').waitFor()
+    await page.getByText('Its key is not in this wallet, so it cannot sign').waitFor()
     expect(await button(page, 'Reveal private key').count()).toBe(0)
     await button(page, 'Use this account').click()
     await expect.poll(() => paramsOf(screen, 'selectAccount')).toHaveLength(1)
