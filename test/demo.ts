@@ -1,4 +1,4 @@
-/** `npm start`: builds the extension, starts everything it talks to, opens Chromium with it, and ends all of it on a signal. */
+/** `npm start`: builds the extension, starts its servers, opens Chromium with it, and stops everything on a signal. */
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -32,7 +32,9 @@ const readPorts = (env: NodeJS.ProcessEnv): Record<Part, number> => {
   return Object.fromEntries(parts.map(part => [part, read(settings[part])])) as Record<Part, number>
 }
 
-/** Throws unless every port can be had. All are held until the last was tried, so one port for two parts is found, too. */
+/**
+ * Throws if a port is taken. Keeps all ports open until the last one was tried, so that a port used twice is found too.
+ */
 const requireFreePorts = async (ports: Record<Part, number>) => {
   const held: (() => void)[] = []
   try {
@@ -63,14 +65,16 @@ const started: (() => Promise<unknown>)[] = []
 const BY_HAND = `To load the extension: open chrome://extensions in Chromium, switch on Developer mode,
 choose "Load unpacked" and the folder above. Then open the demo site.`
 
-/** Why no browser is opened, or undefined when one can be. */
+/** The reason why no browser can be opened, or undefined. */
 const noBrowser = (): string | undefined => {
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display to open Chromium on.'
   if (!findChromium()) return 'There is no Chromium here; CHROMIUM_PATH can name one.'
   return undefined
 }
 
-/** Opens the demo site in Chromium with the extension. A browser that does not start is told, the rest runs on. */
+/**
+ * Opens the demo site in Chromium with the extension. If the browser does not start, prints the reason and continues.
+ */
 const openSite = async (extension: string, url: string): Promise<void> => {
   try {
     const context = await openChromium({ extension, profile: join(DATA, 'chromium'), headless: false })
@@ -82,7 +86,7 @@ const openSite = async (extension: string, url: string): Promise<void> => {
   }
 }
 
-/** Says what runs where. */
+/** Prints the addresses of all parts. */
 const describe = ({ urls }: Stack, extension: string): string => {
   const row = (title: string, place: string) => `  ${title.padEnd(13)}${place}`
   const reason = noBrowser()
@@ -109,7 +113,7 @@ const start = async (): Promise<Stack> => {
   return stack
 }
 
-/** Resolves on the first signal that asks this process to end. */
+/** Resolves on the first signal that stops this process. */
 const signalled = new Promise<void>(resolve => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
 })

@@ -1,4 +1,4 @@
-/** The short form of `npm run bench:abuse`: honest clients are served through ten attacks, and no bound is taken. */
+/** The short form of `npm run bench:abuse`: honest clients are served during ten attacks, and no limit is used up. */
 import { beforeAll, expect, test } from 'vitest'
 import { strategies } from './attacks.ts'
 import { type Result, runAbuse } from './bench.ts'

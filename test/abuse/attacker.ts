@@ -1,8 +1,11 @@
-/** The attacker as a process of its own. It makes its keys, says `ready`, and attacks when it is told to. */
+/** The attacker, a separate process. It generates its keys, sends `ready`, and starts the attack on request. */
 import { createServer } from 'node:net'
 import { type Attack, prepare } from './attacks.ts'
 
-/** A server that takes all and answers nothing: what the attack costs this machine without the relay. */
+/**
+ * A server that reads everything and responds to nothing, to measure the machine's cost of the attack without the
+ * relay.
+ */
 const listenHere = (port: (port: number) => void): void => {
   const server = createServer(socket => socket.on('error', () => undefined).resume())
   server.listen(0, '127.0.0.1', () => {

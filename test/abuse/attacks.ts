@@ -18,14 +18,14 @@ export const strategies = [
 ] as const
 export type Strategy = (typeof strategies)[number]
 
-/** The attacker's address, a topic of honest clients, and the port of a webhook's target that never answers. */
+/** The attacker's address, a topic of honest clients, and the port of a webhook receiver that never responds. */
 export type Attack = { strategy: Strategy; address: string; victim: string; target: number }
 
 const DAY = 24 * 60 * 60
 const MONTH = 30 * DAY
 const LONG = 'x'.repeat(200_000)
 const TEXT = 0x81
-/** Keys are made beforehand: to sign is slower than to attack. */
+/** Tokens are signed in advance, because signing is slower than the attack. */
 const KEYS = 200
 
 const topic = (): string => randomBytes(32).toString('hex')
@@ -124,10 +124,10 @@ const scriptOf = ({ strategy, victim, target }: Attack): Script => {
 }
 
 const SOCKETS = 400
-/** Milliseconds until a connection that was refused is made again. */
+/** Milliseconds before a refused connection is retried. */
 const AGAIN = 1
 
-/** Makes the keys. Returns what attacks the server at a port of 127.0.0.1 until the process ends. */
+/** Generates the keys. Returns a function that attacks the server at a port of 127.0.0.1 until the process ends. */
 export const prepare = (options: Attack): ((port: number) => void) => {
   const { first, next, reads = true, life, most = SOCKETS } = scriptOf(options)
 

@@ -1,4 +1,7 @@
-/** One attacker beside honest pairs: what the pairs notice of it, and what of each bound it gets hold of. */
+/**
+ * Measures one attacker next to honest pairs: their latency and losses, and the part of each limit that the attacker
+ * uses.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,7 +18,7 @@ import { connectPairs, type Report } from './honest.ts'
 
 const MIB = 1024 * 1024
 
-/** The bounds of the relay under attack, by the metric that tells how far they are used. */
+/** The limits of the attacked relay, by the metric of their use. */
 export const bounds = {
   heliograph_connections: 16_000,
   heliograph_mailbox_subscriptions: 100_000,

@@ -1,4 +1,4 @@
-/** Pairs of honest clients, each client at an address of its own, that pass messages on at a steady pace. */
+/** Pairs of honest clients that exchange messages at a steady pace, each client at its own address. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { socketUrl } from '../support/relay-client.ts'
 
 export type Report = {
   sent: number
-  /** Share of the messages that were answered and delivered in time. */
+  /** Share of the messages that were acknowledged and delivered in time. */
   success: number
   /** Milliseconds from sending a message to its delivery. */
   p50: number
@@ -18,7 +18,7 @@ export type Report = {
 export type Pairs = {
   /** The topics of the pairs. */
   topics: readonly string[]
-  /** Passes messages for so many ms, each pair one in `every` ms. */
+  /** Exchanges messages for `length` ms, each pair one per `every` ms. */
   run: (length: number, every: number) => Promise<Report>
   close: () => void
 }
@@ -40,7 +40,7 @@ const addressOf = (index: number): string => `127.1.${Math.floor(index / 250)}.$
 
 type Pair = { topic: string; send: (id: number, message: string) => void }
 
-/** When each message was sent; whoever gets the answer and the push of one takes note. */
+/** A message in transit: its send time, whether it was acknowledged, and the ms until its delivery. */
 type Passing = { sentAt: number; isAnswered: boolean; took: number | undefined }
 
 const FIRST_ID = 1

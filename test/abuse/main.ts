@@ -21,15 +21,15 @@ const MOST_MOVED = 0.01
 const MOST_RESTART = 3
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
-/** The heap that the guide names for a machine of 1 GiB. */
+/** The heap that docs/self-hosting.md recommends for a machine with 1 GiB. */
 const HEAP = '--max-old-space-size=256'
 
 const percent = (part: number): string => `${(part * 100).toFixed(2)} %`
 const ms = (time: number): string => `${time.toFixed(1)} ms`
 
 /**
- * The relay has a processor to itself. The honest clients have the other, and the attacker the time that they leave
- * (SCHED_IDLE of sched(7)), so that what is measured is the relay and not the attacker's machine.
+ * The relay runs on its own processor. The honest clients use the other one, and the attacker only its idle time
+ * (SCHED_IDLE of sched(7)), so that the relay is measured and not the attacker's machine.
  */
 const place = (pid: number | undefined, role: Role): void => {
   pin(pid, role === 'relay' ? 'server' : 'load')

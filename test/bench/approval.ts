@@ -1,14 +1,14 @@
 /**
- * How long a person waits for the approval window: from the page's request until everything in the window can be read and
- * Reject can be pressed. The quiet that Approve wants after that is for the person, and is not counted. The bare extension
- * opens a window with a button in it. Times are in ms.
+ * Measures the time from a page's request until everything in the approval window can be read and Reject can be
+ * pressed. The second of quiet before Approve is not counted. The bare extension opens a window with a button. Times
+ * are in ms.
  */
 import type { BrowserContext, Page } from 'playwright-core'
 import { ADDRESS } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import { knowNames } from './known-names.ts'
 
-/** How long each window took, in the order of the turns. */
+/** Time of each window, in the order in which they were opened. */
 export type ApprovalTimes = Record<'signature' | 'transaction' | 'bare', number[]>
 
 const SPENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -34,7 +34,7 @@ const WATCH = `globalThis.usable = new Promise(resolve => {
   look()
 })`
 
-/** Asks in the page, and resolves with the window that comes up and how long it took. */
+/** Makes a request in the page. Resolves with the window that opens and the time that it took. */
 const timeWindow = async (
   context: BrowserContext,
   site: Page,
@@ -57,7 +57,7 @@ const closed = async (window: Page, close: () => Promise<unknown>) => {
   await gone
 }
 
-/** Approves what waits, from another page of the wallet and without the quiet that a person needs. */
+/** Approves the open request from another page of the wallet, without the second of quiet that the window requires. */
 const approve = async (home: Page, accounts: readonly string[] = []) => {
   const [request] = (await callWallet(home, 'getState', null)).result.requests
   if (!request) throw new Error('no request waits')

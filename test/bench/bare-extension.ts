@@ -1,6 +1,6 @@
 /**
- * An extension that does nothing but send a page's messages back, or open a window with a button: what no wallet can be
- * faster than in this browser.
+ * An extension that only echoes a page's messages or opens a window with a button: the lower bound for a wallet in this
+ * browser.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,23 +1,23 @@
-/** A client of a server under load, and messages of which each is like no other. */
+/** A client that loads a server with unique messages. */
 import { createHash } from 'node:crypto'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { type Dialect, type DialectName, dialects } from './dialects.ts'
 import { openWire } from './wire.ts'
 
-/** A server: where it listens, its process, and how it is spoken to. */
+/** A server: its address, process and protocol. */
 export type Target = { port: number; pid: number; dialect: DialectName }
 
 export type Client = {
-  /** Resolves when it is answered, and at once where nothing is. */
+  /** Resolves with the response, or at once if the protocol has none. */
   subscribe: (topic: string) => Promise<void>
   publish: (id: number, topic: string, message: string) => void
   close: () => void
 }
 
 export type Listener = {
-  /** A publish is answered `true`. */
+  /** Called when a publish is acknowledged. */
   onAnswer?: (id: number) => void
-  /** A message is here. It is acknowledged when this returns. */
+  /** Called for a received message, which is acknowledged afterwards. */
   onPush?: (topic: string, message: string) => void
   onLost?: () => void
 }
@@ -26,7 +26,7 @@ const fail = (): never => {
   throw new Error('the server closed a connection')
 }
 
-/** Connects to a server: with a seed as the client of that key, without one as a client without a name. */
+/** Connects to a server; with a seed as the client of that key, without one anonymously. */
 export const openClient = async (target: Target, listener: Listener = {}, seed?: number): Promise<Client> => {
   const { onAnswer, onPush, onLost = fail } = listener
   const dialect: Dialect = dialects[target.dialect]
@@ -61,7 +61,7 @@ const tokenOf = (seed: number): string => {
   return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://127.0.0.1', iat, exp: iat + 86_400 }, key)
 }
 
-/** Opens many, some at a time, so as not to overrun the server's queue of connections. */
+/** Opens many clients, a few at a time, so that the server's accept queue does not overflow. */
 export const openAll = async <T>(count: number, open: (index: number) => Promise<T>): Promise<T[]> => {
   const opened: T[] = []
   let next = 0
@@ -77,8 +77,8 @@ const FILLING = 'heliograph'.repeat(LENGTH / 10)
 
 export const topicOf = (index: number): string => createHash('sha256').update(`topic ${index}`).digest('hex')
 
-/** A message that names its topic and its place in it. */
+/** A message that contains its topic and its index. */
 export const messageOf = (topic: number, place: number): string => `${topic}.${place}.${FILLING}`.slice(0, LENGTH)
 
-/** The place that a message says it has. */
+/** The index in a message. */
 export const placeOf = (message: string): number => Number(message.split('.', 2)[1])

@@ -16,7 +16,7 @@ export type Dialect = {
 }
 
 const FIRST_ID = 1_778_000_000_000_000
-/** Seconds that no measurement outlasts. */
+/** Maximum duration of a measurement in seconds. */
 const TTL = 3600
 
 const between = (text: string, before: string, after: string): string => {

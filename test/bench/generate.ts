@@ -1,4 +1,4 @@
-/** Has another process load a server: see generator.ts. */
+/** Loads a server from another process: see generator.ts. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import type { Workloads } from './workloads.ts'
 
 const generator = fileURLToPath(new URL('generator.ts', import.meta.url))
 
-/** Runs a workload and gives its result. Rejects when it breaks; it has said why on standard error. */
+/** Runs a workload and returns its result. Rejects if it fails; the reason is on standard error. */
 export const generate = async <K extends keyof Workloads>(
   workload: K,
   target: Target,

@@ -1,4 +1,7 @@
-/** The load as a process of its own, so that what it costs is not counted as the server's: one job, one result. */
+/**
+ * The load generator, a separate process so that its CPU time is not counted as the server's. It takes one job and
+ * returns one result.
+ */
 import type { Target } from './client.ts'
 import { type Workloads, workloads } from './workloads.ts'
 

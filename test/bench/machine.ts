@@ -1,4 +1,4 @@
-/** The machine, shared as fairly as can be. */
+/** Shares the machine's processors fairly between server and load. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const processors = { server: '0', load: '1' }
 
-/** Keeps all threads of a process on its processor, so that server and load do not take each other's time, if there are two. */
+/** Pins all threads of a process to its processor if there are two, so that server and load do not compete. */
 export const pin = (pid: number | undefined, role: keyof typeof processors): void => {
   if (cpus().length > 1) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', processors[role], `${pid}`])
 }
 
 const LOOK = 500
 const LOOKS = 20
-/** Share of one processor that others may use. */
+/** The share of one processor that other processes may use. */
 const QUIET = 0.2
 
 /** Hundredths of a second in which a processor was not idle: https://man7.org/linux/man-pages/man5/proc_stat.5.html */
@@ -22,7 +22,7 @@ const busyTicks = (): number => {
   return (user ?? 0) + (nice ?? 0) + (system ?? 0)
 }
 
-/** Waits until others let the machine rest, but not for ever. */
+/** Waits, up to a limit, until other processes leave the machine idle. */
 export const quiet = async (): Promise<void> => {
   for (let look = 0; look < LOOKS; look++) {
     const before = busyTicks()

@@ -1,6 +1,6 @@
 /**
- * How long a remote request takes from the call in the app until its approval window can be read and rejected, in real
- * clients over a relay on this machine. Times are in ms.
+ * Measures the time from a call in an app until its approval window can be read and rejected, with real clients over a
+ * relay on this machine. Times are in ms.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ const pair = async (home: Page, dapp: Peer<Dapp>): Promise<string> => {
   return (await dapp.next('session')).topic
 }
 
-/** Approves what waits; the window goes with it. Rejections would be counted against the app. */
+/** Approves the open request, which closes the window. Rejections would mute the app. */
 const approve = async (home: Page, window: Page) => {
   const gone = window.waitForEvent('close')
   const [request] = (await stateOf(home)).requests

@@ -1,9 +1,9 @@
-/** The measurements as a table: medians, ratios, and the bounds they are held against. */
+/** Formats the measurements as a table with medians, ratios and limits. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Figure, Row, Sample } from './rows.ts'
 
-/** The samples of one row, round by round; `raw` is empty where only our server can be measured. */
+/** The samples of one row by round. `raw` is empty if there is no raw server to compare with. */
 export type Measured = { name: string; ours: readonly Sample[]; raw: readonly Sample[] }
 
 const median = (values: readonly number[]): number => {
@@ -15,7 +15,10 @@ const median = (values: readonly number[]): number => {
 const written = (value: number, unit: string): string =>
   `${value >= 100 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} ${unit}`.trim()
 
-/** A ratio is the median of those within a round, for the machine is not the same in the next. */
+/**
+ * The ratio is taken within each round, because the machine's speed varies between rounds; the median of the rounds
+ * counts.
+ */
 const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name, ours, raw }: Measured): string[] => {
   const valuesOf = (samples: readonly Sample[]) => samples.map(sample => sample[key] ?? Number.NaN)
   const [own, others] = [valuesOf(ours), valuesOf(raw)]
@@ -30,7 +33,7 @@ const cellsOf = ({ what, key, unit = '', isRatio, floor, goal }: Figure, { name,
 
 const HEAD = ['row', 'what', 'ours', 'raw server', 'result', 'floor', 'goal']
 
-/** A Markdown table in columns that a terminal shows as such. */
+/** A Markdown table with aligned columns. */
 export const tableOf = (rows: Readonly<Record<string, Row>>, measured: readonly Measured[]): string => {
   const body = measured.flatMap(row => rows[row.name]?.figures.map(figure => cellsOf(figure, row)) ?? [])
   const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...body].map(row => row[column]?.length ?? 0)))
@@ -38,7 +41,7 @@ export const tableOf = (rows: Readonly<Record<string, Row>>, measured: readonly 
   return [HEAD, widths.map(width => '-'.repeat(width)), ...body].map(line).join('\n')
 }
 
-/** When and on what it was measured. */
+/** The date and the machine of the measurement. */
 export const circumstances = (rounds: number, seconds: number): string => {
   const date = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
@@ -48,7 +51,7 @@ export const circumstances = (rounds: number, seconds: number): string => {
 const BEGIN = '<!-- begin of the measurement -->'
 const END = '<!-- end of the measurement -->'
 
-/** Puts a measurement in the place of the last one in a document. Throws if the document has no such place. */
+/** Replaces the last measurement in a document. Throws if the document has no place for one. */
 export const writeInto = (path: string, measurement: string): void => {
   const document = readFileSync(path, 'utf8')
   const [begin, end] = [document.indexOf(BEGIN), document.indexOf(END)]

@@ -1,4 +1,4 @@
-/** The rows of the table: what each does to which servers, and which figures come of it. */
+/** The rows of the table: the workload, the servers and the figures of each. */
 import type { DialectName } from './dialects.ts'
 import { generate } from './generate.ts'
 import { type Stage, withServer } from './servers.ts'
@@ -6,16 +6,16 @@ import { type Stage, withServer } from './servers.ts'
 /** Result of one measurement of one server. `lost` and `wrong` must be 0. */
 export type Sample = Readonly<Record<string, number>>
 
-/** A line of the table: the sample's member `key`, or, with `isRatio`, our server's in those of the raw server. */
+/** A line of the table with the sample's member `key`; with `isRatio`, divided by that of the raw server. */
 export type Figure = { what: string; key: string; unit?: string; isRatio?: true; floor?: number; goal?: number }
 
-/** Measures one server once, for so many seconds if it is up to us. */
+/** Measures one server once, for `seconds` if the workload has no fixed length. */
 export type Measure = (seconds: number) => Promise<Sample>
 
 export type Row = {
-  /** Asked for by name only. */
+  /** Runs only if it is named. */
   isLong?: true
-  /** Once is enough for what does not vary. */
+  /** Runs in one round only, because its result does not vary. */
   isOnce?: true
   ours: Measure
   raw?: Measure
@@ -62,7 +62,7 @@ const storeAndKill = async ({ target, restart }: Stage) => {
   return generate('drain', target(), { ...DRAIN, accepted })
 }
 
-/** A message that never was accepted is lost as well; one handed out after its acknowledgement is wrong. */
+/** A message that was never accepted counts as lost; one delivered after its acknowledgement counts as wrong. */
 const storing: Measure = async () => {
   const { bytes, stored, drained } = await withServer('relay', storeAndDrain)
   const killed = await withServer('relay', storeAndKill)

@@ -1,6 +1,6 @@
 /**
- * How the wallet's pages stand what is long: lists of many rows, scrolled from end to end, and a large message to sign. They
- * are drawn with a background that answers at once, so that the time is the page's own. Times are in ms.
+ * Measures the wallet's pages with much content: long lists, scrolled from end to end, and a large message to sign. The
+ * background responds at once, so that only the page's time counts. Times are in ms.
  */
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../setup.js'
@@ -9,7 +9,9 @@ import { screens } from '../screens/fixtures.ts'
 import { servePreviews } from '../screens/serve.ts'
 import { knowNames } from './known-names.ts'
 
-/** From the address to what is looked for; the longest frame while the list is scrolled, and the median one. */
+/**
+ * `drawn` is the time from navigation to the content; the others are the longest and the median frame while scrolling.
+ */
 export type ListFigures = { drawn: number; longestFrame: number; frame: number }
 export type ScreenFigures = Record<'accounts' | 'activities' | 'tokens', ListFigures> & { typedData: number }
 
@@ -20,7 +22,7 @@ const openScreen = async (browser: Browser, url: string, name: string): Promise<
   return page
 }
 
-/** Acts, and resolves with the time until the selector finds so many and the page was painted. */
+/** Runs an action. Resolves with the time until the selector matches `count` elements and the page was painted. */
 const timeUntil = (page: Page, press: string, selector: string, count: number): Promise<number> =>
   page.evaluate(
     ({ press, selector, count }) =>
@@ -36,7 +38,7 @@ const timeUntil = (page: Page, press: string, selector: string, count: number): 
     { press, selector, count },
   )
 
-/** Scrolls from the start to the end in steps of a frame each, and resolves with how long each frame took. */
+/** Scrolls from start to end, one step per frame. Resolves with the duration of each frame. */
 const scrollThrough = (page: Page, selector: string): Promise<number[]> =>
   page.evaluate(
     selector =>

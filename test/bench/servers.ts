@@ -37,13 +37,13 @@ const bytesBelow = (folder: string): number =>
 
 export type Stage = {
   target: () => Target
-  /** Bytes that its folder takes on the disk. */
+  /** Size of its folder on disk in bytes. */
   diskBytes: () => number
-  /** Kills it, starts it again with what it has stored, and resolves with the seconds until it listened. */
+  /** Kills and restarts it with its stored data. Resolves with the seconds until it listened. */
   restart: () => Promise<number>
 }
 
-/** Starts a server, hands it to `use`, and ends it and removes its folder whatever comes of that. */
+/** Starts a server, passes it to `use`, and then always stops it and removes its folder. */
 export const withServer = async <T>(dialect: DialectName, use: (stage: Stage) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'))
   folders.add(folder)

@@ -1,4 +1,4 @@
-/** `npm run bench:wallet`: prints what a site and a person wait for, beside an extension that does next to nothing. */
+/** `npm run bench:wallet`: prints the latencies for a site and a person, next to those of a minimal extension. */
 import { join } from 'node:path'
 import { builtExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'

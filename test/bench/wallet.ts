@@ -20,18 +20,20 @@ import { knowNames } from './known-names.ts'
 export type Pair = { wallet: number; bare: number }
 
 export type WalletFigures = {
-  /** A request of a page and its answer, while the worker runs. */
+  /** A page's request and its response while the worker runs. */
   roundTrip: Pair
-  /** The same where the worker has to be started. */
+  /** The same with a stopped worker. */
   cold: Pair
-  /** With one account and with `accounts`: a round trip, the state that the wallet's pages draw, and its home drawn. */
+  /**
+   * With one account and with `accounts`: a round trip, loading the state of the wallet's pages, and drawing its home.
+   */
   many: { accounts: number; roundTrip: [one: number, all: number]; state: [number, number]; home: [number, number] }
   popup: PopupFigures
-  /** The approval window until everything can be read and rejected, beside a window of the bare extension. */
+  /** The approval window until everything can be read and rejected, and a window of the bare extension. */
   approval: { signature: Pair; transaction: Pair }
 }
 
-/** The wallet's popup until it can be used, beside a page of the bare extension; with the worker running, and started for it. */
+/** The wallet's popup until it can be used, and a page of the bare extension, with the worker running and stopped. */
 export type PopupFigures = { warm: Pair; cold: Pair }
 
 export type Effort = { roundTrips: number; coldStarts: number; accounts: number }
@@ -42,7 +44,7 @@ export const median = (values: readonly number[]): number =>
 type Extension = keyof Pair
 const workers: Record<Extension, string> = { wallet: 'background.js', bare: 'echo.js' }
 
-/** The page of the site: times requests of each kind, one after the other, so often. */
+/** Runs in the site's page: times `count` requests of each kind, one after the other. */
 const PAGE = `<script>
   const echo = () =>
     new Promise(resolve => {
@@ -107,7 +109,7 @@ const repeatedly = async (time: () => Promise<number>): Promise<number> => {
   return median(taken)
 }
 
-/** From the moment at which the page is asked for until a button of it can be pressed and was painted. */
+/** The time from navigation until a button of the page can be pressed and was painted. */
 const timeToButton = async (page: Page, url: string, selector: string): Promise<number> => {
   const began = Date.now()
   await page.goto(url, { waitUntil: 'commit' })

@@ -1,10 +1,12 @@
 /**
- * A WebSocket client (RFC 6455) on a bare socket, cheap enough to load a server: frames made by hand, one buffer for all
- * reads, and one write for all that a socket sends in a turn of the event loop.
+ * A WebSocket client (RFC 6455) on a plain socket, cheap enough to load a server: it builds frames itself, reads into
+ * one buffer, and sends all frames of a turn of the event loop in one write.
  */
 import { connect, type Socket } from 'node:net'
 
-/** Frames are ASCII; `isBinary` chooses the kind they are sent as. `onLost`: it is closed, and not by us. */
+/**
+ * Frames are ASCII, sent as text or with `isBinary` as binary. `onLost` is called if the server closes the connection.
+ */
 type Options = { port: number; path: string; isBinary: boolean; onFrame: (frame: string) => void; onLost: () => void }
 
 /** Frames are written at the end of the turn, or by `flush`. */
@@ -16,7 +18,7 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** The head of a client's frame. Its masking key is zero, which leaves the payload as it is. */
+/** The header of a client's frame. Its masking key is zero, so the payload is unchanged. */
 const headOf = (opcode: number, length: number): string =>
   length < 126
     ? String.fromCharCode(0x80 | opcode, 0x80 | length, 0, 0, 0, 0)
@@ -31,7 +33,7 @@ const payloadAt = (bytes: Buffer, at: number): [start: number, end: number] | un
   return length === 126 ? [at + 4, at + 4 + bytes.readUInt16BE(at + 2)] : [at + 2, at + 2 + length]
 }
 
-/** Hands out the whole frames of a server, and returns the bytes they took. */
+/** Emits the complete frames of a server. Returns the number of consumed bytes. */
 const readFrames = (bytes: Buffer, take: (opcode: number, payload: string) => void): number => {
   for (let at = 0; ; ) {
     const [start, end] = payloadAt(bytes, at) ?? [at, Number.POSITIVE_INFINITY]
@@ -43,7 +45,7 @@ const readFrames = (bytes: Buffer, take: (opcode: number, payload: string) => vo
 
 let waiting: { socket: Socket; queue: string[] }[] = []
 
-/** Sends what is waiting on every socket. */
+/** Sends the waiting frames of every socket. */
 export const flush = (): void => {
   const ready = waiting
   waiting = []

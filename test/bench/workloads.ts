@@ -8,18 +8,18 @@ import { type Client, messageOf, openAll, openClient, placeOf, type Target, topi
 import { dialects } from './dialects.ts'
 import { flush } from './wire.ts'
 
-/** Milliseconds before a measurement, in which the server's code gets hot. */
+/** Warm-up time in milliseconds, in which the server's code is compiled. */
 const WARM = 1000
-/** The same at a steady pace, which brings fewer messages: it takes tens of thousands until all of the code is compiled. */
+/** Warm-up time at a steady pace. It is longer, because compiling all code takes tens of thousands of messages. */
 const PACED_WARM = 6000
-/** Milliseconds in which something must come of what is under way. */
+/** Milliseconds without progress after which a measurement fails. */
 const PATIENCE = 10_000
-/** Milliseconds after which a server with nothing to do has done it. */
+/** Milliseconds after which an idle server has finished its work. */
 const REST = 3000
-/** In which Linux counts processor time for programs: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Unit of Linux's processor times, in ticks per second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time from which on a figure can be told: others may have left a server none. */
+/** Minimum processor time in seconds for a result, because other processes may have left the server almost none. */
 const LEAST_CPU = 0.1
 
 /** Seconds of processor time of a process, all its threads together. */
@@ -32,7 +32,7 @@ const cpuSeconds = (pid: number): number => {
 const residentKib = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
 
-/** Waits until it holds, as long as there is progress. */
+/** Waits for a condition as long as there is progress. */
 const settled = async (holds: () => boolean, progress: () => number): Promise<void> => {
   for (let last = -1; !holds() && progress() > last; ) {
     last = progress()
@@ -42,7 +42,7 @@ const settled = async (holds: () => boolean, progress: () => number): Promise<vo
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0)
 
-/** One publisher, the subscribers of its topic, and at most `window` messages under way between them. */
+/** One publisher, the subscribers of its topic, and at most `window` messages in flight between them. */
 type ChannelOptions = {
   subscribers: number
   window: number
@@ -116,7 +116,10 @@ const outcome = async (channels: readonly Channel[], subscribers: number) => {
 
 export type LoadOptions = { channels: number; subscribers: number; window: number; seconds: number }
 
-/** As fast as it goes. `perCore`: what a server would deliver in a second that had one processor to itself. */
+/**
+ * Publishes as fast as possible. `perCore` is the number of messages per second that the server would deliver on one
+ * full processor.
+ */
 const load = async (target: Target, { channels: count, subscribers, window, seconds }: LoadOptions) => {
   const channels = await openAll(count, index => openChannel(target, index, { subscribers, window }))
   const delivered = () => sum(channels.map(({ counts }) => counts.delivered))
@@ -144,7 +147,7 @@ const load = async (target: Target, { channels: count, subscribers, window, seco
 const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 
-/** So many messages a second, whatever comes back. Times are in milliseconds from the publish. */
+/** Publishes at a fixed rate, independent of responses. Times are in milliseconds from the publish. */
 const pace = async (target: Target, options: { channels: number; rate: number; seconds: number }) => {
   const deliveries: number[] = []
   const answers: number[] = []
@@ -167,10 +170,10 @@ const pace = async (target: Target, options: { channels: number; rate: number; s
   return { ...(await outcome(channels, 1)), deliveryP50, deliveryP99, answerP50, answerP99 }
 }
 
-/** Sockets that are opened before memory is looked at, so that what only the first of them cost is not counted. */
+/** Sockets opened before the memory is read, so that one-time costs are not counted. */
 const FIRST = 500
 
-/** Sockets that subscribe to a topic each and say no more. `kib` is the server's memory for one. */
+/** Opens idle sockets with one subscription each. `kib` is the server's memory per socket. */
 const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isNamed: boolean }) => {
   const open = async (index: number): Promise<void> => {
     const client = await openClient(target, {}, isNamed ? index : undefined)
@@ -187,8 +190,8 @@ const idle = async (target: Target, { sockets, isNamed }: { sockets: number; isN
 type StoreOptions = { messages: number; topics: number; writers: number; window: number; killAfter?: number }
 
 /**
- * Publishes to topics that nobody has subscribed to, and with `killAfter` kills the server when so many are answered.
- * `accepted` are the numbers of the messages that were answered.
+ * Publishes to topics without subscribers. With `killAfter` it kills the server after that many responses. `accepted`
+ * are the numbers of the acknowledged messages.
  */
 const store = async (target: Target, { messages, topics, writers, window, killAfter }: StoreOptions) => {
   const accepted: number[] = []
@@ -217,7 +220,10 @@ const store = async (target: Target, { messages, topics, writers, window, killAf
 
 type DrainOptions = { topics: number; readers: number; accepted: readonly number[] }
 
-/** Subscribes to all topics and takes what waits; then once more, when all of it is acknowledged: `again` counts that. */
+/**
+ * Subscribes to all topics and receives the stored messages, then again after all were acknowledged: `again` counts the
+ * messages of the second time.
+ */
 const drain = async (target: Target, { topics, readers, accepted }: DrainOptions) => {
   const missing = new Set(accepted)
   const numbers = new Map(Array.from({ length: topics }, (_, topic) => [topicOf(topic), topic]))

@@ -1,6 +1,6 @@
 /**
- * Serves the demo site on 127.0.0.1: the files of this folder and the published clients of v1 and v2, a strict content
- * policy, nothing from elsewhere.
+ * Serves the demo site on 127.0.0.1: the files of this folder and the published clients of v1 and v2, under a strict
+ * content policy.
  */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export type Peers = { bridge: string; chain: string; relay: string }
 export type SiteOptions = {
   /** 0, the default, takes any free one. */
   port?: number
-  /** Without them the pages reach nobody. */
+  /** Without them the pages cannot connect. */
   peers?: Peers
 }
 
@@ -98,7 +98,7 @@ const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, F
   ])
 }
 
-/** A browser that resolves this from the site's own folder, which is its root, asks for it without the dots. */
+/** A browser resolves this path from the site's root, so it requests it without the dots. */
 const QR = '../../extension/src/ui/model/qr.ts'
 
 /**

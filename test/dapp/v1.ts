@@ -1,6 +1,6 @@
 /**
  * The v1 page of the demo site: a site and a wallet, each the published client, paired over the bridge. The output
- * `request` shows what the wallet is asked, and `waiting` is its state until the person has decided.
+ * `request` shows the wallet's request, in the state `waiting` until the person decides.
  */
 import { button, connectButtons, element, hexOf, show } from './page.ts'
 
@@ -30,7 +30,7 @@ const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const { bridge = '', chain = '' } = document.body.dataset
 
-/** A client, which goes on with the session that the browser has kept, unless it is given another. */
+/** A client that continues the session stored in the browser unless another one is given. */
 function openClient(side: 'site' | 'wallet', place: Place): Client {
   const clientMeta = { name: `The ${side} of the demo`, description: '', url: location.origin, icons: [] }
   return new WalletConnect.default({ storageId: `v1-${side}`, clientMeta, ...place })
@@ -78,7 +78,7 @@ const accounts = async () => ((await askChain('eth_accounts')) as string[]).slic
 
 type Decisions = { approve: () => Promise<void>; reject: () => void }
 
-/** Shows the person what the wallet is asked, until one of the buttons decides. */
+/** Shows the wallet's request until a button decides it. */
 function review(request: unknown, { approve, reject }: Decisions) {
   const output = element('request', HTMLOutputElement)
   show(output, 'waiting', JSON.stringify(request, null, 2))

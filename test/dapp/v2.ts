@@ -1,6 +1,6 @@
 /**
  * The v2 page of the demo site: the published client, paired with a wallet over the relay. The output `session` shows
- * what the wallet made of the proposal, and `waiting` is its state until then.
+ * the wallet's response to the proposal, in the state `waiting` until it arrives.
  */
 import { qrOf } from '../../extension/src/ui/model/qr.ts'
 import { button, connectButtons, element, hexOf, show } from './page.ts'

@@ -1,8 +1,8 @@
-/** The arrows of ARCHITECTURE.md: who may import whom. */
+/** The import rules of ARCHITECTURE.md. */
 import { describe, expect, test } from 'vitest'
 import { filesBelow, importsOf, read } from './sources.ts'
 
-/** A room: the files in it, and everything that they may import besides each other. */
+/** A room: its files, and everything that they may import in addition to each other. */
 type Room = { files: RegExp; rooms: readonly string[]; packages: readonly string[] }
 
 const noble = ['@noble/ciphers', '@noble/curves', '@noble/hashes']
@@ -93,7 +93,7 @@ const FLOORS: Record<string, readonly string[]> = {
   ],
 }
 
-/** The files on the way from a file over others back to itself, or undefined. A component may draw itself again. */
+/** The import circle of a file, or undefined. A component may render itself recursively. */
 const circleFrom = (start: string, arrows: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
   const seen = new Set<string>()
   const visit = (path: string, way: string[]): string[] | undefined => {

@@ -1,4 +1,4 @@
-/** The words of the wallet: the same in every language, complete, and nowhere but in the files of the languages. */
+/** The texts of the wallet are complete in every language, and only in the language files. */
 import { parse } from 'svelte/compiler'
 import { describe, expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
@@ -12,7 +12,10 @@ const messagesOf = (language: string): Messages => JSON.parse(read(`${FOLDER}/${
 const english = messagesOf('en')
 
 const PLURAL = /_(zero|one|two|few|many|other)$/
-/** Forms that stand for one number at most in any language, which may be said in words: "once", "two hours". */
+/**
+ * Plural forms that stand for at most one number in every language, so it may be written as a word: "once", "two
+ * hours".
+ */
 const OF_ONE_NUMBER = /_(zero|one|two)$/
 const isPlural = (key: string) => PLURAL.test(key) && `${key.replace(PLURAL, '')}_other` in english
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
@@ -80,7 +83,7 @@ test('every message is shown somewhere', () => {
   const named = new Set(
     [...code.matchAll(/'(\w+)'|__MSG_(\w+)__/g)].map(([, quoted, inManifest]) => quoted ?? inManifest),
   )
-  /** Keys with a part that is filled in: `status_${…}`, `finding_${…}_text`. */
+  /** Keys with a variable part: `status_${…}`, `finding_${…}_text`. */
   const built = [...code.matchAll(/`(\w+_)\$\{[^}]+\}(\w*)`/g)].map(
     ([, start, end]) => new RegExp(`^${start}\\w+${end}$`),
   )
@@ -103,7 +106,7 @@ const NO_WORDS = [
 ]
 const SPOKEN = /^(?:aria-label|title|placeholder|alt|label|lead|note|action|hint)$/
 
-/** The words that stand in a component itself, in its text or in what is read out of it. */
+/** Texts written in a component itself, including its accessible names. */
 const wordsIn = (node: unknown, attribute = ''): string[] => {
   if (typeof node !== 'object' || node === null) return []
   if (Array.isArray(node)) return node.flatMap(child => wordsIn(child, attribute))

@@ -50,7 +50,7 @@ const found = (from: string, name: string): string => {
   return found(parent === -1 ? '' : from.slice(0, parent), name)
 }
 
-/** The folders of all that a workspace brings along, on whatever platform. */
+/** The folders of all dependencies of a workspace, on any platform. */
 const broughtBy = (path: string, seen = new Set<string>()): Set<string> => {
   const { dependencies, optionalDependencies } = packages[path] ?? {}
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {

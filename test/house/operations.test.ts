@@ -1,4 +1,4 @@
-/** The files for operators: they name settings and files that there are. */
+/** The files for operators name existing settings and files. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { envText, variableOf } from '@heliograph/shared/server/process/config'

@@ -1,4 +1,4 @@
-/** The extension as it is published: no right, no file and no code that it does not need, and the same from every machine. */
+/** The published extension: minimal permissions, files and code, and a reproducible build. */
 import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The repository as text: its files without what is installed or built, and what a source file imports. */
+/** The repository's files, without installed and built ones, and the imports of a source file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { filesBelow, read } from './sources.ts'
 
-/** Every way in which a script of an extension can keep something. */
+/** Every API with which a script of an extension can store data. */
 const STORAGE =
   /\bstorage\s*\.\s*(?:local|session|sync|managed)\b|\b(?:indexedDB|caches|localStorage|sessionStorage|cookieStore|document\.cookie)\b|getDirectory\(/
 

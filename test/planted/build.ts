@@ -16,7 +16,7 @@ export type PlantedBuild = {
   write(copy: { planted: readonly string[]; recorder: string; isOpen: boolean; to: string }): Promise<void>
 }
 
-/** The package that is handed the browser's API. It is not an ES module, so the plant acts in the module that imports it. */
+/** The package that gets the browser's API. It is not an ES module, so the plant acts in the module that imports it. */
 export const API_PACKAGE = 'webextension-polyfill'
 
 const PLANT = join(root, 'test/planted/plant.js')

@@ -1,4 +1,4 @@
-/** The wallet as it is, without its browser, with the dApps of others over our relay: every step of a session. */
+/** The headless wallet with published dApp clients over our relay: every step of a session. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const kinds: readonly KindOf<Dapp>[] = [
   'universal-provider 2.25',
   'ethereum-provider 2.25',
 ]
-/** These ask for what they asked before as well. */
+/** These clients also request everything from before. */
 const PROVIDERS: ReadonlySet<KindOf<Dapp>> = new Set(['universal-provider 2.25', 'ethereum-provider 2.25'])
 
 describe.each(kinds)('%s', kind => {
@@ -67,7 +67,7 @@ describe.each(kinds)('%s', kind => {
     await rm(folder, { recursive: true })
   })
 
-  /** Every test has one session: peers are told of what concerns any of theirs. */
+  /** Every test has one session, because peers get the events of all their sessions. */
   const endAll = async () => {
     const { remote } = await wallet.state()
     await wallet.ui.disconnectAllSessions(null)

@@ -1,4 +1,4 @@
-/** The wallet in Node, without a browser, between a relay and a person that the test plays. It can be dropped and come back. */
+/** The wallet in Node without a browser, with a relay and a simulated person. It can be stopped and restarted. */
 
 import { vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,7 +9,7 @@ import type { Sockets } from '../../extension/src/wallet/session/relay-client.ts
 import { memoryStore, type Store, type Stores } from '../../extension/src/wallet/storage/store.ts'
 import { PASSWORD, PHRASE, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
 
-/** Sockets of `ws`. What is dropped never says another word. */
+/** Sockets of `ws`. A stopped wallet gets no more events. */
 const createSockets = () => {
   const open = new Set<WebSocket>()
   let isDropped = false
@@ -39,7 +39,7 @@ const createSockets = () => {
   return { sockets, drop, count: () => open.size }
 }
 
-/** A store that is truncated from what was dropped: nothing of it ever ends. */
+/** A store that never responds to a stopped wallet. */
 const createGate = () => {
   let isDropped = false
   const gated = (store: Store): Store => {
@@ -65,9 +65,9 @@ type Networks = NonNullable<Parameters<typeof startWallet>[0]>['networks']
 export type HeadlessWallet = {
   ui: Ui
   state(): Promise<UiState>
-  /** Resolves with the state once this gives something, and with that. */
+  /** Resolves with the state and the result of `look` once there is one. */
   until<T>(look: (state: UiState) => T | undefined | false | null): Promise<T>
-  /** Stops it in the middle of whatever it does, as a worker is stopped. `browser` closes with it, which locks. */
+  /** Stops it at once, like a worker. `browser` closes the browser too, which locks the wallet. */
   restart(what?: 'worker' | 'browser'): Promise<void>
   /** Stops it for good. */
   drop(): void
@@ -75,7 +75,7 @@ export type HeadlessWallet = {
   stores: Stores
 }
 
-/** A wallet that is set up, unlocked, and decides nothing by itself. Its clock is the real one. */
+/** A wallet that is set up and unlocked. It decides nothing on its own and uses the real clock. */
 export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWallet> => {
   const stores = options.stores ?? { local: memoryStore(), session: memoryStore() }
   const start = () => {
@@ -128,7 +128,7 @@ export const openHeadless = async (options: HeadlessOptions): Promise<HeadlessWa
   }
 }
 
-/** Takes a link and approves what is behind it with the first account, or those named. */
+/** Pairs with a link and approves its proposal with the first account, or with the named ones. */
 export const approveLink = async (
   wallet: HeadlessWallet,
   uri: string,
@@ -141,7 +141,7 @@ export const approveLink = async (
   return wallet.until(({ remote }) => remote.sessions.find(session => session.id === topic && session.isAcknowledged))
 }
 
-/** Decides the one request that waits, or comes. */
+/** Decides the open request, or waits for the next one. */
 export const decideNext = async (wallet: HeadlessWallet, approve: boolean): Promise<UiState['requests'][number]> => {
   const request = await wallet.until(({ requests }) => requests[0])
   await wallet.ui.decide({ id: request.id, approve, revision: request.revision })

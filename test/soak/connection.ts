@@ -1,9 +1,9 @@
-/** A connection to the relay that comes back by itself, as clients' do. */
+/** A connection to the relay that reconnects automatically, as those of clients do. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { openWire, type Wire } from '../bench/wire.ts'
 import { tokenOf } from '../support/relay-client.ts'
 
-/** Milliseconds before another attempt to connect. */
+/** Milliseconds between attempts to connect. */
 const RETRY = 100
 
 export type LastingConnection = {

@@ -1,10 +1,10 @@
 /** Ledger of a topic: published, accepted and delivered messages, numbered from 0. */
 
-/** Milliseconds by which a delivery may come after the ttl: the message is on its way meanwhile. */
+/** Milliseconds after the ttl in which a delivery is still accepted, because the message was in transit. */
 const TRANSIT = 3000
 
 export type Ledger = {
-  /** Notes that the next message is sent. Returns its number. */
+  /** Records that the next message is sent. Returns its number. */
   publish: () => number
   accept: (number: number) => void
   deliver: (number: number) => void
@@ -17,7 +17,7 @@ export type Ledger = {
 
 /** `ttl` in ms. A message that is delivered again is in order if it was delivered before. */
 export const createLedger = (ttl: number): Ledger => {
-  /** When each message was accepted, in ms of Unix time; 0 if it was not. */
+  /** Unix time in ms at which each message was accepted; 0 if it was not. */
   const acceptedAt: number[] = []
   const isDelivered: boolean[] = []
   let last = -1

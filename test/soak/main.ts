@@ -1,4 +1,4 @@
-/** `npm run soak -- --minutes=60 --kills=20`: a relay under load for long, killed at random, with a full disk in it. */
+/** `npm run soak -- --minutes=60 --kills=20`: a relay under long load, with random kills and a full disk. */
 import { parseArgs } from 'node:util'
 import { isFlat, soak } from './soak.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A relay under steady load that is killed at random moments and whose disk is full for a while. What it accepted must be
- * delivered, and its memory and its disk must stay as they are.
+ * A relay under steady load that is killed at random moments and whose disk is full for a while. Accepted messages must
+ * be delivered, and its memory and disk use must not grow.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,9 +22,9 @@ export type SoakOptions = {
   seed: number
 }
 
-/** In bytes: of the data folder, and what the process holds once its garbage is collected. */
+/** Bytes of the data folder, and of the process after garbage collection. */
 type Sample = { at: number; disk: number; memory: number }
-/** The most of the first and of the last third of a run, once the first messages have expired. */
+/** Maximum values of the first and of the last third of a run, after the first messages have expired. */
 export type Growth = { early: number; late: number }
 
 const MB = 1024 * 1024
@@ -32,19 +32,19 @@ const MB = 1024 * 1024
 const FULL_FROM = 0.5
 const FULL_PART = 0.1
 const MOST_FULL = 60
-/** Bytes that a full disk takes still. */
+/** Bytes that still fit on the full disk. */
 const LEFT = MB
 /** Samples in a run, and seconds between them at most. */
 const SAMPLES = 40
 const SAMPLE_SECONDS = 15
-/** Seconds after the last publish in which all must be delivered. */
+/** Seconds after the last publish within which all messages must be delivered. */
 const DRAIN = 60
 
 /** Allowed growth from early to late values, because memory and files change in steps. */
 const FACTOR = 1.25
 const SLACK = 32 * MB
 
-/** True if the late value is within the bound of the early one. */
+/** True if the late value is within the allowed growth. */
 export const isFlat = ({ early, late }: Growth): boolean => late <= early * FACTOR + SLACK
 
 const bytesIn = (folder: string): number =>
@@ -59,7 +59,7 @@ const growthOf = (samples: readonly Sample[], of: (sample: Sample) => number): G
   return { early: most(samples.slice(0, third)), late: most(samples.slice(-third)) }
 }
 
-/** Runs the soak and returns what came of it. Throws if the relay does not start. */
+/** Runs the soak and returns its results. Throws if the relay does not start. */
 export const soak = async ({ seconds, rate, bytes, ttl, kills, seed }: SoakOptions) => {
   const random = randomFrom(seed)
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-soak-'))

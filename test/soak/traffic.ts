@@ -1,6 +1,6 @@
 /**
  * The clients of a soak. A quarter of the topics has no subscriber, so their messages expire; a quarter has one that is
- * away half of the time; the rest has subscribers that stay. All come back by themselves when the relay has crashed.
+ * offline half of the time; the others have permanent subscribers. All clients reconnect after a crash of the relay.
  */
 import { createHash } from 'node:crypto'
 import type { Wire } from '../bench/wire.ts'
@@ -32,7 +32,10 @@ const between = (text: string, before: string, after: string): string => {
 const request = (id: number, method: string, params: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ id: FIRST_ID + id, jsonrpc: '2.0', method, params })
 
-/** Starts publishing `rate` messages of so many bytes a second, with that ttl in seconds. Visitors come and go every `visit` ms. */
+/**
+ * Starts publishing `rate` messages of `bytes` bytes per second with a ttl in seconds. Some subscribers connect and
+ * disconnect every `visit` ms.
+ */
 export const startTraffic = (options: {
   port: () => number
   rate: number
@@ -121,9 +124,12 @@ export const startTraffic = (options: {
       if (!isVisiting) for (const { reader } of visitors) reader.open()
       for (const { kind, reader } of groups) if (kind === 'absent') reader.open()
     },
-    /** Accepted messages that have not come and still may. */
+    /** Accepted messages that can still be delivered. */
     missing: () => sum(ledger => ledger.missing(Date.now())),
-    /** Accepted messages that were to come, as their subscribers were known, and those that came too late or not in order. */
+    /**
+     * Counts accepted messages that were not delivered although they had subscribers, and messages delivered late or
+     * out of order.
+     */
     report: () => ({
       published: sum(({ counts }) => counts.published),
       accepted: sum(({ counts }) => counts.accepted),

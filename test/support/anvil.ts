@@ -1,4 +1,4 @@
-/** A real chain for tests and the demo: the anvil binary of the npm package, one process, ended for good by `stop`. */
+/** A real chain for tests and the demo: anvil from its npm package, one process, which `stop` ends. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -6,9 +6,9 @@ import { createRequire } from 'node:module'
 export type Anvil = {
   /** Its JSON-RPC endpoint, HTTP and WebSocket. */
   url: string
-  /** Resolves, with how it ended, when the process is gone for whatever reason. */
+  /** Resolves with the exit code or signal when the process has ended for any reason. */
   ended: Promise<string>
-  /** Ends the process and resolves when it is gone. */
+  /** Stops the process. Resolves when it has ended. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export type AnvilOptions = {
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 const LISTENING = /^Listening on (\S+)\n/m
 
-/** The native binary itself: the package's own launcher dies of a signal before its child does. */
+/** The native binary, because the package's launcher ends on a signal before its child does. */
 const binary = (): string => {
   const { platform, arch } = process
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil'
@@ -32,7 +32,7 @@ const binary = (): string => {
   )
 }
 
-/** Starts anvil on 127.0.0.1 and waits until it listens. Rejects with its own words when it does not start. */
+/** Starts anvil on 127.0.0.1 and waits until it listens. Rejects with its output if it does not start. */
 export const startAnvil = async ({ port = 0, chainId = 31337, args = [] }: AnvilOptions = {}): Promise<Anvil> => {
   const child = spawn(binary(), ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

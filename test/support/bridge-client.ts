@@ -1,4 +1,4 @@
-/** A v1 client with nothing between the test and the wire: frames as text, in the order in which they came. */
+/** A v1 client with raw frames: text, in the order of arrival. */
 import { once } from 'node:events'
 import { type BridgeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -6,20 +6,20 @@ import { type ClientOptions, WebSocket } from 'ws'
 export type BridgeClient = {
   /** Sends any text, or bytes as a text frame. */
   send: (frame: string | Uint8Array) => void
-  /** Publishes; silently unless told otherwise. */
+  /** Publishes; silent by default. */
   pub: (topic: string, payload: string, more?: Partial<BridgeFrame>) => void
   sub: (topic: string) => void
   /** The next frame received. */
   next: () => Promise<string>
   /** Payloads of the next frames. */
   payloads: (count: number) => Promise<string[]>
-  /** All frames received and not taken, once the server has read all that was sent. */
+  /** All unread frames, after the server has read everything that was sent. */
   rest: () => Promise<string[]>
   /** The socket itself. */
   socket: WebSocket
   /** Resolves with the close code. */
   closed: Promise<number>
-  /** Closes and resolves when the server has closed, too. */
+  /** Closes. Resolves when the server has closed too. */
   close: () => Promise<void>
 }
 
@@ -50,7 +50,10 @@ export const connectBridge = async (url: string, options: ClientOptions = {}): P
     return taken
   }
 
-  /** The protocol has no answers, but that of a ping comes when all before it was read; what that caused, by the next. */
+  /**
+   * The protocol has no responses, but a pong arrives after the server has read everything before the ping. A second
+   * pong arrives after its effects.
+   */
   const rest = async (): Promise<string[]> => {
     for (const mark of ['read', 'sent']) {
       const answered = once(socket, 'pong')

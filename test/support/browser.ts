@@ -1,17 +1,20 @@
-/** A browser with the extension, driven by Playwright: what the tests use of Chromium and of Firefox. */
+/** A browser with the extension, driven by Playwright: the common interface of Chromium and Firefox. */
 import type { BrowserContext } from 'playwright-core'
 
 export type BrowserOptions = {
   /** Folder of the built extension. */
   extension: string
-  /** Folder of the browser's profile, made if it is missing. The same one again continues where it was left. */
+  /** Folder of the browser's profile, created if missing. An existing profile is continued. */
   profile: string
   headless: boolean
-  /** Rules for Chromium's resolver: where names lead, and which lead nowhere. Without them names are resolved as usual. */
+  /**
+   * Rules for Chromium's resolver: the addresses of names, and unresolvable names. By default names are resolved as
+   * usual.
+   */
   hosts?: string
-  /** Whether the wallet's pages lack the browser's API under its global names, as they do for everybody. Tests use it. */
+  /** True if the browser's API is removed from the wallet's pages, as in the published extension. Tests use the API. */
   isApiTaken?: boolean
-  /** A proxy for all of Chromium's requests, loopback's among them. */
+  /** A proxy for all of Chromium's requests, including those to loopback. */
   proxy?: string
 }
 

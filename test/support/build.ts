@@ -1,4 +1,4 @@
-/** Builds the extension for tests and the demo, once for all that need it and only after its sources changed. */
+/** Builds the extension for tests and the demo, once for all of them and only after its sources changed. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -26,7 +26,7 @@ export const builtExtension = async (): Promise<string> => {
   })
 }
 
-/** Builds beside the folder and swaps, so that a failed build leaves the last good one. */
+/** Builds into a new folder and swaps it in, so that a failed build keeps the last good one. */
 const replace = async (folder: string) => {
   const fresh = join(DIST, 'fresh')
   await buildExtension(fresh)
@@ -34,7 +34,7 @@ const replace = async (folder: string) => {
   await rename(fresh, folder)
 }
 
-/** Builds the extension of the repository at `from` into `folder`. Rejects with the build's own words. */
+/** Builds the extension of the repository at `from` into `folder`. Rejects with the output of the build. */
 export const buildExtension = async (folder: string, from = root): Promise<void> => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--app', 'extension', '--outDir', folder, '--logLevel', 'warn']

@@ -1,14 +1,14 @@
-/** A local chain as tests look at it. */
+/** Reads a local chain in tests. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 
 const LOOK_AGAIN = 5
-/** Milliseconds until a transaction is taken for one that stays in the pool. */
+/** Milliseconds after which a transaction is assumed to stay in the pool. */
 const LONGEST = 5_000
 
 /**
- * anvil tells the hash of a transaction before it is in a block: here what reads the chain waits until all that was sent
- * before is in one, unless the chain is told when to mine.
+ * anvil returns the hash of a transaction before it is mined. So reads wait until earlier transactions are mined,
+ * unless mining is manual.
  */
 class MinedProvider extends JsonRpcProvider {
   override async send(method: string, params: unknown[] | Record<string, unknown>) {
@@ -24,6 +24,6 @@ class MinedProvider extends JsonRpcProvider {
   }
 }
 
-/** Asks anvil at `url`, each time anew. It is to be destroyed. */
+/** An uncached ethers provider for anvil at `url`. The caller destroys it. */
 export const openChain = (url: string): JsonRpcProvider =>
   new MinedProvider(url, undefined, { staticNetwork: true, cacheTimeout: -1 })

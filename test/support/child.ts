@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { root } from './root.ts'
 
-/** Runs Node with `args`, its output to be read from pipes. It is ended when this process ends. */
+/** Runs Node with `args` and pipes for its output. It is stopped when this process ends. */
 export const spawnNode = (args: readonly string[], cwd = root): ChildProcessByStdio<null, Readable, Readable> => {
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => child.kill()

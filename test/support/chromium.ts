@@ -3,7 +3,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { findChromium } from '../../setup.js'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 
-/** The host that Chromium asks for its own updates, accounts and experiments behind a proxy, so that they are told apart. */
+/** The host of Chromium's own requests (updates, accounts, experiments), to tell them apart behind a proxy. */
 export const CHROMIUMS_OWN = 'chromium.invalid'
 
 const ownHostFlags = (base: string): string[] => [
@@ -16,7 +16,7 @@ const ownHostFlags = (base: string): string[] => [
   `--component-updater=url-source=${base}`,
 ]
 
-/** Opens Chromium. Throws, naming what to install, when there is none. Signals are left to the caller. */
+/** Opens Chromium. Throws with an instruction to install it if it is missing. The caller handles signals. */
 export const openChromium = async (options: BrowserOptions): Promise<BrowserContext> => {
   const { extension, profile, headless, hosts, proxy, isApiTaken = false } = options
   const executablePath = findChromium()

@@ -1,4 +1,4 @@
-/** Loaded into a process under test before its own code: on SIGUSR2 it collects its garbage, and says how much room that left in its heap. */
+/** Preloaded into a process under test: on SIGUSR2 it collects garbage and prints the free bytes of its heap. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -1,4 +1,4 @@
-/** An extension whose content script belongs to the page: that is what a page has that took over its renderer. */
+/** An extension whose content script the page controls, like a page that compromised its renderer. */
 import { appendFile, cp, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const compromise = async (built: string): Promise<string> => {
 
 export type Attack = { attempts: number; received: string }
 
-/** How many writes and removals were tried in the storage, and how many of them were not refused. */
+/** The number of attempted writes and removals in the storage, and of those that were not refused. */
 export type Changes = { tried: number; done: number }
 
 export const NO_CHANGES: Changes = { tried: 0, done: 0 }
@@ -41,11 +41,11 @@ export type AttackOptions = {
   /** Whether values are overwritten, and whether they are removed. */
   writes: boolean
   destroys: boolean
-  /** Names of the values that are left alone. */
+  /** Names of the values that are not changed. */
   spares: readonly string[]
 }
 
-/** Ports that are opened and closed again at once. */
+/** Ports that are opened and closed immediately. */
 const FLOOD = 500
 
 /** The attacker's knowledge: all storage keys of the wallet, and the methods of its pages. */

@@ -28,18 +28,18 @@ type Command = { id: number; method: string }
 type Answer = { type: 'success'; id: number; result: unknown } | { type: 'error'; id: number; error: string }
 type Event = { type: 'event'; method: string; params: Record<string, unknown> }
 
-/** Commands that Firefox does not know, answered here. */
+/** Commands that Firefox does not know and that are answered here. */
 const UNKNOWN: ReadonlySet<string> = new Set(['emulation.setMediaFeaturesOverride'])
 /** Events of downloads. Each download has another address: that of its blob. */
 const DOWNLOADS: ReadonlySet<string> = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
-/** The first id of our own commands; Playwright counts from 1. */
+/** The first id of own commands; Playwright counts from 1. */
 const OWN_IDS = 2 ** 40
 /** Milliseconds between two checks of a page of the extension. */
 const INTERVAL = 100
 
 type Commands = { send: FirefoxLine['send']; settle(answer: Answer): void; rejectAll(): void }
 
-/** Commands of our own, and what waits for their answers. */
+/** Own commands that wait for their responses. */
 const createCommands = (write: (text: string) => void): Commands => {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let id = OWN_IDS

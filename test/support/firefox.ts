@@ -9,7 +9,7 @@ import type { BrowserOptions, DrivenBrowser } from './browser.ts'
 import { type FirefoxLine, openFirefoxLine } from './firefox-line.ts'
 import { root } from './root.ts'
 
-/** The host of the extension's own pages. Firefox makes one up at installation unless it has one. */
+/** The host of the extension's pages. Firefox generates one at installation unless it is set. */
 const HOST = 'a5b1cb15-6ac9-4f4e-93e2-9a2b3c4d5e6f'
 
 const PREFERENCES = {

@@ -1,6 +1,6 @@
-/** Random numbers for tests that generate their cases, the same ones again for the same seed. */
+/** Random numbers for generated tests, reproducible by their seed. */
 
-/** Numbers from 0 up to, not including, a bound. */
+/** Integers from 0 to a bound, exclusive. */
 export type Random = (bound: number) => number
 
 /** Random numbers from a seed of 32 bits: mulberry32. */
@@ -20,10 +20,10 @@ export const pick = <T>(random: Random, items: readonly T[]): T => {
   return item
 }
 
-/** True once in so many times. */
+/** True with a probability of 1 / `times`. */
 export const oneIn = (random: Random, times: number): boolean => random(times) === 0
 
-/** A random number of so many bits. */
+/** A random integer of `bits` bits. */
 export const randomBits = (random: Random, bits: number): bigint => {
   let value = 0n
   for (let at = 0; at < bits; at += 16) value = (value << 16n) | BigInt(random(0x10000))

@@ -1,17 +1,17 @@
-/** Bytes over a plain connection, for what no client library would send. */
+/** Raw bytes over a TCP connection, for input that no client library would send. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export type Heard = {
-  /** All that came back, byte for byte. */
+  /** All received bytes. */
   said: string
-  /** False if the other side still waited when it had said what was waited for. */
+  /** False if the connection was still open after `until` was received. */
   isClosed: boolean
 }
 
 export const portOf = (url: string): number => Number(new URL(url).port)
 
-/** Reads from a socket until the other side closes it or has said `until`; then it is closed in any case. */
+/** Reads from a socket until the other side closes it or sends `until`, then closes it. */
 export const hear = async (socket: Socket, until?: string): Promise<Heard> => {
   let said = ''
   socket.on('error', () => undefined)
@@ -26,7 +26,7 @@ export const hear = async (socket: Socket, until?: string): Promise<Heard> => {
   return { said, isClosed }
 }
 
-/** Sends bytes, given as Latin-1 text, to a server and hears what it says. */
+/** Sends bytes, given as Latin-1 text, to a server and reads its response. */
 export const say = async (url: string, bytes: string, until?: string): Promise<Heard> => {
   const socket = connect(portOf(url), '127.0.0.1')
   socket.write(bytes, 'latin1')
@@ -54,7 +54,7 @@ export const openRaw = async (url: string): Promise<Socket> => {
 
 const MASK = Buffer.from([1, 2, 3, 4])
 
-/** A masked frame (RFC 6455 §5.2): its first byte as it is, the length it claims, and what comes of the payload. */
+/** A masked frame (RFC 6455 §5.2) with a given first byte, claimed length and payload. */
 export const frameOf = (first: number, payload: Uint8Array, length = payload.length): Buffer => {
   const short = length < 126
   const header = Buffer.alloc(short ? 2 : 10)

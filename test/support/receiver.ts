@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTP server on loopback that echoes challenges and keeps what else it gets. */
+/** A webhook receiver: a real HTTP server on loopback that echoes challenges and records all other requests. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -9,11 +9,11 @@ export type Receiver = {
   /** Its address, with a slash at the end. */
   url: string
   port: number
-  /** All requests so far, in the order in which they came. */
+  /** All requests so far, in the order of arrival. */
   received: readonly Received[]
-  /** The next request that was not taken yet. */
+  /** The next unread request. */
   next: () => Promise<Received>
-  /** Connections so far, whatever came over them. */
+  /** The number of connections so far, including those without a request. */
   connections: () => number
   close: () => Promise<void>
 }
@@ -21,9 +21,11 @@ export type Receiver = {
 export type ReceiverOptions = {
   host?: string
   port?: number
-  /** Answers the request of that number (from 0); the default is 200. One that does nothing leaves it hanging. */
+  /**
+   * Responds to the request with this index (from 0); by default with 200. A function that does nothing leaves it open.
+   */
   answer?: (response: ServerResponse, index: number) => void
-  /** False for one that takes a challenge for a call. */
+  /** False to handle challenges like calls. */
   echoes?: boolean
 }
 
@@ -33,7 +35,7 @@ const ok = (response: ServerResponse): void => {
   response.end()
 }
 
-/** Answers with these statuses in turn, the last one for ever. */
+/** Responds with these statuses in order, then always with the last one. */
 export const inTurn =
   (...statuses: readonly number[]) =>
   (response: ServerResponse, index: number): void => {

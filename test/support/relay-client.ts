@@ -1,4 +1,4 @@
-/** A relay client with nothing between the test and the wire: frames as text, in the order in which they came. */
+/** A relay client with raw frames: text, in the order of arrival. */
 import { once } from 'node:events'
 import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { WebSocket } from 'ws'
@@ -17,24 +17,24 @@ export type Push = {
 export type RelayClient = {
   /** All frames received so far, as text. */
   frames: readonly string[]
-  /** Sends a request under an id of its own and returns its answer. */
+  /** Sends a request under a new id and returns its response. */
   call: (method: string, params: unknown) => Promise<Answer>
   /** Sends any text, or bytes as a text frame. */
   send: (frame: string | Uint8Array) => void
-  /** The next frame that is no answer to `call`. */
+  /** The next frame that is not a response to `call`. */
   next: () => Promise<string>
-  /** The next of these, as a push. */
+  /** The next of these frames, as a push. */
   push: () => Promise<Push>
   acknowledge: (push: Push) => void
-  /** All pushes received and not taken with `push`, once the server has answered one more call. */
+  /** All unread pushes, after the server has answered one more call. */
   rest: () => Promise<Push[]>
   /** Resolves with the close code. */
   closed: Promise<number>
-  /** Closes and resolves when the server has closed, too. */
+  /** Closes. Resolves when the server has closed too. */
   close: () => Promise<void>
 }
 
-/** A token as v2 clients make it; the seed of the key is a byte repeated. */
+/** A token like those of v2 clients. The seed of its key is a repeated byte. */
 export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000), aud = 'ws://relay'): string =>
   signJwt({ sub: 'ab'.repeat(32), aud, iat: now, exp: now + 86_400 }, new Uint8Array(32).fill(seed))
 
@@ -42,7 +42,7 @@ export const tokenOf = (seed: number, now = Math.floor(Date.now() / 1000), aud =
 export const socketUrl = (url: string, query: Readonly<Record<string, string>> = {}): string =>
   `${url.replace('http', 'ws')}/?${new URLSearchParams(query)}`
 
-/** Connects: with a seed as the client of that key, without one as a client without a name. */
+/** Connects; with a seed as the client of that key, without one anonymously. */
 export const connectRelay = async (url: string, seed?: number, aud?: string): Promise<RelayClient> => {
   const socket = new WebSocket(socketUrl(url, seed === undefined ? {} : { auth: tokenOf(seed, undefined, aud) }))
   const frames: string[] = []

@@ -1,4 +1,4 @@
-/** A relay or bridge as a person runs it: its own process, started from its main.ts, ended by a signal. */
+/** A relay or bridge as operators run it: a process started from its main.ts and stopped by a signal. */
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -10,14 +10,13 @@ export type Server = {
   pid: number
   /** The URL printed after `listening on`. */
   url: string
-  /** Resolves, saying how and with what it printed last, when the process is gone for whatever reason. */
+  /** Resolves with the exit status and the last output when the process has ended for any reason. */
   ended: Promise<string>
-  /**
-   * The bytes of memory that it holds for itself, after its garbage was collected: without the room that is left in its
-   * heap, and without the pages of files that it has mapped. Linux only.
-   */
+  /** Its memory in bytes after garbage collection, without free heap and mapped files. Linux only. */
   heldBytes(): Promise<number>
-  /** Ends it: SIGTERM drains, SIGKILL is a crash. Resolves with the exit code, null after a crash. */
+  /**
+   * Stops it gracefully with SIGTERM, or crashes it with SIGKILL. Resolves with the exit code, or null after a crash.
+   */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
@@ -27,7 +26,7 @@ export type ServerOptions = {
   port?: number
   /** Further flags, e.g. `['--log-level', 'debug']`. */
   args?: readonly string[]
-  /** Bytes that its data folder takes at most once it listens; see quota.ts. `setQuota` changes it while the server runs. */
+  /** Maximum bytes of its data folder once it listens; see quota.ts. `setQuota` changes it while the server runs. */
   quota?: number
 }
 
@@ -37,13 +36,13 @@ const ROOM = /room in the heap: (\d+) bytes\n/
 const collectScript = join(root, 'test/support/collect.ts')
 const quotaScript = join(root, 'test/support/quota.ts')
 
-/** All clients of a test are on this machine, and would share what one address may have. */
+/** All clients of a test are on this machine and would use the share of one address. */
 const EXEMPT = '--exempt-addresses'
 const LOOPBACK = '127.0.0.0/8,::1'
 
 /**
- * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its own words when it does not. Clients on this
- * machine are exempt from shares unless `args` name the exempt addresses.
+ * Starts `relay-server` or `bridge-server` and waits until it listens. Rejects with its output if it does not. Clients
+ * on this machine are exempt from shares unless `args` set the exempt addresses.
  */
 export const startServer = async (
   folder: 'relay-server' | 'bridge-server',

@@ -11,22 +11,22 @@ export type Part = (typeof parts)[number]
 export type Stack = {
   /** URL of each part. */
   urls: Record<Part, string>
-  /** Resolves, saying which part and what it printed last, when one ends that was not stopped. */
+  /** Resolves with the name and the last output of a part that ended without being stopped. */
   failed: Promise<string>
-  /** Stops every part and resolves when none is left. */
+  /** Stops every part. Resolves when all have ended. */
   stop(): Promise<void>
 }
 
 export type StackOptions = {
   /** Folder for the data of chain, relay and bridge. */
   dataDir: string
-  /** A part that is not named takes any free port. */
+  /** Ports by part; by default any free port. */
   ports?: Partial<Record<Part, number>>
 }
 
 type Running = { url: string; ended: Promise<string>; stop(): Promise<unknown> }
 
-/** Starts all parts. When one cannot start, those before it are stopped and its error is thrown. */
+/** Starts all parts. If one fails to start, stops the earlier ones and throws its error. */
 export const startStack = async ({ dataDir, ports = {} }: StackOptions): Promise<Stack> => {
   const start: Record<Part, () => Promise<Running>> = {
     chain: () => startAnvil({ port: ports.chain ?? 0, args: ['--state', join(dataDir, 'chain.json')] }),
