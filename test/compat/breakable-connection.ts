@@ -1,4 +1,4 @@
-/** The line between a client and the relay, in the test's hands: it can be cut under a client that knows nothing of it. */
+/** A TCP proxy between a client and the relay, which a test can break without the client's knowledge. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream'
 export type Line = {
   /** The relay's URL for the client. */
   url: string
-  /** Breaks every connection. New ones get no answer, as where a telephone has no reception, until `mend`. */
+  /** Breaks every connection. New ones get no response until `mend`, as without reception. */
   cut: () => void
   /** Resolves when the client is connected again. */
   mend: () => Promise<void>
@@ -15,7 +15,7 @@ export type Line = {
 
 const HOST = '127.0.0.1'
 
-/** Opens a line to a port of this machine. */
+/** Starts a proxy to a port of this machine. */
 export const openLine = async (port: number): Promise<Line> => {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -1,4 +1,7 @@
-/** A site and a wallet of v1 over the bridge: two published clients, each in a process and on a line of its own. */
+/**
+ * A site and a wallet of v1 over the bridge: two published clients, each in its own process and with its own breakable
+ * connection.
+ */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -46,14 +49,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** So many frames wait on the disk. */
+/** Waits until this number of frames is on disk. */
 const stored = (count: number) =>
   eventually(async () => {
     const metrics = await metricsOf(bridge.url)
     expect(metrics.heliograph_queue_stored, JSON.stringify(metrics)).toBe(count)
   })
 
-/** Connects and approves, and waits until nothing of that waits on the disk any more. */
+/** Connects and approves, and waits until no frame of that is left on disk. */
 const settle = async (): Promise<void> => {
   await wallet.acts.pair(await dapp.acts.connect())
   await wallet.next('proposal')
@@ -62,7 +65,7 @@ const settle = async (): Promise<void> => {
   await stored(0)
 }
 
-/** The wallet signs what reaches it. */
+/** The wallet signs the arriving request. */
 const sign = async (): Promise<void> => {
   const { id, method, params } = await wallet.next('request')
   expect({ method, params }).toEqual(signing)

@@ -1,4 +1,4 @@
-/** A client in a process of its own, which may reach this machine only. It is asked to act, and tells what it hears. */
+/** A client in its own process, which can connect to this machine only. It executes actions and reports events. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ export type Answered = { id: number; result?: unknown; error?: string }
 export type Told = { isReady: true } | Answered | { name: keyof News; news: unknown }
 
 export type Channel = {
-  /** Fails when the client does, and when its process ends before it has answered. */
+  /** Rejects if the action fails, or if the process ends before its response. */
   ask: (act: string, params: unknown) => Promise<unknown>
-  /** The oldest news of that name that was not taken yet, or else the next. Fails when the process ends before. */
+  /** The oldest unread event of that name, or the next one. Rejects if the process ends first. */
   next: (name: keyof News) => Promise<unknown>
-  /** Ends the process. Fails when it had ended by itself, of an error that nobody caught, for example. */
+  /** Ends the process. Rejects if it had already ended, for example because of an uncaught error. */
   end: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ const run = (started: Started, env: NodeJS.ProcessEnv): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
-/** News that nobody took yet, and those who wait for some. */
+/** Unread events, and pending reads. */
 const createInbox = () => {
   let pieces: { name: keyof News; news: unknown }[] = []
   let takers: { name: keyof News; take: (news: unknown) => void }[] = []
@@ -52,7 +52,10 @@ const createInbox = () => {
   }
 }
 
-/** Starts a client. What it asks for beyond this machine is written to the file REFUSALS. Resolves when it can be asked. */
+/**
+ * Starts a client. Hosts that it tries to reach beyond this machine are written to the file REFUSALS. Resolves when it
+ * accepts actions.
+ */
 export const openChannel = async (started: Started, env: NodeJS.ProcessEnv): Promise<Channel> => {
   const child = run(started, env)
   const closed = once(child, 'close')

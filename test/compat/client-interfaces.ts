@@ -1,4 +1,4 @@
-/** Interfaces by which tests control a dApp or a wallet of any make. All of it is sent between processes. */
+/** Interfaces by which tests control a dApp or a wallet of any version. All values are sent between processes. */
 export const CHAIN = 'eip155:1'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4']
 export const EVENTS = ['accountsChanged', 'chainChanged']
@@ -35,11 +35,11 @@ export type News = {
 export type Tell = <Name extends keyof News>(name: Name, news: News[Name]) => void
 
 export type Dapp = {
-  /** Proposes a session and gives the link to pair with. Without more it requires CHAIN, METHODS and EVENTS. */
+  /** Proposes a session and returns the pairing link. By default it requires CHAIN, METHODS and EVENTS. */
   connect: (asked?: Asked) => Promise<string>
-  /** Gives the wallet's answer. */
+  /** Resolves with the wallet's response. */
   request: (request: Call & Session & { chainId?: string }) => Promise<unknown>
-  /** The same, with an error as the client got it. */
+  /** The same, with the error as received by the client. */
   attempt: (request: Call & Session & { chainId?: string }) => Promise<{ result: unknown } | { error: Failure }>
   ping: (session: Session) => Promise<void>
   disconnect: (session: Session) => Promise<void>
@@ -47,13 +47,13 @@ export type Dapp = {
 
 /** Additional methods of newer dApps. */
 export type SignIn = {
-  /** Asks for a sign-in and a session in one step, and gives the link to pair with. */
+  /** Requests a sign-in and a session in one step. Returns the pairing link. */
   authenticate: (asked: { chains: string[]; methods: string[] }) => Promise<string>
 }
 
 /**
- * Each of these resolves when the relay has what it sends, at the latest. That the dApp has got it is seen there: what these
- * clients give to wait for its acknowledgement, `acknowledged`, waits in vain when that comes before it is waited for.
+ * Each of these resolves at the latest when the relay has accepted its message. Tests check the arrival at the dApp,
+ * because `acknowledged` of these clients never resolves if the acknowledgement comes before the call.
  */
 export type Wallet = {
   pair: (uri: string) => Promise<void>
@@ -66,18 +66,18 @@ export type Wallet = {
   disconnect: (session: Session) => Promise<void>
 }
 
-/** A client of v1, a dApp or a wallet as it is used. It has one session. What it sends waits in it until it is connected. */
+/** A v1 client, as dApp or wallet. It has one session, and keeps outgoing messages until it is connected. */
 export type V1 = {
-  /** As a dApp: proposes a session and gives the link to pair with. */
+  /** As a dApp: proposes a session and returns the pairing link. */
   connect: () => Promise<string>
-  /** As a dApp: gives the wallet's answer. */
+  /** As a dApp: resolves with the wallet's response. */
   request: (call: Call) => Promise<unknown>
   /** As a wallet. */
   pair: (uri: string) => Promise<void>
   approve: (state: V1State) => Promise<void>
   update: (state: V1State) => Promise<void>
   respond: (answer: { id: number; result: unknown }) => Promise<void>
-  /** The topic that it listens to. */
+  /** The topic of its subscription. */
   clientId: () => Promise<string>
   disconnect: () => Promise<void>
 }

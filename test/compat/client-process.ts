@@ -1,4 +1,4 @@
-/** The process of one client. It ends when it is asked to, with its channel, or of an error that the client leaves. */
+/** The process of one client. It ends on request, when its channel closes, or after an uncaught error of the client. */
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { Asked, Started, Told } from './channel.ts'
 import { clients } from './clients.ts'
@@ -23,7 +23,10 @@ process.on('message', async ({ id, act, params }: Asked) => {
   }
 })
 
-/** A file that is half written would be an end that no client is made for: they write in the background, in two steps. */
+/**
+ * Waits for writes in progress, because no client supports a half-written file: they write in the background, in two
+ * steps.
+ */
 const isWriting = (): boolean => process.getActiveResourcesInfo().some(name => /^(FSReq|CloseReq)/.test(name))
 
 const end = async (): Promise<void> => {

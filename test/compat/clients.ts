@@ -1,6 +1,6 @@
 /**
- * The clients of others, as they are published. They are told where the relay is and where to keep their data, and to
- * send no telemetry, by the options that they document; nothing else of them is touched.
+ * Published clients of others, unmodified. Their documented options set the relay and the storage, and turn off
+ * telemetry.
  */
 import type { WalletKitTypes } from '@reown/walletkit'
 import type { ConnectParams } from '@walletconnect/universal-provider'
@@ -33,7 +33,7 @@ const optionsOf = ({ relayUrl, folder }: Options) => ({
   telemetryEnabled: false,
 })
 
-/** The methods that all of them have under these names since 2022. */
+/** The methods that all versions since 2022 have under these names. */
 type SigningDapp = {
   connect: (params: {
     requiredNamespaces: NonNullable<Asked['required']>
@@ -141,7 +141,7 @@ type Requested = {
   getPendingSessionRequests(): readonly Request[]
 }
 
-/** A wallet that is opened gets what waited for it while it opens. Who listens after that finds it among the pending. */
+/** A wallet receives stored messages while it opens. A listener added later finds them among the pending requests. */
 const hearRequests = (wallet: Requested, tell: Tell): void => {
   const heard = new Set<number>()
   const hearOnce = ({ id, topic, params }: Request): void => {
@@ -178,7 +178,7 @@ const openSignClient: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** sign-client 2.17, which publishes and subscribes for the same, and fetches what waits. */
+/** sign-client 2.17, which publishes and subscribes for the same, and fetches stored messages. */
 const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) => {
   const { SignClient } = await import('sign-client-2.17')
   const client = await SignClient.init(optionsOf(options))
@@ -187,7 +187,7 @@ const openSignClient217: Open<Dapp & Wallet & SignIn> = async (options, tell) =>
   return { ...dappOf(client, tell), ...walletOf(client), ...signInOf(client, tell) }
 }
 
-/** Hands over each message in a turn of its own, as browsers do. */
+/** Passes each message in its own turn, as browsers do. */
 class BrowserLikeSocket extends WebSocket {
   constructor(url: string) {
     super(url, { allowSynchronousEvents: false })
@@ -195,8 +195,8 @@ class BrowserLikeSocket extends WebSocket {
 }
 
 /**
- * A beta of 2022: it speaks `waku_`, and proves no key. It records a request after the relay has answered, and throws at
- * a response to a request without a record. In Node it would read the answer and the response in the same turn.
+ * A beta of 2022: it uses `waku_` and no client key. It records a request after the relay's response, and throws at a
+ * response to an unrecorded request. In Node it would read both responses in the same turn.
  */
 const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
   Object.assign(globalThis, { WebSocket: BrowserLikeSocket })
@@ -232,11 +232,11 @@ const openUniversalProvider: Open<Dapp> = async (options, tell) => {
   }
 }
 
-/** Numbers of the chains that are asked for, as this provider takes them. It asks for all methods that it knows. */
+/** The requested chain ids, in the form of this provider. It requests all methods that it knows. */
 const chainIdsOf = (wanted: Asked['required'] = {}): number[] =>
   (wanted.eip155?.chains ?? []).map(chain => Number(chain.slice('eip155:'.length)))
 
-/** It wraps a universal provider, which tells of more. Its own dialog is not opened. */
+/** It wraps a universal provider, which emits more events. Its own dialog is not opened. */
 const openEthereumProvider: Open<Dapp> = async (options, tell) => {
   const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
   const optionalChains = chainIdsOf(requiredNamespaces) as [number, ...number[]]

@@ -1,4 +1,4 @@
-/** Clients as applications run them: by their options alone, with nothing else to keep them from calling out. */
+/** Clients as applications run them: only their options keep them from contacting other hosts. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,8 +1,7 @@
 /**
- * Preloaded into a client's process: it reaches this machine and nothing else. What it asks for beyond is refused as a
- * network that is down would refuse it, and written to the file named by REFUSALS.
- *
- * Every TCP connection of Node starts in `net.Socket.connect`: that of `ws`, http, https, fetch and WebSocket as well.
+ * Preloaded into a client's process: limits it to this machine. Other connections fail as without a network, and their
+ * hosts are written to the file named by REFUSALS. Every TCP connection of Node starts in `net.Socket.connect`,
+ * including those of `ws`, http, https, fetch and WebSocket.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -20,7 +19,9 @@ const refusal = (host: string): Error => {
   return Object.assign(new Error(`${host} is not this machine`), { code: 'ENETUNREACH' })
 }
 
-/** `connect` takes (options), (port, host), (path) or, from within Node, a list of these. A path is of this machine. */
+/**
+ * `connect` takes (options), (port, host), (path) or, inside Node, a list of these. A path is local to this machine.
+ */
 const hostOf = ([first, second]: unknown[]): string => {
   if (Array.isArray(first)) return hostOf(first)
   if (typeof first === 'object' && first !== null && 'host' in first) return `${first.host ?? 'localhost'}`
@@ -37,7 +38,7 @@ const guardedConnect = function (this: net.Socket, ...args: unknown[]): unknown 
 }
 Object.assign(net.Socket.prototype, { connect: guardedConnect })
 
-/** Makes each question about the name of another machine throw, in whatever form it is asked. */
+/** Makes every DNS lookup of another machine's name throw. */
 const guardNames = (resolver: object): void => {
   for (const [name, ask] of Object.entries(Object.getOwnPropertyDescriptors(resolver))) {
     if (typeof ask.value !== 'function' || !/^(lookup|lookupService|resolve\w*|reverse)$/.test(name)) continue

@@ -1,4 +1,4 @@
-/** The scenarios that every pair of dApp and wallet goes through over the relay. */
+/** The scenarios for every pair of dApp and wallet over the relay. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { exchange, expectSigned, key, namespacesOf, request, settle, sign, type 
 
 export type KindOf<Acts> = { [K in Kind]: Face<K> extends Acts ? K : never }[Kind]
 
-/** Their makers keep these clients from calling out in tests by this. `defaults.test.ts` goes without it. */
+/** The clients' own switch against telemetry in tests. `defaults.test.ts` runs without it. */
 const QUIET = { IS_VITEST: 'true' }
 
 const SECOND = `0x${'bb'.repeat(20)}`
@@ -25,14 +25,14 @@ const types = {
 }
 const mail = { to: SECOND, words: 'Grüße an alle 👋' }
 
-/** Defines the tests of a pair that speaks to the relay under `prefix`. */
+/** Defines the tests of a pair that uses the relay's methods with `prefix`. */
 export const describePair = (
   dappKind: KindOf<Dapp>,
   walletKind: KindOf<Wallet>,
   prefix: 'irn' | 'waku' = 'irn',
 ): void => {
   const isBeta = prefix === 'waku'
-  /** Hosts beyond this machine that those which are closed have asked for. */
+  /** Other hosts that the closed clients tried to reach. */
   const refused: string[] = []
   let folder: string
   let relay: Relay
@@ -54,14 +54,14 @@ export const describePair = (
     expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
   }
 
-  /** A session whose beginning is over: nobody has anything left to say. */
+  /** A settled session without messages in transit. */
   const settleDown = async (): Promise<Session> => {
     const session = await settle(two, prefix)
     await exchange(two, session)
     return session
   }
 
-  /** Requests while the wallet is away, and goes on when the relay has the request. */
+  /** Makes a request while the wallet is offline. Resolves when the relay has it. */
   const requestInVain = async (session: Session): Promise<{ answer: Promise<unknown> }> => {
     const before = await relay.accepted()
     const answer = request(two, session)

@@ -1,4 +1,4 @@
-/** A client, its data and its line to the relay, each in the test's hands. */
+/** A client with its data and its breakable connection to the relay, all controlled by the test. */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,22 +10,22 @@ import type { Face, Kind } from './clients.ts'
 export type Peer<Acts> = Pick<Line, 'cut' | 'mend'> & {
   /** Actions of the client. Each rejects if its process ends first. */
   acts: Acts
-  /** The oldest news of that name that was not taken yet, or else the next. Fails when the process ends before. */
+  /** The oldest unread event of that name, or the next one. Rejects if the process ends first. */
   next: <Name extends keyof News>(name: Name) => Promise<News[Name]>
-  /** Ends its process, as a telephone ends an application. Fails when it had ended by itself. */
+  /** Ends its process, as a phone ends an app. Rejects if it had already ended. */
   close: () => Promise<void>
-  /** Starts it again with the data that it has kept. */
+  /** Restarts it with its stored data. */
   open: () => Promise<void>
   /** Closes it for good. */
   dispose: () => Promise<void>
-  /** Hosts beyond this machine that it asked for, and was refused. */
+  /** Other hosts that it tried to reach. */
   refused: () => string[]
 }
 
 export type PeerOptions = {
   /** Port of the relay. */
   port: number
-  /** For its data. */
+  /** Folder for its data. */
   folder: string
   env?: Readonly<Record<string, string>>
 }

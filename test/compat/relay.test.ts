@@ -1,4 +1,4 @@
-/** The relay, run as a person runs it, between the clients of others. */
+/** The relay, run like an operator's, between published clients of others. */
 import { describePair } from './pair.ts'
 
 describePair('sign-client 2.25', 'sign-client 2.25')

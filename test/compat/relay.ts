@@ -1,4 +1,4 @@
-/** The relay under test, as a person runs it: it ends and comes back where it was, with the data it had. */
+/** The relay under test, run like an operator's. It can be stopped and restarted on the same port with its data. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { metricOf } from '../support/metrics.ts'
@@ -6,14 +6,14 @@ import { startServer } from '../support/server.ts'
 
 export type Relay = {
   port: number
-  /** How many messages it has accepted since its start. */
+  /** The number of messages accepted since its start. */
   accepted: () => Promise<number>
-  /** SIGTERM lets it end in good order, SIGKILL is a crash. */
+  /** Stops it gracefully with SIGTERM, or crashes it with SIGKILL. */
   restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
   stop: () => Promise<unknown>
 }
 
-/** A port that a server may have, and have again when it comes back. */
+/** A free port that a server can use again after a restart. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

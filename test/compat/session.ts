@@ -13,7 +13,7 @@ export const namespacesOf = (...addresses: string[]): Namespaces => ({
   eip155: { accounts: addresses.map(address => `${CHAIN}:${address}`), methods: METHODS, events: EVENTS },
 })
 
-/** Proposes, pairs and approves. The link says by which prefix both speak to the relay. */
+/** Proposes, pairs and approves. The link names the method prefix of both. */
 export const settle = async ({ dapp, wallet }: Two, prefix: 'irn' | 'waku'): Promise<Session> => {
   const uri = await dapp.acts.connect()
   expect(new URL(uri).searchParams.get('relay-protocol')).toBe(prefix)
@@ -31,7 +31,7 @@ export const settle = async ({ dapp, wallet }: Two, prefix: 'irn' | 'waku'): Pro
 export const request = ({ dapp }: Two, session: Session): Promise<unknown> =>
   dapp.acts.request({ ...session, method: 'personal_sign', params: [hexlify(toUtf8Bytes(words)), key.address] })
 
-/** The wallet signs what reaches it. Gives what sends the answer. */
+/** The wallet signs the arriving request. Returns a function that sends the response. */
 export const sign = async ({ wallet }: Two): Promise<() => Promise<void>> => {
   const { id, topic, method, params } = await wallet.next('request')
   expect([method, params[1]]).toEqual(['personal_sign', key.address])

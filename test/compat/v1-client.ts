@@ -1,4 +1,4 @@
-/** The client of v1, as it was published last. Outside a browser an application keeps its session, and gives it back. */
+/** The last published v1 client. Outside a browser the application stores its session. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Tell, V1, V1State } from './client-interfaces.ts'
 
@@ -10,7 +10,7 @@ const clientMeta = { name: 'A client', description: 'Of v1', url: 'http://localh
 /** Argument of a listener. */
 type Payload = { id: number; method: string; params: unknown[] }
 
-/** `bridge` is where this client finds the bridge, `path` the file of its session. */
+/** `bridge` is the bridge's URL for this client, `path` the file of its session. */
 export const openV1Client = async (bridge: string, path: string, tell: Tell): Promise<V1> => {
   const { default: Connector } = await import('client-1.8')
 

@@ -1,6 +1,6 @@
 /**
- * The bridge when its store may not grow: what must wait does so in memory, all is handed out in order, and the disk has
- * it again when there is room.
+ * The bridge with a full disk: frames are queued in memory, delivered in order, and written to disk when there is space
+ * again.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

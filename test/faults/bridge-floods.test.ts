@@ -1,4 +1,4 @@
-/** More than the bridge has room for, from clients that take no notice: it stays within its bounds, and others do not notice. */
+/** Floods that exceed every limit of the bridge: it stays within its limits, and other clients are not affected. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients, one of which sends the other a frame as soon as the last has arrived, on and on. */
+/** Two clients that exchange frames continuously: each is sent when the last one has arrived. */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectBridge(url), await connectBridge(url)]
   ben.sub('the pair')
@@ -36,7 +36,7 @@ const startPair = async (url: string): Promise<Exchange> => {
   return startExchange({ pass, close: () => Promise.all([ann.close(), ben.close()]) })
 }
 
-/** Checks that the pair went on through it all, and lost nothing. */
+/** Checks that the pair kept exchanging messages and lost none. */
 const expectUndisturbed = (): Promise<void> => pair.finish(50)
 
 const refusals = (reason: string) => countOf(bridge.url, 'heliograph_refusals_total', `reason="${reason}"`)

@@ -1,4 +1,4 @@
-/** The bridge as a process of its own, killed and stopped: what waits for a subscriber is handed out after it, in order, once. */
+/** A bridge process that is killed and stopped: queued frames are delivered after its restart, in order and once. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ let bridge: Server
 const start = async (): Promise<void> => {
   bridge = await startServer('bridge-server', { dataDir: folder })
 }
-/** Ends the process at once; what it had not written is lost. */
+/** Kills the process at once; unwritten data is lost. */
 const kill = (): Promise<number | null> => bridge.stop('SIGKILL')
-/** So many frames are on the disk. */
+/** Waits until this number of frames is on disk. */
 const stored = (count: number) =>
   expect.poll(() => metricOf(bridge.url, 'heliograph_queue_stored'), { timeout: 20_000 }).toBe(count)
 

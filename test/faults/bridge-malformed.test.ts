@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 let lastMark = 0
-/** The next frame that passes after something odd is the one that was published after it. */
+/** Checks that the next forwarded frame is the one published after the malformed input. */
 afterEach(async () => {
   lastMark += 1
   sender.pub(TOPIC, `after ${lastMark}`)

@@ -1,4 +1,4 @@
-/** `--check` and `--repair` on the folder of a relay that was killed, and damaged. */
+/** `--check` and `--repair` on the damaged folder of a killed relay. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

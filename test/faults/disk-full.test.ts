@@ -1,7 +1,7 @@
 /**
- * The relay when the disk is full: it says so to publishers and in its health, keeps what it accepted, lets clients have
- * it, and takes messages again when there is room, without a restart. The disk is a small one in memory where one may be
- * made; everywhere it is a bound on the bytes of the data folder.
+ * The relay with a full disk: publishers and its health get the reason, accepted messages are kept and delivered, and
+ * it accepts messages again when there is space, without a restart. Tests use a limit on the bytes of the data folder,
+ * and a small disk in memory where they can create one.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const DISK = 32 * MB
 const QUOTA = 24 * MB
 const NO_SPACE = 'the disk is full'
 const TEXT = 'x'.repeat(30 * KB)
-/** Messages under way at once. */
+/** Messages in flight at once. */
 const ROUND = 10
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
@@ -48,7 +48,7 @@ const start = async (dataDir: string, quota?: number): Promise<void> => {
 
 const publish = (topic: string, message: string) => ann.call('relay_publish', { topic, message, ttl: 300 })
 
-/** Publishes until the relay refuses; returns what it accepted, in order, and why it refused. */
+/** Publishes until the relay refuses. Returns the accepted messages in order, and the reason. */
 const fill = async (): Promise<{ accepted: string[]; error: { code: number; message: string } | undefined }> => {
   const accepted: string[] = []
   for (let round = 0; ; round++) {
@@ -65,14 +65,14 @@ const health = async (path = '/health') => {
   return [response.status, await response.json()]
 }
 
-/** A client that is a recipient of the topic and away. */
+/** An offline recipient of the topic. */
 const comeAndGo = async (): Promise<void> => {
   const ben = await connectRelay(relay.url, BEN)
   await ben.call('relay_subscribe', { topic: TOPIC })
   await ben.close()
 }
 
-/** Has all that waits delivered and acknowledged. */
+/** Receives and acknowledges all stored messages. */
 const drain = async (count: number): Promise<string[]> => {
   const ben = await connectRelay(relay.url, BEN)
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -124,7 +124,7 @@ test('a folder that may not grow refuses what is published, gives what it has, a
   await ann.close()
 })
 
-/** Makes a disk in a folder and returns true, where this may be done. */
+/** Mounts a small disk in a folder. Returns false without the rights. */
 const mount = (path: string): boolean => {
   mkdirSync(path, { recursive: true })
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', path])
@@ -150,7 +150,7 @@ const onDiskOfItsOwn = () => {
     ends.push(() => unmount(disk))
   })
 
-  /** Leaves so many bytes for others. */
+  /** Fills the disk up to this number of free bytes. */
   const occupy = (left: number): string => {
     const { bavail, bsize } = statfsSync(disk)
     const path = join(disk, 'something else')

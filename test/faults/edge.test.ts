@@ -1,4 +1,4 @@
-/** The edge of the servers, as processes of their own: TLS, proxies, bounds, slow senders, stops, and their folders. */
+/** The connections of server processes: TLS, proxies, limits, slow senders, stops, and data folders. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:https'
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A relay with these flags, which ends with the test. */
+/** A relay with these flags, stopped after the test. */
 const start = async (...args: string[]): Promise<Server> => {
   const server = await startServer('relay-server', { dataDir: join(folder, 'data'), args })
   servers.push(server)
@@ -35,7 +35,7 @@ const start = async (...args: string[]): Promise<Server> => {
 
 const metricsOf = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
-/** Opens a WebSocket: the socket, or the status of the answer that refused it. */
+/** Opens a WebSocket. Resolves with the socket, or the status of the refusal. */
 const knock = async ({ url }: Server, forwarded?: string): Promise<WebSocket | number> => {
   const headers = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded }
   const socket = new WebSocket(socketUrl(url), { headers })
@@ -170,7 +170,7 @@ test('messages of a client are bounded: what is too much is refused by id, and w
 })
 
 describe('a client that sends bit by bit', () => {
-  /** Sends bytes one by one, four a second, for as long as the other side lets it. */
+  /** Sends four single bytes per second until the other side closes the connection. */
   const drip = async (url: string, whole: string, dripped: string): Promise<string> => {
     const socket = connect(portOf(url), '127.0.0.1')
     socket.write(whole)

@@ -1,18 +1,18 @@
-/** Two clients that go on exchanging messages while a test does its worst beside them. */
+/** Two clients that keep exchanging messages during an attack. */
 import { expect, vi } from 'vitest'
 
 export type ExchangeParts = {
-  /** Sends the message from one client to the other, and resolves with what has arrived there. */
+  /** Sends a message from one client to the other. Resolves with the received text. */
   pass: (message: string) => Promise<string>
   close: () => Promise<unknown>
 }
 
 export type Exchange = {
-  /** Ends the exchange once as many messages as that have gone to and fro, and checks that none of all was lost. */
+  /** Ends the exchange after this number of messages, and checks that none was lost. */
   finish: (least: number) => Promise<void>
 }
 
-/** Passes a message as soon as the last has arrived, on and on. */
+/** Keeps sending a message when the last one has arrived. */
 export const startExchange = ({ pass, close }: ExchangeParts): Exchange => {
   let isOver = false
   let sent = 0

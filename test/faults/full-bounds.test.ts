@@ -1,4 +1,4 @@
-/** A relay with the heap of the smallest machine in docs/self-hosting.md, and every bound of it reached. */
+/** A relay with the heap of the smallest machine in docs/self-hosting.md and every limit reached. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { connectRelay, type RelayClient } from '../support/relay-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const HEAP = '--max-old-space-size=256'
-/** Bytes of memory of that machine, and the part of it that the relay may take. */
+/** Memory of that machine in bytes, and the part that the relay may use. */
 const MEMORY = 1024 ** 3
 const MOST_MEMORY = 0.8 * MEMORY
-/** Seconds of processor until the relay listens again, however full it is; on a machine with time to spare, of the clock. */
+/** Maximum processor time in seconds of a restart with a full store; on an idle machine also elapsed time. */
 const MOST_RESTART = 3
 /** Clock ticks a second in /proc, proc_pid_stat(5). */
 const TICKS = 100
-/** Milliseconds in which a machine with other work fills every bound. */
+/** Timeout in milliseconds for reaching every limit on a busy machine. */
 const PATIENCE = 180_000
 
 let folder: string
@@ -52,14 +52,14 @@ const start = (): Promise<Server> =>
 const resident = async (): Promise<number> =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${relay.pid}/status`, 'utf8'))?.[1]) * 1024
 
-/** Seconds of processor that the relay has taken since it was started. */
+/** Processor time of the relay since its start, in seconds. */
 const processorSeconds = async (): Promise<number> => {
   const [, fields = ''] = (await readFile(`/proc/${relay.pid}/stat`, 'utf8')).split(') ')
   const [user, system] = fields.split(' ').slice(11, 13).map(Number)
   return ((user ?? 0) + (system ?? 0)) / TICKS
 }
 
-/** Calls with growing numbers until one is refused; says why. */
+/** Calls with increasing numbers until one is refused. Resolves with the reason. */
 const untilRefused = async (call: (number: number) => Promise<string | undefined>): Promise<string> => {
   for (let number = 1; number < 100_000; number++) {
     const refusal = await call(number)
@@ -71,7 +71,7 @@ const untilRefused = async (call: (number: number) => Promise<string | undefined
 const names = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`.padEnd(64, 'f'))
 
-/** Each client takes as many topics as one may. */
+/** Each client subscribes to its maximum of topics. */
 const fillSubscriptions = async (): Promise<string> => {
   let client: RelayClient = await connectRelay(relay.url, 1000)
   return untilRefused(async number => {

@@ -1,6 +1,6 @@
 /**
- * Fuzzes the frame decoders against a reference: they never throw, and ids are returned as
- * written. The relay's scanner reads what it recognises as the decoder does.
+ * Fuzzes the frame decoders against a reference: they never throw, and ids are returned as written. The relay's scanner
+ * reads the frames that it recognizes like the decoder.
  */
 
 import { defaultsOf } from '@heliograph/shared/server/process/config'
@@ -19,7 +19,7 @@ import { judge, type Verdict, type Verdicts } from './reference.ts'
 const limits = defaultsOf(relayRows)
 
 const CASES = fuzzCases(200_000)
-/** Cases of a kind that prove nothing about it. */
+/** Minimum cases per kind, below which a run proves nothing. */
 const RARE = CASES / 500
 
 const verdictOf = (frame: Exclude<Decoded, { kind: 'batch' }>): Verdict => ({ kind: frame.kind, id: frame.id })
@@ -40,7 +40,7 @@ const publishOf = (decoded: Decoded, { prefix }: Scanned): Scanned => {
   return { id: decoded.id, prefix, ...toPosting(publish, limits) }
 }
 
-/** Throws unless the scanner leaves the frame alone or reads it as the decoder. Returns what it took it for. */
+/** Throws unless the scanner ignores the frame or reads it like the decoder. Returns the kind that it recognized. */
 const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
   const answered = scanAnswer(bytes)
   if (answered !== undefined) {
@@ -54,7 +54,10 @@ const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
   return 'scanned publish'
 }
 
-/** Throws unless the bytes are read as the reference reads them. Texts are compared: a million times, that is cheaper. */
+/**
+ * Throws unless the bytes are read like the reference reads them. Texts are compared, because that is cheaper a million
+ * times.
+ */
 const check = (bytes: Buffer): string => {
   const expected = judge(bytes)
   const decoded = decode(bytes)

@@ -6,7 +6,7 @@ const TOPIC = 'ab'.repeat(32)
 const REQUEST = -32600
 const PARAMS = -32602
 
-/** Kinds of members, each with what it must not be, as JSON. */
+/** Kinds of members, each with its invalid values as JSON. */
 const wrong = {
   text: ['1', '1.5', 'true', '[]', '["text"]', '{}'],
   topic: ['1', 'false', '[]', '{}', '""', '"\\u0000"', `"${'x'.repeat(257)}"`, '"\\ud800"'],
@@ -19,7 +19,7 @@ const wrong = {
 } as const
 type Kind = keyof typeof wrong
 
-/** Members that a method needs, and those it takes. */
+/** The required and the allowed members of a method. */
 type Shape = { needs: Readonly<Record<string, Kind>>; takes?: Readonly<Record<string, Kind>> }
 
 const shapesOf = (topic: Kind, isInterface: boolean): Readonly<Record<string, Shape>> => {
@@ -80,7 +80,7 @@ const objectOf = (members: Members): string => `{${members.map(([name, json]) =>
 export const call = (method: string, params: string, id = '1'): string =>
   `{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${params}}`
 
-/** The params with one member wrong or missing, for each member in each way. */
+/** Params with one invalid or missing member, for each member and each invalid value. */
 const wrongParams = ({ needs, takes = {} }: Shape): string[] => {
   const members = Object.entries(needs).map(([name, kind]) => [name, right[kind]] as const)
   const without = (name: string) => members.filter(member => member[0] !== name)
@@ -114,7 +114,7 @@ const withLength = (body: string, type = JSON_TYPE): string => post(`${type}Cont
 const chunked = (chunks: string): string => post(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`, chunks)
 const upgrade = (lines: string): string => get(`Upgrade: websocket\r\nConnection: Upgrade\r\n${lines}`, '/socket')
 
-/** Requests, each with the status of its answer. */
+/** Requests, each with the status of its response. */
 export const malformedRequests: readonly (readonly [name: string, bytes: string, status: number])[] = [
   ['two Content-Length', post('Content-Length: 0\r\nContent-Length: 1\r\n', SMUGGLED), 400],
   ['two Content-Length that agree', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
@@ -248,7 +248,7 @@ const text = Buffer.from('{}')
 /** A frame of text, of at most 125 bytes, with no mask. */
 const unmasked = (payload: string): Buffer => Buffer.concat([Buffer.from([TEXT, payload.length]), Buffer.from(payload)])
 
-/** Frames that break the protocol of WebSockets (RFC 6455): each ends its own connection. */
+/** Frames that violate RFC 6455. Each ends its own connection. */
 export const brokenFrames: readonly (readonly [name: string, bytes: Buffer])[] = [
   ['a reserved bit', frameOf(0x91, text)],
   ['two reserved bits', frameOf(0xb1, text)],
@@ -273,7 +273,7 @@ export const brokenFrames: readonly (readonly [name: string, bytes: Buffer])[] =
   ['HTTP', Buffer.from('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')],
 ]
 
-/** Frames without a mask, as no client may send them (RFC 6455 §5.1), one after the other. */
+/** Unmasked frames, which clients must not send (RFC 6455 §5.1). */
 export const unmaskedFrames: readonly (readonly [name: string, frames: readonly Buffer[]])[] = [
   ['one alone', [unmasked(call('relay_subscribe', '{"topic":"t"}'))]],
   ['an empty one alone', [unmasked('')]],

@@ -1,6 +1,6 @@
 /**
- * A second reader of JSON-RPC frames, to hold the first against: a plain recursive descent over JSON as RFC 8259 has it,
- * which keeps the text of everything it reads. Slow, and in nothing like the one under test.
+ * A reference reader of JSON-RPC frames: a plain recursive descent over JSON (RFC 8259) that keeps the text of every
+ * value. It is slow and shares no code with the reader under test.
  */
 import { isUtf8 } from 'node:buffer'
 import { defaultLimits } from '@heliograph/shared/wire/json-rpc'
@@ -153,7 +153,7 @@ const judgeFrame = (frame: Node): Verdict => {
 
 const one = (verdict: Verdict): Verdicts => ({ isBatch: false, frames: [verdict] })
 
-/** Judges a text within the default limits. Throws nothing. */
+/** Returns the expected result for a text, within the default limits. Never throws. */
 export const judge = (bytes: Uint8Array): Verdicts => {
   const whole = isUtf8(bytes) ? parseOrNothing(Buffer.from(bytes).toString('utf8')) : undefined
   if (!whole || depthOf(whole) > defaultLimits.depth) return one(invalid())

@@ -1,4 +1,4 @@
-/** More than the relay has room for, from clients that take no notice: it stays within its bounds, and others do not notice. */
+/** Floods that exceed every limit of the relay: it stays within its limits, and other clients are not affected. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Two clients, one of which sends the other a message as soon as the last has arrived, on and on. */
+/** Two clients that exchange messages continuously: each is sent when the last one has arrived. */
 const startPair = async (url: string): Promise<Exchange> => {
   const [ann, ben] = [await connectRelay(url, ANN), await connectRelay(url, BEN)]
   await ben.call('relay_subscribe', { topic: TOPIC })
@@ -47,7 +47,7 @@ const startPair = async (url: string): Promise<Exchange> => {
   return startExchange({ pass, close: () => Promise.all([ann.close(), ben.close()]) })
 }
 
-/** Checks that the pair went on through it all, and lost nothing. */
+/** Checks that the pair kept exchanging messages and lost none. */
 const expectUndisturbed = (): Promise<void> => pair.finish(50)
 
 const refusals = (reason: string) => countOf(relay.url, 'heliograph_refusals_total', `reason="${reason}"`)

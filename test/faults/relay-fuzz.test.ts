@@ -1,4 +1,4 @@
-/** A live relay under frames that are nearly right: each gets the one answer it asks for, under its id, and the relay lives on. */
+/** A relay that gets nearly valid frames: each gets exactly one response under its id, and the relay keeps working. */
 
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { mutated, runSeed } from './mutations.ts'
 import { judge } from './reference.ts'
 
 const CASES = fuzzCases(20_000)
-/** Frames sent before their answers are waited for. */
+/** Frames sent before waiting for their responses. */
 const LOT = 500
 const PATIENCE = 20_000
 const INTERNAL = -32603
@@ -31,14 +31,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The ids of the answer that a frame asks for, as written; those of a batch come together. Undefined if it asks for none. */
+/** The ids of the expected response to a frame, as written; those of a batch together. Undefined without a response. */
 const askedBy = (frame: Uint8Array): string | undefined => {
   const { isBatch, frames } = judge(frame)
   const ids = frames.filter(({ kind, id }) => kind !== 'response' && id !== undefined).map(({ id }) => id)
   return ids.length === 0 ? undefined : `${isBatch ? 'batch' : 'single'} ${ids.toSorted().join(' ')}`
 }
 
-/** The ids of an answer, as written. Undefined for a push. */
+/** The ids of a response, as written. Undefined for a push. */
 const answeredBy = (frame: Buffer): string | undefined => {
   const { isBatch, frames } = judge(frame)
   if (frames.some(({ kind }) => kind !== 'response')) return undefined
@@ -63,7 +63,7 @@ const connect = async (query: Readonly<Record<string, string>>) => {
   const closed = once(socket, 'close').then(([code]) => code)
   return {
     texts,
-    /** Sends frames and takes as many answers as they ask for, or those that come before patience ends. */
+    /** Sends frames and reads their responses, or those that arrive before the timeout. */
     exchange: async (frames: readonly Buffer[], count: number): Promise<string[]> => {
       const enough = new Promise<void>(resolve => {
         onEnough = resolve

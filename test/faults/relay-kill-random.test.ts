@@ -1,7 +1,7 @@
 /**
- * The relay killed at random moments, twice a round: while it takes messages and acknowledgements, and while it hands out
- * what it has kept. Whatever the moment, what it answered is delivered, in order, not after its ttl, and not again once
- * its acknowledgement was safe.
+ * A relay that is killed at random moments, twice a round: during publishes and acknowledgements, and during the
+ * delivery of stored messages. Acknowledged publishes are always delivered, in order, not after their ttl, and not
+ * again after a durable acknowledgement.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ import { runSeed } from './mutations.ts'
 
 const ROUNDS = 8
 const [ANN, ZOE, BEN, CID] = [1, 2, 3, 4] as const
-/** Calls of each writer, and how many of them are under way at a time. */
+/** Calls of each writer, and the maximum in flight. */
 const CALLS = 80
 const IN_FLIGHT = 12
 const BATCH = 4
-/** Acknowledgements after which a reader makes sure of them. */
+/** Number of acknowledgements after which a reader waits until they are durable. */
 const SURE = 8
-/** Milliseconds from the event that chose the moment of a kill to the kill. */
+/** Milliseconds from the event that triggers a kill to the kill. */
 const LATEST = 6
 
 let folder: string
@@ -60,14 +60,14 @@ const killAt = async (moment: Promise<void>, random: Random): Promise<void> => {
   await start()
 }
 
-/** To whom the messages of a round go: Ben is there and reads; Cid has subscribed and gone. */
+/** The recipients of a round: Ben is online and reads; Cid has subscribed and is offline. */
 const topicsOf = (round: number) => {
   const topic = (kind: string) => `${kind} ${round} ${runSeed}`
   return { live: topic('live'), away: topic('away'), batches: topic('batches'), brief: topic('brief') }
 }
 type Topics = ReturnType<typeof topicsOf>
 
-/** One call of a writer: some messages for one topic, and when it was answered, if it was. */
+/** One call of a writer: messages for one topic, and the time of its response, if any. */
 type Call = { topic: string; messages: readonly string[]; ttl: number; answeredAt?: number }
 
 const send = async (client: RelayClient, call: Call): Promise<void> => {
@@ -94,7 +94,7 @@ const callsOf = (writer: string, { live, away, batches, brief }: Topics, random:
     return kinds[random(kinds.length)] ?? kinds[0]
   })
 
-/** Makes the calls in order, some of them under way together. Never ends when the relay does not live to answer them. */
+/** Makes the calls in order, some at once. Never resolves if the relay is killed before its responses. */
 const write = async (client: RelayClient, calls: readonly Call[], onAnswer: () => void): Promise<void> => {
   let next = 0
   const lane = async (): Promise<void> => {
@@ -106,10 +106,10 @@ const write = async (client: RelayClient, calls: readonly Call[], onAnswer: () =
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
 }
 
-/** Messages that one connection received by topic, and those whose acknowledgement is known to be durable. */
+/** Messages received on one connection by topic, and those with a durable acknowledgement. */
 type Reading = { got: Map<string, string[]>; sure: Set<string> }
 
-/** Subscribes and reads, acknowledging `share` in four, for as long as the relay lives. */
+/** Subscribes and reads until the relay is killed. Acknowledges `share` of four messages. */
 const read = async (
   seed: number,
   topics: readonly string[],
@@ -144,7 +144,7 @@ const read = async (
   return { got, sure }
 }
 
-/** Has Cid be known on the topics, and be gone. */
+/** Subscribes Cid to the topics and disconnects it. */
 const visit = async (seed: number, topics: readonly string[]): Promise<void> => {
   const client = await connectRelay(relay.url, seed)
   for (const topic of topics) await client.call('relay_subscribe', { topic })
@@ -153,7 +153,7 @@ const visit = async (seed: number, topics: readonly string[]): Promise<void> => 
 
 const END = 'the end'
 
-/** Publishes a last message to each topic and reads until it comes: before it, in order, comes all that was kept. */
+/** Publishes a last message to each topic and reads until it arrives, after all stored messages. */
 const readToEnd = async (seed: number, topics: readonly string[], random: Random): Promise<Reading> => {
   const ends = countdown(topics.length)
   const onMessage = (_: string, text: string) => {
@@ -167,7 +167,7 @@ const readToEnd = async (seed: number, topics: readonly string[], random: Random
   return reading
 }
 
-/** The readings of one reader, one for each life of the relay, against what was published. */
+/** Checks the messages that a reader got from each relay process against the published ones. */
 const checkReadings = (topic: string, readings: readonly Reading[], calls: readonly Call[]): void => {
   const lists = readings.map(({ got }) => got.get(topic)?.filter(text => text !== END) ?? [])
   const all = new Set(lists.flat())

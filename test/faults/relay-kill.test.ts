@@ -1,4 +1,7 @@
-/** The relay as a process of its own, killed at the worst moments: what was accepted is delivered, in order, once acknowledged never again. */
+/**
+ * A relay process that is killed at the worst moments: accepted messages are delivered in order, and never again after
+ * their acknowledgement.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ let relay: Server
 const start = async (): Promise<void> => {
   relay = await startServer('relay-server', { dataDir: folder })
 }
-/** Ends the process at once; what it had not written is lost. */
+/** Kills the process at once; unwritten data is lost. */
 const kill = (): Promise<number | null> => relay.stop('SIGKILL')
 
 beforeEach(async () => {

@@ -1,4 +1,6 @@
-/** One address, with any number of keys and sockets, gets its share of each bound and no more; others do not notice. */
+/**
+ * One address, with any number of keys and sockets, gets at most its share of each limit, and others are not affected.
+ */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +14,7 @@ import { type Server, startServer } from '../support/server.ts'
 
 const ATTACKER = '127.0.0.2'
 const HONEST = '127.0.0.3'
-/** An address that nobody here has: so nobody is exempt. */
+/** An unused address, so that no client is exempt. */
 const NOBODY_EXEMPT = ['--exempt-addresses', '192.0.2.1']
 
 let folder: string
@@ -39,7 +41,7 @@ const tokenOf = (number: number): string => {
   return signJwt({ sub: 'ab'.repeat(32), aud: 'ws://relay', iat, exp: iat + 86_400 }, keyOf(number))
 }
 
-/** A socket from an address, under the key of that number; undefined when it is refused. */
+/** A socket from an address with the key of a number; undefined if refused. */
 const connectFrom = async (localAddress: string, key: number) => {
   const socket = new WebSocket(socketUrl(server.url, { auth: tokenOf(key) }), { localAddress })
   const calls = new Map<number, (answer: Answer | undefined) => void>()

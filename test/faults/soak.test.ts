@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: a relay under steady load that is killed at random, with a full disk in between. */
+/** The short form of `npm run soak`: a relay under steady load with random kills and a full disk. */
 import { expect, test } from 'vitest'
 import { isFlat, soak } from '../soak/soak.ts'
 import { runSeed } from './mutations.ts'

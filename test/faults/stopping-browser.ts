@@ -1,13 +1,13 @@
 /**
- * A browser whose worker can be stopped at any step. It stands in for the browser's API by
- * `vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))`. Each worker sees the browser in which it was
- * started, however many there are at a time, and what a stopped one still asks for is neither done nor answered.
+ * A fake browser whose worker can be stopped at any step. It replaces the browser's API by
+ * `vi.mock('../../extension/src/browser/api.ts', () => import('./stopping-browser.ts'))`. Each worker uses the browser
+ * in which it was started. Calls of a stopped worker are neither executed nor answered.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { portOf, type TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import type { Store } from '../../extension/src/wallet/storage/store.ts'
 
-/** The worker is stopped at its nth call of anything outside: before it is done, or before it is answered. */
+/** The worker is stopped at its nth external call, before the call is executed or before its response. */
 export type Stop = { step: number; moment: 'before' | 'after' }
 
 /** State that outlives a worker: the wallet's windows, its stores, and the page. */
@@ -15,14 +15,14 @@ export type Outside = {
   local: Map<string, string>
   session: Map<string, string>
   windows: Set<number>
-  /** How many windows were ever opened. */
+  /** Number of windows opened so far. */
   opened: number
-  /** Gets the events of the one page there is. */
+  /** Receives the events of the only page. */
   toPage(message: unknown): void
 }
 
 export type Gate = {
-  /** Does a step, unless the worker is stopped. */
+  /** Executes a step, unless the worker is stopped. */
   step<T>(work: () => T | Promise<T>): Promise<T>
   steps(): number
   stopped: Promise<void>

@@ -1,4 +1,4 @@
-/** SIGTERM while a server is busy in every way at once, on a machine whose processors are: the stop keeps its bound. */
+/** SIGTERM to a server that is busy in every way on a busy machine: it stops within its time limit. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { root } from '../support/root.ts'
 import { startServer } from '../support/server.ts'
 
 const STOP_SECONDS = 3
-/** Seconds beyond its bound after which a server is killed, and as much for a busy machine to notice. */
+/** Seconds after its time limit until a server is killed, and the same tolerance for a busy machine. */
 const GRACE = 2
 const TOPICS = 30
 const CLIENTS = 20
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const topicOf = (index: number): string => index.toString(16).padStart(64, '0')
 
-/** Webhooks of a server that takes connections and never says anything, at many addresses. */
+/** Webhooks at many addresses of a server that accepts connections and never responds. */
 const registerHanging = async (url: string): Promise<void> => {
   const { port } = hanging.address() as { port: number }
   for (let index = 0; index < TOPICS; index++) {
@@ -50,7 +50,7 @@ const registerHanging = async (url: string): Promise<void> => {
   }
 }
 
-/** Publishes as fast as the server takes it, until the connection ends; `accepted` counts what was answered `true`. */
+/** Publishes as fast as possible until the connection ends. `accepted` counts the acknowledged messages. */
 const flood = async (client: RelayClient, accepted: { count: number }): Promise<void> => {
   let isOpen = true
   void client.closed.then(() => {
@@ -66,7 +66,7 @@ const flood = async (client: RelayClient, accepted: { count: number }): Promise<
   }
 }
 
-/** Connections that ask and do not read, and requests whose bodies never end. */
+/** Connections that send requests without reading, and requests with unfinished bodies. */
 const idle = async (url: string): Promise<void> => {
   for (let index = 0; index < 10; index++) {
     const silent = await openRaw(url)

@@ -1,7 +1,7 @@
 /**
- * The wallet's worker stopped at every step of every kind of request: each read and write of its storage, each call of a
- * window and of the node, before it is done and before it is answered. There is one window, one signature, one
- * transaction and one answer all the same.
+ * Stops the wallet's worker at every step of every kind of request: each read and write of its storage, each call of a
+ * window and of the node, before its execution and before its response. There is still exactly one window, one
+ * signature, one transaction and one response.
  */
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import fc from 'fast-check'
@@ -28,10 +28,10 @@ beforeAll(async () => {
   }
 })
 
-/** The node of the network that is added says which it is. */
+/** The node of the added network reports its chain id. */
 const answers: Answers = { eth_chainId: () => '0x539' }
 
-/** Milliseconds: at every step at once it is much work, and on a busy machine it takes its time. */
+/** Timeout in milliseconds. Stopping at every step is much work, and a busy machine is slow. */
 const LONGEST_ANSWER = 120_000
 vi.setConfig({ testTimeout: 2 * LONGEST_ANSWER })
 
@@ -79,7 +79,7 @@ const undisturbed = async (kind: Kind) => {
   return { expected, steps: world.steps() }
 }
 
-/** Every step of a worker that takes so many. */
+/** All steps of a worker with this number of steps. */
 const everyStop = (steps: number): Stop[] =>
   Array.from({ length: steps }, (_, at) => at + 1).flatMap(step =>
     (['before', 'after'] as const).map(moment => ({ step, moment })),

@@ -1,4 +1,4 @@
-/** Every kind of request that a site can make of a wallet: how many windows it takes, and how many transactions are sent. */
+/** Every kind of request that a site can make, with its number of windows and sent transactions. */
 import { Wallet } from 'ethers'
 import { ADDRESS, ADDRESS_LOWER, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
@@ -24,7 +24,7 @@ const network = {
   rpcUrls: ['https://rpc.example'],
 }
 
-/** Signed elsewhere, with the key of the first account of development. */
+/** Signed by another tool with the key of the first development account. */
 const RAW = await new Wallet('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80').signTransaction({
   ...transfer,
   from: ADDRESS,

@@ -1,6 +1,6 @@
 /**
- * A page, a person and a wallet whose worker is stopped and started again: the provider of the page and all of the
- * wallet's background as it is wired for the browser, with storage, windows and node in memory.
+ * A page, a person and a wallet whose worker is stopped and restarted: the page's provider and the wallet's complete
+ * background, with storage, windows and node in memory.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks } from '@heliograph/shared/network'
@@ -46,22 +46,22 @@ export type Kept = { local: ReadonlyMap<string, string>; session: ReadonlyMap<st
 export type World = {
   provider: Provider
   outside: Outside
-  /** Transactions that the node took, in order. */
+  /** Transactions accepted by the node, in order. */
   sent: readonly string[]
-  /** How many answers the page got, by the id of its request. */
+  /** Number of responses to the page by request id. */
   answers: ReadonlyMap<string, number>
-  /** How far the running worker has come. */
+  /** The number of steps of the running worker. */
   steps(): number
-  /** Resolves when the worker has done nothing for a while. */
+  /** Resolves when the worker has been idle for a while. */
   quiet(): Promise<void>
 }
 
-/** A pause in which whatever is to be done is begun, in ms. */
+/** Milliseconds without a step after which the worker counts as idle. */
 const PAUSE = 60
-/** How long the person reads, in ms: long enough for the page to send its requests again meanwhile. */
+/** Reading time of the person in ms, long enough for the page to repeat its requests. */
 const READING = 80
 
-/** A node that refuses what it has already, as nodes do. */
+/** A node that refuses transactions that it already has, as nodes do. */
 const startStrictNode = (answers: Answers) => {
   const { chain, sent } = startNode(answers)
   const strict: Chain = async (network, method, params = []) => {
@@ -75,7 +75,7 @@ const startStrictNode = (answers: Answers) => {
 
 type Worker = { browser: Browser; wallet: Wallet; steps(): number; look(): Promise<void> }
 
-/** Starts a wallet that goes on from what was kept. Its worker is stopped once for each of `stops`, and started again. */
+/** Starts a wallet with the stored data. Its worker is stopped and restarted once for each of `stops`. */
 export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers: Answers = {}): World => {
   const node = startStrictNode(nodeAnswers)
   const answers = new Map<string, number>()
@@ -116,7 +116,7 @@ export const startWorld = (kept: Kept, stops: readonly Stop[] = [], nodeAnswers:
     const chain: Chain = (...call) => gate.step(() => node.chain(...call))
     const store = { local: storeBehind(gate, outside.local), session: storeBehind(gate, outside.session) }
 
-    /** The person reads what is in the window, decides it, and the window goes when nothing is left in it. */
+    /** The person reads and decides the requests in the window, which closes after the last one. */
     const look = () =>
       within(browser, async () => {
         if (outside.windows.size === 0) return

@@ -1,4 +1,4 @@
-/** Webhooks against hostile, broken and slow targets, with the relay as a process of its own, and killed with calls waiting. */
+/** Webhooks with hostile, broken and slow receivers, and a relay process that is killed with queued calls. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ const LOOPBACK = ['--webhook-allow', '127.0.0.1']
 let folder: string
 let relay: Server
 let client: RelayClient
-/** With it an address is called without having echoed a challenge. */
+/** With this token an address is called without a challenge. */
 const TOKEN = 'operator'
 const closing: (() => unknown)[] = []
 
@@ -67,7 +67,7 @@ const publish = async (topic: string): Promise<void> => {
   expect((await client.call('relay_publish', params)).result).toBe(true)
 }
 
-/** Writes the same again and again, as long as somebody is there. */
+/** Writes the same data repeatedly until the connection closes. */
 const drip =
   (text: string, every: number) =>
   (to: Writable): void => {
@@ -76,7 +76,7 @@ const drip =
     to.on('error', () => undefined).on('close', () => clearInterval(dripping))
   }
 
-/** A target that does something else than HTTP. */
+/** A receiver that does not use HTTP. */
 const accept = async (greet: (socket: Socket) => void) => {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -96,7 +96,7 @@ const accept = async (greet: (socket: Socket) => void) => {
 }
 
 const outcome = (name: string) => countOf(relay.url, 'heliograph_webhook_calls_total', `outcome="${name}"`)
-/** Waits for what must come, however busy the machine is. */
+/** Waits with a timeout long enough for a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
 describe('targets that must not be called', () => {

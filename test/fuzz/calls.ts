@@ -1,11 +1,11 @@
-/** The transactions that deserve a warning, each in its plainest form. */
+/** Transactions that need a warning, each in its plainest form. */
 import type { Level } from './case.ts'
 import { encodeCall } from './encode.ts'
 import { daiPermit, FAR, permit, permitBatch, permitSingle, signed } from './permits.ts'
 import { type Contracts, type Family, SUPPLY } from './probes.ts'
 import { FRIEND, LOOKALIKE, OWNERS, SPENDER, TOKENS, ZERO } from './world.ts'
 
-/** A call with its arguments still apart. */
+/** A call with unencoded arguments. */
 export type Call = { to: string; value: bigint; signature: string; args: readonly unknown[] }
 /** `holder` makes the call. */
 export type Place = Contracts & { holder: string }
@@ -15,7 +15,7 @@ const [OWNER] = OWNERS
 const [, OTHER_TOKEN = ''] = TOKENS
 const TOKENS_5 = 5n * 10n ** 18n
 
-/** Amounts that lie beside a bound of some review: each is tried where another stood. */
+/** Amounts next to a limit of the review. Each replaces other amounts. */
 export const AMOUNTS: readonly bigint[] = [
   TOKENS_5,
   ...[SUPPLY, 2n ** 96n, 2n ** 128n, 2n ** 159n, 2n ** 160n, 2n ** 255n].flatMap(bound => [
@@ -132,7 +132,7 @@ export const TRANSACTIONS: ReadonlyMap<string, Transaction> = new Map([
   fixed('coins to a lookalike', 'coins', () => ({ to: LOOKALIKE, value: 10n ** 15n, signature: '', args: [] })),
 ])
 
-/** A call of no consequence to the same contract, as it stands before and behind the one that counts. */
+/** A harmless call to the same contract, placed before and after the harmful one. */
 export const decoyOf = (family: Family, { token, items, permit2 }: Contracts): { to: string; data: string } => {
   if (family === 'items') return { to: items, data: encodeCall('setApprovalForAll(address,bool)', [FRIEND, false]) }
   if (family === 'permit2')

@@ -3,7 +3,7 @@ import type { RiskLevel } from '../../extension/src/messages.ts'
 import type { Random } from '../support/random.ts'
 import type { Scene } from './world.ts'
 
-/** The seed says how it is done, so that a mutation does the same again when others are left out. */
+/** The seed determines the mutation, so that it is the same when others are left out. */
 export type Mutation = { name: string; seed: number }
 export type Case = { kind: string; fixture: string; mutations: readonly Mutation[] }
 
@@ -11,9 +11,9 @@ export type Case = { kind: string; fixture: string; mutations: readonly Mutation
 export type Level = Extract<RiskLevel, 'caution' | 'danger' | 'blocked'>
 
 /**
- * A request of a page. `chainId` is that of a request which is for another network than the page's, `origin` that of another
- * site than the connected one. `token` is a contract that gives itself that symbol. `allowsForeignSignIn` is the setting of
- * the wallet that is asked; true where it does not matter.
+ * A request of a page. `chainId` is set for another network than the page's, `origin` for another site than the
+ * connected one. `token` is a contract with a claimed symbol. `allowsForeignSignIn` is a setting of the wallet, true by
+ * default.
  */
 export type Request = {
   method: string
@@ -30,7 +30,7 @@ export type Shown = {
   findings: readonly string[]
   /** The calls that the approved transactions make. */
   sent: readonly { from: string; to: string; value: bigint; data: string }[]
-  /** The most that the transactions cost for gas, in wei. */
+  /** Maximum gas cost of the transactions in wei. */
   fee: bigint
   /** The signature that the site gets. */
   signature: string | null
@@ -39,7 +39,7 @@ export type Shown = {
 /** An adversary's gain by kind. Higher is worse. */
 export type Harm = Readonly<Record<string, bigint>>
 
-/** A request, the scene that shows its effect, and the harm that the words of the scene's probes stand for. */
+/** A request, the scene that shows its effect, and the harm shown by the values of the scene's probes. */
 export type Subject = {
   request: Request
   sceneOf(shown: Shown): Scene | null
@@ -56,7 +56,7 @@ export type Kind = {
   build(one: Case): Subject
 }
 
-/** Whether the one is at least as bad as the other in every respect. */
+/** True if the first is at least as bad as the second in every respect. */
 export const isAsBad = (harm: Harm, other: Harm): boolean =>
   Object.entries(other).every(([name, amount]) => (harm[name] ?? 0n) >= amount)
 

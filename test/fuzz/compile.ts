@@ -12,7 +12,7 @@ type Output = {
 
 const FOLDER = join(root, 'test/fuzz/contracts')
 
-/** The code of each contract as it stands on the chain, by its name. Throws with the compiler's messages. */
+/** The deployed code of each contract by name. Throws with the compiler's messages. */
 export const compileContracts = (): Map<string, string> => {
   const compiler: Compiler = createRequire(import.meta.url)('solc')
   const files = readdirSync(FOLDER).map(name => [name, { content: readFileSync(join(FOLDER, name), 'utf8') }])

@@ -1,6 +1,6 @@
 /**
- * Calldata as an attacker may write it: each irregularity is one that some contract reads over. Types and canonical values
- * are those of ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
+ * Irregular calldata of an attacker: each irregularity is accepted by some contract. Types and canonical values come
+ * from ethers. https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 import { FunctionFragment, ParamType } from 'ethers'
 import { oneIn, pick, type Random, randomBits, shuffled } from '../support/random.ts'
@@ -66,7 +66,7 @@ const isDynamic = (type: ParamType): boolean => {
   return type.baseType === 'bytes' || type.baseType === 'string'
 }
 
-/** An offset or a length. Decoders that were made to be cheap take its last four bytes only. */
+/** An offset or a length. Gas-optimized decoders read only its last four bytes. */
 const encodeSize = (size: bigint, irregular: Irregular): string => {
   const dirty = irregular.get('dirty offsets')
   return word(dirty && oneIn(dirty, 3) ? size | (randomBits(dirty, 224) << 32n) : size)

@@ -1,4 +1,4 @@
-/** Transactions that offer far more for gas than they have to, and how an attacker writes the same offer. */
+/** Transactions with a far too high gas price, and other spellings of the same price. */
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import type { Case, Kind, Mutation, Subject } from './case.ts'
 import { encodeCall } from './encode.ts'
@@ -10,7 +10,7 @@ const ETHER = 10n ** 18n
 const GAS = 100_000n
 const GWEI = 10n ** 9n
 
-/** All but the last cost more than a tenth of the account. */
+/** All except the last cost more than a tenth of the balance. */
 const OFFERS: ReadonlyMap<string, Offer> = new Map([
   ['tip of all', { gas: GAS, maxFeePerGas: (9_000n * ETHER) / GAS, maxPriorityFeePerGas: (9_000n * ETHER) / GAS }],
   ['gas price of all', { gas: GAS, gasPrice: (9_000n * ETHER) / GAS }],

@@ -1,6 +1,6 @@
 /**
- * Monotone risk: whatever an attacker changes in a request, as long as its effect stays as bad, the wallet must show a
- * level at least as high. A real EVM says what the effect is.
+ * Monotone risk: if a changed request has an effect at least as bad, the wallet must show a level at least as high. A
+ * real EVM determines the effect.
  */
 import { pick, type Random, randomFrom } from '../support/random.ts'
 import { type Case, type Harm, isAsBad, isHarmless, type Kind, type Shown, type Subject } from './case.ts'
@@ -12,15 +12,15 @@ type Judged = Reviewed & { harm: Harm }
 
 export type Failure = { one: Case; request: unknown; shown: string; plain: string }
 /**
- * Cases by fixture and mutation; `compared` are those whose effect stayed as bad, and that were not refused, unless the plain
- * request is.
+ * Cases by fixture and mutation. `compared` are those with an effect at least as bad that were not refused, unless the
+ * plain request is refused too.
  */
 export type Count = { cases: number; compared: number; refused: number; failures: number }
 export type Report = {
   cases: number
   seconds: number
   failures: number
-  /** The first failures, each as short as it fails. */
+  /** The first failures, each reduced to the fewest mutations. */
   examples: readonly Failure[]
   byFixture: ReadonlyMap<string, Count>
   byMutation: ReadonlyMap<string, Count>
@@ -29,16 +29,16 @@ export type Report = {
 type Parts = {
   world: Pick<World, 'observe'>
   review: Review
-  /** One that is listed more often is picked more often. */
+  /** Repeated entries are picked more often. */
   kinds: readonly Kind[]
   cases: number
   seed: number
 }
 
 const RANK = { none: 0, caution: 1, danger: 2, blocked: 3 }
-/** Cases that are reviewed before the chain is asked about all of them. */
+/** Number of cases per batch of calls to the chain. */
 const LOT = 200
-/** Failures that are made short and told; the others are counted. */
+/** Maximum number of reduced and reported failures; others are only counted. */
 const EXAMPLES = 10
 const SEEDS = 2 ** 31
 
@@ -88,7 +88,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     }))
   }
 
-  /** The fixture without mutations: what all the others are held against. */
+  /** The fixture without mutations, with which all cases are compared. */
   const plainOf = async ({ kind, fixture }: Case): Promise<Judged> => {
     const key = `${kind} ${fixture}`
     const known = plain.get(key)
@@ -119,7 +119,7 @@ export const fuzz = async ({ world, review, kinds, cases, seed }: Parts): Promis
     })
   }
 
-  /** Leaves out whatever the failure does not need. */
+  /** Removes the mutations that the failure does not need. */
   const shortest = async (failed: Judged, base: Judged): Promise<Judged> => {
     for (const left of failed.one.mutations) {
       const mutations = failed.one.mutations.filter(mutation => mutation !== left)

@@ -1,4 +1,4 @@
-/** The kinds of requests that are fuzzed, those that can be mutated in more ways more often. */
+/** The fuzzed kinds of requests. Kinds with more mutations are picked more often. */
 import type { Kind } from './case.ts'
 import { fees } from './fees.ts'
 import { foreignSignIns, messages } from './messages.ts'

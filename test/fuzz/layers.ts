@@ -1,4 +1,4 @@
-/** Calls around a call: each layer carries out the inner call in the name of the same holder. */
+/** Wrapping calls: each layer executes the inner call as the same account. */
 import { concat, zeroPadValue } from 'ethers'
 import { pick, type Random } from '../support/random.ts'
 import type { Call } from './calls.ts'
@@ -6,7 +6,7 @@ import { encodeValues } from './encode.ts'
 import { FAR } from './permits.ts'
 import { ACCOUNT, ENTRY_POINT, FORWARDER, FRIEND, MULTI_SEND, OWNERS, SAFE, type Sent, ZERO } from './world.ts'
 
-/** `decoy` is a call without consequence. */
+/** `decoy` is a harmless call. */
 export type Wrap = (inner: Sent, random: Random, decoy: Sent) => Call
 
 const [OWNER] = OWNERS
@@ -148,14 +148,14 @@ export const LAYERS: Readonly<Record<string, Wrap>> = {
   ...INTO_FORWARDER,
 }
 
-/** In whose name a call is made that has these layers around it; the sender's own where none changes that. */
+/** The account that executes a call with these layers; the sender unless a layer changes it. */
 export const holderOf = (layers: readonly string[], sender: string): string => {
   if (layers.some(layer => layer in INTO_SAFE)) return SAFE
   if (layers.some(layer => layer in WITHIN_ACCOUNT)) return ACCOUNT
   return sender
 }
 
-/** The names of layers that fit together, from the inside out, `depth` of them at most. */
+/** Names of at most `depth` compatible layers, from the inside out. */
 export const layersFor = (random: Random, depth: number, hasData: boolean): readonly string[] => {
   const many = (from: Readonly<Record<string, Wrap>>, most: number) =>
     Array.from({ length: random(most + 1) }, () => pick(random, Object.keys(from)))

@@ -86,7 +86,7 @@ const sometimes =
   (letter, random) =>
     oneIn(random, 2) ? letter : edit(letter, random)
 
-/** Changes of the letters of a name, one by one. Each leaves a letter alone or replaces it by what looks like it. */
+/** Changes of the letters of a name. Each keeps a letter or replaces it by a look-alike. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   'letters of the other case': sometimes(letter =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),

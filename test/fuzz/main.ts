@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --cases=200000 --seed=7`: looks for requests whose danger the wallet shows as less than it is. */
+/** `npm run fuzz -- --cases=200000 --seed=7`: searches for requests whose danger the wallet understates. */
 import { parseArgs } from 'node:util'
 import { fuzz, reportText } from './fuzz.ts'
 import { KINDS } from './kinds.ts'

@@ -1,4 +1,4 @@
-/** Messages, and what an attacker changes in them without changing how a lenient server reads them. */
+/** Messages, and changes by an attacker that a lenient server accepts. */
 import { hexlify, toUtf8Bytes, toUtf8String, Utf8ErrorFuncs, verifyMessage } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import type { Case, Kind, Level, Mutation, Request, Shown, Subject } from './case.ts'
@@ -28,11 +28,11 @@ const signIn = ({ domain, account, chainId }: SignIn): string =>
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const SPACES = /[\p{Z}\p{Cc}]+/gu
 
-/** The text as a server takes it that means well: letters of another width or case, and any space, are what they look like. */
+/** The text as a lenient server reads it: without differences in width, case or kind of space. */
 const simplified = (text: string): string =>
   text.normalize('NFKC').replace(INVISIBLE, '').replace(SPACES, ' ').toLowerCase()
 
-/** A server that looks for its own name and the account in the sentence, and trusts the signature for the rest. */
+/** A server that only checks its own name, the account and the signature. */
 const isAccepted = (text: string, domain: string, account: string): boolean => {
   const claimed = /(\S+) wants you to sign in with your \S+ account: ?(0x[\da-f]{40})/.exec(simplified(text))
   const host = claimed?.[1]
@@ -121,11 +121,11 @@ const HIDDEN = ['\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u034f', '\u1
 
 const insert = (text: string, at: number, what: string) => text.slice(0, at) + what + text.slice(at)
 
-/** Letters as NFKC takes them for the plain ones. */
+/** Letters that NFKC maps to plain ones. */
 const wide = (character: string) =>
   /[a-z]/i.test(character) ? String.fromCharCode(character.charCodeAt(0) + 0xfee0) : character
 
-/** Changes of the text, one of its places each. */
+/** Changes of the text, each at one position. */
 const EDITS: Readonly<Record<string, (text: string, random: Random) => string>> = {
   'line ends of two characters': text => text.replaceAll('\n', '\r\n'),
   'other spaces': (text, random) => {
@@ -180,7 +180,7 @@ const EDITS: Readonly<Record<string, (text: string, random: Random) => string>> 
   'long text before': (text, random) => `${'Terms and conditions apply. '.repeat(200 + random(100))}\n${text}`,
 }
 
-/** Changes of the bytes, or of how they are sent. */
+/** Changes of the bytes, or of their encoding in the request. */
 const SENDINGS = [
   'bytes that are no text',
   'sent as text',

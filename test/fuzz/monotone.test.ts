@@ -8,9 +8,9 @@ import { transactions } from './transactions.ts'
 import { startWorld, type World } from './world.ts'
 
 const CASES = fuzzCases(4_000)
-/** A fixture or a mutation without a case of the same effect proves nothing. */
+/** Minimum cases with the same effect; a fixture or mutation without one proves nothing. */
 const RARE = CASES / 4_000
-/** Much longer than it takes, in ms: other tests run at the same time. */
+/** Timeout in ms, generous because other tests run at the same time. */
 const TIMEOUT = 1_800_000
 
 let world: World
@@ -38,7 +38,7 @@ test(`${CASES} mutated requests are shown as no smaller a danger than the plain 
   expect(rareIn(report)).toEqual([])
 })
 
-/** Forgets what it found where the calldata is no whole number of words, as a decoder may that is too strict. */
+/** A planted weakness: ignores findings if the calldata is not a whole number of words, like a too strict decoder. */
 const forgetful: Review = async request => {
   const shown = await review(request)
   const isOdd = shown.sent.some(({ data }) => ((data.length - 2) / 2) % 32 !== 4 && data !== '0x')
@@ -51,7 +51,7 @@ test('a review that a byte behind the arguments puts off is found out', { timeou
   expect(report.examples.map(({ one }) => one.mutations.map(({ name }) => name))).toContainEqual(['tail bytes'])
 })
 
-/** Takes every allowance for a bounded one. */
+/** A planted weakness: treats every allowance as limited. */
 const trusting: Review = async request => {
   const shown = await review(request)
   const isPlain = shown.sent.some(({ data }) => data.startsWith('0x095ea7b3') && data.endsWith('f'.repeat(64)))

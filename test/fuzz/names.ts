@@ -1,6 +1,6 @@
 /**
- * Names that are made to be taken for others: of networks, coins, tokens, sites and addresses. A person sees the text, so the
- * spelling alone says whether the danger is the same.
+ * Names that imitate others: of networks, coins, tokens, sites and addresses. The person sees the text, so the danger
+ * depends on the spelling only.
  */
 import { getAddress } from 'ethers'
 import { pick, type Random, randomFrom } from '../support/random.ts'
@@ -10,7 +10,7 @@ import { EDITS } from './lookalikes.ts'
 import { addressNamed, FRIEND, OWNERS, TOKENS } from './world.ts'
 
 type Named = {
-  /** The text that imitates another, with one letter that is no Latin one and stays as it is. */
+  /** The imitating text, with one non-Latin letter that stays unchanged. */
   text: string
   /** Mutations; `EDITS` by default. */
   edits: Readonly<Record<string, (text: string, random: Random) => string>>
@@ -43,7 +43,7 @@ const watched = (address: string, symbol: string) => ({
   params: [{ type: 'ERC20', options: { address, symbol, decimals: 18 } }],
 })
 
-/** Host names are without case, and without what they cannot hold: such a letter stays as it was. */
+/** Host names have no case and a limited alphabet: other letters stay unchanged. */
 const hostEdits: Named['edits'] = {
   ...Object.fromEntries(
     ['look-alike letters', 'one look-alike letter', 'styled letters', 'accents'].map(name => [

@@ -1,4 +1,6 @@
-/** Orders that give something for nothing, or for somebody else. Their signature is all that an exchange needs. */
+/**
+ * Orders that give something away for nothing, or in favour of someone else. An exchange needs only their signature.
+ */
 import { shuffled } from '../support/random.ts'
 import { CHAIN_ID, fields } from './permits.ts'
 import type { Signing } from './signing.ts'
@@ -16,7 +18,7 @@ const ORDER_TYPES = {
   ConsiderationItem: fields(`${ITEM},address recipient`),
 }
 
-/** Gives an item; what it brings goes to the signer, or to nobody. */
+/** Sells an item; the proceeds go to the signer, or are zero. */
 const order = (items: string, signer: string, price: bigint) => ({
   offerer: signer,
   zone: ZERO,

@@ -1,10 +1,10 @@
-/** Permits as their owner signs them: the domains and types of the contracts in `contracts/`. */
+/** Permits with the domains and types of the contracts in `contracts/`. */
 import { HDNodeWallet, TypedDataEncoder, type TypedDataField } from 'ethers'
 import { PHRASE } from '../../extension/src/wallet/wallet.fixture.ts'
 import { FORWARDER, ZERO } from './world.ts'
 
 export const CHAIN_ID = 31337
-/** A time that does not come while the tests run. */
+/** A time after the end of the tests. */
 export const FAR = 4_000_000_000n
 
 export type Data = {
@@ -165,7 +165,7 @@ export const forwardRequest = (from: string, to: string, data: string): Data => 
 
 const owner = HDNodeWallet.fromPhrase(PHRASE)
 
-/** The hash that is signed, as ethers makes it. */
+/** The signed hash, computed by ethers. */
 export const digestOf = ({ domain, types, message }: Data): string => TypedDataEncoder.hash(domain, types, message)
 
 /** The first account's signature. */

@@ -1,4 +1,4 @@
-/** Asks a wallet, headless, as a page does, and tells what its approval window shows. */
+/** Sends requests to a headless wallet like a page, and returns the content of its approval window. */
 import { RpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import type { Effect, RequestView } from '../../extension/src/messages.ts'
@@ -10,7 +10,7 @@ import { createSerialQueue } from '../../extension/src/wallet/work/serial-queue.
 import type { Request, Shown } from './case.ts'
 import { FRIEND, type Rpc } from './world.ts'
 
-/** A store without copies: what it hands out is not changed. */
+/** A store that does not copy values, because its readers do not change them. */
 const plainStore = (): Store => {
   const values = new Map<string, unknown>()
   return {
@@ -20,18 +20,18 @@ const plainStore = (): Store => {
   }
 }
 
-/** Resolves with what is shown; throws where the wallet answers that it has too much to do. */
+/** Resolves with the shown content. Throws if the wallet reports too many requests. */
 export type Review = (request: Request) => Promise<Shown>
 
-/** Time between two requests: none is held back for what came before it. */
+/** Time between two requests, so that no rate limit applies. */
 const PAUSE = 3_600_000
-/** So that no transaction fails for its gas. */
+/** A gas limit at which no transaction runs out of gas. */
 const PLENTY = '0xf4240'
 /** symbol() and decimals() */
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 
-/** Answers for a token that is not on the chain; undefined for any other question. */
+/** Responses for a token that is not on the chain; undefined for other calls. */
 const toldBy = ({ address, symbol }: NonNullable<Request['token']>, method: string, params: readonly unknown[]) => {
   const [asked] = params
   if (method === 'eth_getCode' && asked === address) return '0x00'
@@ -42,8 +42,8 @@ const toldBy = ({ address, symbol }: NonNullable<Request['token']>, method: stri
 }
 
 /**
- * The facts of the real chain, each read once, as nothing changes on it. What a trial of the transaction gives is not told:
- * a contract can behave otherwise in a trial.
+ * The real chain, cached because it does not change. Results of simulations are withheld, because a contract can behave
+ * differently in a simulation.
  */
 const factsOf = (rpc: Rpc, token: () => Request['token']): Chain => {
   const known = new Map<string, Promise<unknown>>()

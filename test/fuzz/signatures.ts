@@ -1,4 +1,4 @@
-/** Typed data whose signature takes tokens, in its plainest form, and how an adversary makes use of the signature. */
+/** Typed data whose signature takes tokens, in its plainest form, and the adversary's use of the signature. */
 import { concat } from 'ethers'
 import { shuffled } from '../support/random.ts'
 import { encodeCall } from './encode.ts'

@@ -6,7 +6,7 @@ import type { Data } from './permits.ts'
 import type { Contracts, Family } from './probes.ts'
 import type { Sent } from './world.ts'
 
-/** `decoys` says how many harmless ones stand around what counts, where the form can hold several. */
+/** `decoys` is the number of harmless items around the harmful one, in forms with several items. */
 export type Making = Contracts & {
   signer: string
   amount: bigint
@@ -21,6 +21,6 @@ export type Signing = {
   /** Only the first account can sign it. */
   isOwners: boolean
   make(making: Making): Data
-  /** The adversary's calls; none where the signature itself is what counts. */
+  /** The adversary's calls; none if the signature itself is the harm. */
   redeem(data: Data, signature: string, signer: string): readonly Sent[]
 }

@@ -1,4 +1,4 @@
-/** Transactions and batches of calls, and what an attacker changes in them without changing what they do. */
+/** Transactions and batches of calls, and changes by an attacker that keep their effect. */
 
 import { oneIn, pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { AMOUNTS, decoyOf, TRANSACTIONS, type Transaction } from './calls.ts'
@@ -8,7 +8,7 @@ import { holderOf, LAYERS, layersFor } from './layers.ts'
 import { type Contracts, FIRST, harmSeen, watch } from './probes.ts'
 import { COLLECTIONS, FRIEND, OWNERS, PERMIT2S, type Sent, TOKENS } from './world.ts'
 
-/** Layers around a call where they are few, and where they are more than a review follows. */
+/** Numbers of layers around a call: few, and more than the review follows. */
 const FEW = 3
 const MANY = 20
 const CHAIN = '0x7a69'
@@ -21,7 +21,7 @@ const has = (mutations: readonly Mutation[], name: string) => seeds(mutations, n
 
 const isIrregularity = (name: string): name is Irregularity => IRREGULARITIES.some(known => known === name)
 
-/** The irregularities of each level: that of the innermost call is 0. */
+/** The irregularities of each level; the innermost call has level 0. */
 const irregularAt = (mutations: readonly Mutation[], levels: number): Irregular[] => {
   const all = Array.from({ length: levels }, () => new Map<Irregularity, Random>())
   for (const { name, seed } of mutations) {

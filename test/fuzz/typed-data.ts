@@ -1,4 +1,4 @@
-/** Typed data, and what an attacker changes in it without changing what its signature is good for. */
+/** Typed data, and changes by an attacker that keep its signature usable. */
 import { recoverAddress } from 'ethers'
 import { pick, type Random, randomFrom, shuffled } from '../support/random.ts'
 import { AMOUNTS } from './calls.ts'
@@ -16,7 +16,7 @@ const seedOf = (mutations: readonly Mutation[], name: string): Random | undefine
 }
 const has = (mutations: readonly Mutation[], name: string) => mutations.some(mutation => mutation.name === name)
 
-/** How the types or the domain may be different where a contract defines them so: the signature is good for that one. */
+/** Variants of types and domain that a contract can define; the signature is valid for that contract. */
 const OF_ANOTHER_CONTRACT = [
   'fields in another order',
   'declared fields',
@@ -53,7 +53,7 @@ const asContract = (data: Data, mutations: readonly Mutation[]): Data => {
 
 type Write = (value: unknown, name: string) => unknown
 
-/** The tree with its members in another order, and each leaf written anew. */
+/** The tree with reordered members and respelled leaves. */
 const rewrite = (value: unknown, write: Write, order: Random | undefined, name = ''): unknown => {
   if (Array.isArray(value)) return value.map(item => rewrite(item, write, order, name))
   if (typeof value !== 'object' || value === null) return write(value, name)

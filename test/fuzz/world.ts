@@ -1,15 +1,15 @@
-/** A chain with tokens and accounts of several kinds, and what requests do to them there. */
+/** A chain with tokens and accounts of several kinds, on which requests are executed. */
 import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { compileContracts } from './compile.ts'
 import { encodeCall } from './encode.ts'
 
-/** A call as it is made: `data` as DATA. */
+/** A call with `data` as hex. */
 export type Sent = { to: string; value: bigint; data: string }
 /** A value read after the calls of a case: a word of a contract, or the balance of an address if there is no data. */
 export type Probe = { to: string; data: string }
-/** Calls in the name of `actor`, and what is looked at afterwards. */
+/** Calls executed as `actor`, and the values read afterwards. */
 export type Scene = { actor: string; acts: readonly Sent[]; probes: readonly Probe[] }
 
 export const addressNamed = (name: string): string => getAddress(`0x${keccak256(toUtf8Bytes(name)).slice(-40)}`)
@@ -23,7 +23,7 @@ export const HOLDERS: readonly string[] = [...OWNERS, SAFE, ACCOUNT]
 export const ZERO = `0x${'0'.repeat(40)}`
 /** The adversary: gets allowances, items and coins. */
 export const SPENDER = addressNamed('spender')
-/** Known to the wallet, and an address of the adversary's that is shortened to the same text. */
+/** An address known to the wallet, and the adversary's address that is shortened to the same text. */
 export const FRIEND = getAddress(addressNamed('friend'))
 export const LOOKALIKE = getAddress(
   `${FRIEND.slice(0, 6)}${addressNamed('lookalike').slice(6, -4)}${FRIEND.slice(-4)}`.toLowerCase(),
@@ -39,7 +39,7 @@ export const FORWARDER = addressNamed('forwarder')
 
 const MAX = (1n << 256n) - 1n
 const SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
-/** Cases that the chain is asked about in one request. */
+/** Number of cases per request to the chain. */
 const AT_ONCE = 50
 const GAS = 0x2_0000_0000
 
@@ -71,7 +71,7 @@ const openRpc =
 
 export type World = {
   rpc: Rpc
-  /** The words that the probes of each scene give once its calls are made, each scene on the chain as it is. */
+  /** The values of each scene's probes after its calls. Every scene starts from the same state of the chain. */
   observe(scenes: readonly Scene[]): Promise<readonly (readonly bigint[])[]>
   stop(): Promise<void>
 }
