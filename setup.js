@@ -1,6 +1,6 @@
 /**
  * Makes a bare clone ready for a command: `node setup.js start|test|build|relay|bridge|bench|fuzz|check`. Node built-ins only.
- * Brings what is missing (packages, a Node for the servers, for `test` also Chromium, Firefox and Redis) and leaves the rest alone.
+ * Installs what is missing: packages, a Node for the servers, for `test` also Chromium, Firefox and Redis.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,10 +24,10 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const RUNTIME = join(ROOT, '.runtime')
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-/** The Node that is fetched where the one at hand cannot load the servers' native code or run the build. */
+/** The Node that is downloaded if the running one cannot load the servers' native code or run the build. */
 const FALLBACK_NODE = '22.23.3'
 
-/** Its packages by platform, each with the hash of its archive in the form of Subresource Integrity. */
+/** Its npm packages by platform, with the hash of their archives as Subresource Integrity. */
 const FALLBACK_HASHES = {
   'linux-x64': 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
   'linux-arm64': 'sha512-l3DAHZreylo+p9QXDtsOrjG2JXJqVzYXnAGmIQNOUNARcMppTO2cmewVQP+36tjJnSE+dzpMNtgW+c3oiDvXtA==',
@@ -43,7 +43,7 @@ const CHROMIUM_NAMES = [
 
 const FIREFOX_NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
-/** What `test` needs from the system, and the Debian and Ubuntu packages that hold it, the best first. */
+/** System programs that `test` needs, and the Debian and Ubuntu packages that contain them, the preferred one first. */
 const TOOLS = [
   { title: 'Chromium (or CHROMIUM_PATH set to one)', find: findChromium, packages: ['chromium', 'chromium-browser'] },
   { title: 'Firefox (or FIREFOX_PATH set to one)', find: findFirefox, packages: ['firefox-esr', 'firefox'] },
@@ -89,8 +89,8 @@ export function findFirefox() {
 }
 
 /**
- * Runs `work` while no other process holds `lock`: a symbolic link, made in one step, that names the holder's process.
- * A lock whose holder is gone is removed.
+ * Runs `work` under the lock `lock`: a symbolic link, created atomically, to the id of the holding process. The lock of an
+ * ended process is removed.
  * @template T
  * @param {string} lock
  * @param {() => Promise<T>} work
@@ -108,14 +108,14 @@ export async function withLock(lock, work) {
 /** @param {string} lock */
 function takeLock(lock) {
   if (succeeds('EEXIST', () => symlinkSync(String(process.pid), lock))) return true
-  // No such process: the holder died. No such file: the holder has just finished.
+  // No such process: the holder was killed. No such file: the holder has just finished.
   const held = succeeds('ESRCH', () => succeeds('ENOENT', () => process.kill(Number(readlinkSync(lock)), 0)))
   if (!held) succeeds('ENOENT', () => unlinkSync(lock))
   return false
 }
 
 /**
- * Whether `act` succeeds; false if it fails for the one reason that is expected.
+ * True if `act` succeeds, false if it fails for the expected reason.
  * @param {string} reason
  * @param {() => unknown} act
  */
@@ -130,7 +130,7 @@ function succeeds(reason, act) {
 }
 
 /**
- * Runs a program to its end, with our terminal.
+ * Runs a program with this terminal until it ends.
  * @param {string} command
  * @param {string[]} args
  * @returns {Promise<boolean>} whether it ended with exit code 0
@@ -143,7 +143,7 @@ function run(command, args) {
   })
 }
 
-/** The npm that started us, else the one in PATH. @param {string[]} args */
+/** The npm that started this script, else the one in PATH. @param {string[]} args */
 function npm(...args) {
   const quiet = ['--loglevel=error', '--engine-strict=false', ...args]
   const started = process.env.npm_execpath
@@ -159,7 +159,7 @@ function lockedPackages(file) {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8')).packages
 }
 
-/** Whether node_modules holds what the lock file names. The content decides: a checkout changes times without changing packages. */
+/** True if node_modules matches the lock file. Compares contents, because a checkout changes times without changing packages. */
 function packagesAreCurrent() {
   if (!existsSync(join(ROOT, 'node_modules/.package-lock.json'))) return false
   const installed = lockedPackages('node_modules/.package-lock.json')
@@ -174,7 +174,7 @@ async function installPackages() {
   if (!(await npm('ci', '--include=dev'))) throw new SetupError('npm ci failed; the reason is above.')
 }
 
-/** Whether this Node runs everything: there is a uWebSockets.js binary for its ABI, and Vite supports it. */
+/** True if this Node runs everything: there is a uWebSockets.js binary for its ABI, and Vite supports it. */
 function nodeFits() {
   if (major === 21 || (major === 22 && minor < 12)) return false
   const binary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
@@ -191,7 +191,7 @@ export function requireHash(file, hash) {
   if (actual !== hash) throw new SetupError(`${file} is not what was expected: its hash is ${actual}, not ${hash}.`)
 }
 
-/** Installs the fallback Node unless it is there. Nothing of it runs before its hash is checked. @returns {Promise<string>} its path */
+/** Installs the fallback Node unless it is installed. Checks its hash before running anything of it. @returns {Promise<string>} its path */
 async function fallbackNode() {
   const platform = `${process.platform}-${process.arch}`
   const hash = Object.entries(FALLBACK_HASHES).find(([known]) => known === platform)?.[1]
@@ -216,7 +216,7 @@ async function fallbackNode() {
   return path
 }
 
-/** Points `.runtime/node`, which the scripts of package.json run, at `target` in one step. @param {string} target */
+/** Atomically points `.runtime/node`, which the scripts of package.json run, at `target`. @param {string} target */
 function linkNode(target) {
   const link = join(RUNTIME, 'node')
   if (existsSync(link) && readlinkSync(link) === target) return
@@ -225,7 +225,7 @@ function linkNode(target) {
   renameSync(fresh, link)
 }
 
-/** Installs missing system tools through apt where that is ours to do. */
+/** Installs missing system programs through apt, as root on Debian and Ubuntu. */
 async function installTools() {
   const missing = TOOLS.filter(tool => !tool.find())
   if (missing.length === 0) return
@@ -262,7 +262,7 @@ async function setUp(command) {
   })
 }
 
-/** Ends with a signal or with the shell that started us, and takes the running program along. */
+/** Ends on a signal or with the starting shell, and stops the running program. */
 function endTogether() {
   const parent = process.ppid
   process.on('exit', () => child?.kill())

@@ -1,8 +1,8 @@
-/** The list of common passwords that the build puts beside the scripts. */
+/** The list of common passwords, which the build writes to a file. */
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { foldPassword, MIN_PASSWORD_LENGTH } from './src/wallet/keys/password-form.ts'
 
-/** As many as any list calls common. Shorter ones than the wallet takes need no listing. */
+/** The number of passwords in the list. Shorter passwords than the wallet accepts are left out. */
 const COUNT = 10_000
 
 export const commonPasswords = (): readonly string[] => {

@@ -1,14 +1,17 @@
-/** The extension for Firefox: the same files under another manifest. Its background is a page, which holds its own sockets. */
+/**
+ * The extension for Firefox: the same files with another manifest. Its background is a page, which holds its own
+ * sockets.
+ */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 type Manifest = Record<string, unknown> & { background: { service_worker: string }; permissions: readonly string[] }
 
-/** An extension that has no id gets another one each time it is loaded, and loses what it kept. */
+/** Without an id, an extension gets a new one each time it is loaded, and loses its storage. */
 export const FIREFOX_ID = 'wallet@heliograph.invalid'
-/** Content scripts in the page's own world came with it. */
+/** The first version that runs content scripts in the page's own world. */
 const OLDEST = '128.0'
-/** Permissions that only Chromium knows. */
+/** Permissions that only Chromium supports. */
 const CHROMIUMS = ['offscreen']
 
 export const firefoxManifest = ({ minimum_chrome_version: _, background, permissions, ...rest }: Manifest) => ({
@@ -20,7 +23,7 @@ export const firefoxManifest = ({ minimum_chrome_version: _, background, permiss
   },
 })
 
-/** Writes the extension that was built for Chromium in the folder `from` for Firefox into `to`, in place of what is there. */
+/** Converts the Chromium build in the folder `from` for Firefox, and replaces the folder `to` with it. */
 export const writeFirefox = async (from: string, to: string): Promise<void> => {
   await rm(to, { recursive: true, force: true })
   await cp(from, to, { recursive: true })

@@ -1,4 +1,4 @@
-/** The rules of the Public Suffix List, as tldts carries them: https://publicsuffix.org/list/ */
+/** The rules of the Public Suffix List, from tldts: https://publicsuffix.org/list/ */
 // @ts-expect-error: this file of the package comes without types.
 import * as data from 'tldts/dist/cjs/src/data/trie.js'
 

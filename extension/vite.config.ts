@@ -1,6 +1,7 @@
 /**
- * Builds the extension into dist/chrome, and for Firefox into dist/firefox: the wallet's pages, and the background, content and inpage scripts as one file each.
- * The output depends on the sources alone, so that anyone can rebuild a release and compare.
+ * Builds the extension into dist/chrome, and for Firefox into dist/firefox: the wallet's pages, and the background,
+ * content and inpage scripts as one file each. The output depends on the sources only, so that anyone can rebuild a
+ * release and compare it.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -54,8 +55,8 @@ export default defineConfig({
 })
 
 /**
- * A page of the wallet, with one script that exports nothing: what is in it no other script can import, and its modules
- * run in the order of its imports. Only what is imported when it is needed is in files of its own.
+ * A page of the wallet with one script without exports, so that no other script can import its modules, and they run in
+ * the order of its imports. Only dynamically imported modules are separate files.
  */
 function page(name: string, isFirst: boolean): EnvironmentOptions {
   return {
@@ -92,7 +93,7 @@ function script(name: string, format: 'es' | 'iife'): EnvironmentOptions {
   }
 }
 
-/** Writes manifest.json: the one of the repository with the version of the package. */
+/** Writes manifest.json: the repository's, with the version of the package. */
 function manifest(): Plugin {
   return {
     name: 'manifest',
@@ -104,7 +105,7 @@ function manifest(): Plugin {
   }
 }
 
-/** Stops the build if pages have different style sheets, as one file holds that of all pages. */
+/** Fails the build if the pages' style sheets differ, because all pages share one file. */
 function oneStyleSheet(): Plugin {
   const sheets = new Set<string>()
   return {
@@ -118,7 +119,7 @@ function oneStyleSheet(): Plugin {
   }
 }
 
-/** Takes a second turn at the script of the worker: its size is bounded, and what one tool leaves over the other finds. */
+/** Minifies the worker's script a second time, with terser, because its size is limited. */
 function smaller(): Plugin {
   return {
     name: 'smaller',
@@ -152,7 +153,10 @@ function polyfillTable(): Plugin {
   }
 }
 
-/** Writes the words of each language of BIP-39 and the common passwords, a line each: too much for the worker's script. */
+/**
+ * Writes the BIP-39 word lists and the common passwords, one entry per line. They are too large for the worker's
+ * script.
+ */
 function wordLists(): Plugin {
   return {
     name: 'word-lists',
@@ -168,7 +172,7 @@ function wordLists(): Plugin {
   }
 }
 
-/** Writes the rules of the Public Suffix List, a line each: too much for the script of the worker. */
+/** Writes the Public Suffix List, one rule per line. It is too large for the worker's script. */
 function suffixList(): Plugin {
   return {
     name: 'suffix-list',

@@ -6,7 +6,7 @@ import * as viemChains from 'viem/chains'
 import type { ListedNetwork, PublicNode } from '../src/messages.ts'
 import { NODES, OPERATORS } from './nodes.ts'
 
-/** More nodes of a network are a choice that helps nobody. */
+/** Maximum number of nodes per network. A longer list does not help to choose. */
 const MAX_NODES = 3
 
 const chains: Readonly<Record<string, viemChains.Chain | undefined>> = viemChains

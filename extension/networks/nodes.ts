@@ -1,4 +1,4 @@
-/** The networks of the catalogue, and public nodes of each besides the one that viem names. */
+/** The networks of the catalogue, and public nodes of each in addition to viem's. */
 
 /**
  * Names in `viem/chains`, each network followed by its test network, with further public nodes without their

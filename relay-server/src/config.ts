@@ -1,4 +1,4 @@
-/** The relay's settings. The name of a limit is part of the error of whoever exceeds it. */
+/** The relay's settings. An error because of a limit contains its name. */
 
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import {

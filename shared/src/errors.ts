@@ -77,7 +77,7 @@ export class RpcError extends Error implements Failure {
 const errorObject = ({ code, message, data }: Failure): RpcErrorObject =>
   data === undefined ? { code, message } : { code, message, data }
 
-/** An error object that tells the reason as well, in `data: { reason, values }`. For clients that read it, as of a relay. */
+/** An error object with the reason in `data: { reason, values }`, for clients of a relay. */
 export const errorObjectWithReason = ({ code, message, reason, values }: Failure): RpcErrorObject => ({
   code,
   message,

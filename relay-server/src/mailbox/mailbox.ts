@@ -95,7 +95,7 @@ export type Mailbox = {
   textOf: (taken: Taken) => Buffer | undefined
   /** Adds a listener for announced messages. */
   listen: (listener: Listener) => void
-  /** Returns what is attached to a topic. */
+  /** Returns the value attached to a topic. */
   attached: (topic: string) => unknown
   /**
    * Attaches a value to a topic, replacing the previous one; undefined detaches it. The mailbox does not use the value. The

@@ -15,7 +15,7 @@ export type TopicIndex = {
   /** Iterates over all topics. May or may not include those added or removed meanwhile. */
   all: () => IterableIterator<Topic>
   enter: (entry: Entry) => void
-  /** Removes a message, whoever it waits for. */
+  /** Removes a message, with or without pending recipients. */
   leave: (entry: Entry) => void
   /** Adds a client. `since` is the last sequence number before its subscription, `seenAt` is Unix time in ms. */
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox

@@ -46,7 +46,7 @@ const readText = async ({ body }: Response, most: number): Promise<string> => {
   return parts.join('')
 }
 
-/** Posts with the platform's fetch: no cookies, no cache, no redirects, since the person chose that host and no other. */
+/** Posts with the platform's fetch: no cookies, no cache, and no redirects, because the person chose only that host. */
 export const postWithin =
   (timeout: number): Post =>
   async (url, body, aborted) => {
@@ -63,11 +63,11 @@ export const postWithin =
     return readText(response, ANSWER_LIMITS.size)
   }
 
-/** Whether the node could not be asked, or what it said could not be understood: it may have done what it was asked. */
+/** True if the node was unreachable or its response unreadable. It may still have executed the call. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
-/** The node's own error. Sites get it as it is. */
+/** The node's own error, which sites get unchanged. */
 export const nodeError = (error: RpcErrorObject): RpcError => foreignError(error, 'nodeAnswered')
 
 const requireUrl = (network: Network): string => {

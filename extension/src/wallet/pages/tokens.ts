@@ -50,7 +50,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
   const listedOn = async (chainId: number) => (await assets.list()).filter(asset => asset.chainId === chainId)
 
-  /** A listed token counts as shown, whoever listed it. */
+  /** A listed token counts as shown, even if a site added it. */
   const choiceOf = (listed: readonly Asset[], { address, choice }: FoundToken) =>
     listed.some(other => sameAddress(other.address, address)) ? 'shown' : choice === 'shown' ? null : choice
 

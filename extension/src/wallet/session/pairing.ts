@@ -132,7 +132,7 @@ export const forgetPairing = (state: SessionState, topic: string, now: number): 
 export const rejectProposals = (state: SessionState, now: number): SessionState =>
   state.proposals.reduce((left, { pairing }) => endPairing(left, pairing, now), state)
 
-/** Ends a pairing that the app has taken back, with what it proposed. */
+/** Ends a pairing that the app has withdrawn, with its proposal. */
 export const deletePairing = (state: SessionState, topic: string): SessionState =>
   close({ ...state, proposals: state.proposals.filter(({ pairing }) => pairing !== topic) }, topic, null)
 

@@ -28,7 +28,7 @@ export type Socket = { send(text: string): void; close(): void }
  * this returns.
  */
 export type OpenSocket = (name: string, url: string, listener: SocketListener) => Socket
-/** `closeAll` also closes sockets that nobody has adopted. */
+/** `closeAll` also closes sockets that were not adopted. */
 export type Sockets = { open: OpenSocket; closeAll(): void }
 
 /**

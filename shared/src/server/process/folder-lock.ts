@@ -31,7 +31,7 @@ const reach = (folder: string, longest: string): Reach => {
   return { pathOf: name => `/proc/self/fd/${opened}/${name}`, close: () => closeSync(opened) }
 }
 
-/** Only a refused connection means that nobody listens: a suspended or busy process still holds the lock. */
+/** Only a refused connection means that the process has ended: a suspended or busy process still holds the lock. */
 const isAlive = (path: string): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(path)

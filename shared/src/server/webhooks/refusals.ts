@@ -1,6 +1,6 @@
 /**
- * Pauses calls to targets that refuse them. A refused call is not retried, but each message causes a new call, and whoever
- * registered the address may not own it. So repeated refusals lead to longer pauses.
+ * Pauses calls to targets that refuse them. A refused call is not retried, but each message causes a new call, and the
+ * registrant may not own the address. So repeated refusals lead to longer pauses.
  */
 
 /** Consecutive refusals without a pause, because a receiver may be reconfiguring. */
