@@ -83,7 +83,7 @@ export const signApproved = async (
   context: Context,
   request: WalletRequest,
   purpose: 'sign' | 'send',
-): Promise<Hex> => {
+): Promise<readonly [Hex]> => {
   const filled = request.payload as FilledTransaction
   const nonces = await readNonces(context, accountOf(request), purpose)
   const findings = withNonceFindings(request.findings, reviewNonce(filled.nonce, nonces, purpose))
@@ -91,5 +91,5 @@ export const signApproved = async (
     const effect = { ...(request.effect as TransactionEffect), nonces }
     throw new ChangedSince({ account: request.account, payload: filled, effect, findings })
   }
-  return signFilled(context, request, filled, toQuantity(filled.nonce ?? nonces.next))
+  return [await signFilled(context, request, filled, toQuantity(filled.nonce ?? nonces.next))]
 }

@@ -5,7 +5,6 @@
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
-import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -25,7 +24,7 @@ import { isRemote } from '../sites/peer-origin.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { type Batch, draftBatch } from '../transactions/batch.ts'
-import { deliver, keepSigned } from '../transactions/delivery.ts'
+import { deliver, signOnce } from '../transactions/delivery.ts'
 import { makeInTime, silent } from '../transactions/in-time.ts'
 import { noncesInOrder } from '../transactions/nonces.ts'
 import { editRequest, signFilled } from '../transactions/transaction.ts'
@@ -112,38 +111,38 @@ const signAll = async (context: Context, request: WalletRequest): Promise<readon
   return signed
 }
 
-const bundleOf = (request: WalletRequest, signed: readonly Hex[]): Bundle => {
+const bundleOf = async ({ activity }: Context, request: WalletRequest, hashes: readonly Hex[]): Promise<Bundle> => {
   const { key, origin, chainId, createdAt, payload } = request
+  const records = await Promise.all(hashes.map(activity.find))
   return {
     id: (payload as Payload).id,
     origin,
     key,
     chainId,
     from: accountOf(request),
-    nonces: signed.map(raw => Number(decodeTransaction(raw).transaction.nonce)),
-    hashes: signed.map(hashTransaction),
+    nonces: records.flatMap(record => (record ? [Number(record.nonce)] : [])),
+    hashes,
     sent: 0,
     createdAt,
   }
 }
 
 /** A call after a rejected one is not sent. */
-const dropAll = async ({ activity, now }: Context, signed: readonly Hex[]) => {
+const dropAll = async ({ activity, now }: Context, hashes: readonly Hex[]) => {
   const failure = { name: 'notSent', reason: null } as const
-  for (const raw of signed)
-    await activity.change(hashTransaction(raw), { status: 'dropped', settledAt: now(), failure })
+  for (const hash of hashes) await activity.change(hash, { status: 'dropped', settledAt: now(), failure })
 }
 
 /**
  * Sends the transactions in order and stops after the first that the node rejects. Throws if that is the first of the
  * batch.
  */
-const sendAll = async (context: Context, bundle: Bundle, signed: readonly Hex[]) => {
-  for (const [at, raw] of signed.entries()) {
+const sendAll = async (context: Context, bundle: Bundle) => {
+  for (const [at, hash] of bundle.hashes.entries()) {
     try {
-      await deliver(context, raw)
+      await deliver(context, hash)
     } catch (refusal) {
-      await dropAll(context, signed.slice(at + 1))
+      await dropAll(context, bundle.hashes.slice(at + 1))
       // The node may have accepted it, and it will be sent again, so it remains part of the batch.
       if (isUnreachable(refusal)) await context.bundles.put({ ...bundle, sent: at + 1 })
       if (at > 0 || isUnreachable(refusal)) return
@@ -216,12 +215,10 @@ export const sendCalls: Asking = {
   act: (context, request) =>
     context.sendInTurn(async () => {
       await assertFirst(context, request)
-      const signed = request.signed ?? (await signAll(context, request))
-      // Stored before the first broadcast, so that a restarted worker sends the same bytes.
-      await keepSigned(context, request, signed, 'pending')
-      const bundle = bundleOf(request, signed)
+      const hashes = await signOnce(context, request, 'pending', () => signAll(context, request))
+      const bundle = await bundleOf(context, request, hashes)
       await context.bundles.put(bundle)
-      await sendAll(context, bundle, signed)
+      await sendAll(context, bundle)
       return { id: bundle.id }
     }),
 }

@@ -4,6 +4,7 @@ import { keccak256, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
+import { createActivity } from '../activity/activity.ts'
 import { PATIENCE } from '../transactions/in-time.ts'
 import {
   ADDRESS,
@@ -17,6 +18,7 @@ import {
   SITE,
   startNode,
   startWallet,
+  trustedOf,
   undecided,
 } from '../wallet.fixture.ts'
 
@@ -335,15 +337,69 @@ test('a lock between approval and signature prevents signing and sending', async
   expect(sent).toEqual([])
 })
 
-test('without space to store the signed bytes, they are not sent', async () => {
-  const { ask, sent, store } = await start()
-  const { set } = store.session
-  store.session.set = async (name, value) => {
-    if (JSON.stringify(value).includes('"signed":["0x')) throw rpcError('limitExceeded', 'no room')
-    await set(name, value)
+test.each(['local', 'session'] as const)(
+  'without space in the %s store for what is signed, nothing is sent',
+  async area => {
+    const { ask, sent, store } = await start()
+    const { set } = store[area]
+    store[area].set = async (name, value) => {
+      if (name === 'activity' || JSON.stringify(value).includes('"signed":["0x'))
+        throw rpcError('limitExceeded', 'no room')
+      await set(name, value)
+    }
+    await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
+    expect(sent).toEqual([])
+  },
+)
+
+test('the signed bytes are stored in the activity alone; the request has their hash', async () => {
+  const { store, signed } = await stoppedWhileSending()
+  const session = JSON.stringify(await store.session.get('requests'))
+  expect(session).toContain(keccak256(signed))
+  expect(session).not.toContain(signed.slice(2))
+  expect(await createActivity(trustedOf(store)).list()).toMatchObject([{ raw: signed }])
+})
+
+test('a worker that stopped before the signed bytes were stored leaves the next one to sign', async () => {
+  const node = startNode()
+  const headless = await connectedWallet({ chain: node.chain, person: approve })
+  const stopping = {
+    ...headless.store.local,
+    set: (name: string, value: unknown) =>
+      name === 'activity' ? new Promise<void>(() => {}) : headless.store.local.set(name, value),
   }
-  await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
-  expect(sent).toEqual([])
+  const stopped = startWallet({ store: { ...headless.store, local: stopping }, chain: node.chain })
+  stopped.wallet.request(SITE, askAgain).catch(() => undefined)
+  await expect.poll(async () => JSON.stringify(await headless.store.session.get('requests'))).toContain('"signed":["0x')
+  const next = startWallet({ store: headless.store, chain: node.chain })
+  await next.wallet.resume()
+  const hash = await next.wallet.request(SITE, askAgain)
+  expect(node.sent.map(raw => keccak256(raw))).toEqual([hash])
+})
+
+test('two requests for the same bytes are each carried out once, also after a stop', async () => {
+  let refuses = true
+  let stops = false
+  const sent: Hex[] = []
+  const { chain } = startNode({
+    eth_sendRawTransaction: ([raw]) => {
+      if (refuses) throw rpcError('invalidInput', 'insufficient funds')
+      sent.push(raw as Hex)
+      return stops ? new Promise(() => {}) : '0x'
+    },
+    eth_getTransactionCount: ([, block]) => fromQuantity(block === 'latest' ? 0 : new Set(sent).size),
+  })
+  const headless = await connectedWallet({ chain, person: approve })
+  await expect(headless.ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: -32000 })
+  refuses = false
+  stops = true
+  headless.wallet.request(SITE, askAgain).catch(() => undefined)
+  await expect.poll(() => sent).toHaveLength(1)
+  stops = false
+  const next = startWallet({ store: headless.store, chain })
+  await next.wallet.resume()
+  expect(await next.wallet.request(SITE, askAgain)).toBe(keccak256(String(sent[0])))
+  expect(new Set(sent).size).toBe(1)
 })
 
 test('a request whose node is unreachable is shown as such, cannot be approved, and can be retried', async () => {

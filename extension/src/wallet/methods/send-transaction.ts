@@ -1,6 +1,7 @@
 /** chain_sendTransaction: signs a transaction, stores it, sends it and returns its hash. */
+import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Asking } from '../requests/context.ts'
-import { deliver, keepSigned } from '../transactions/delivery.ts'
+import { deliver, signOnce } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
 export const sendTransaction: Asking = {
@@ -12,9 +13,7 @@ export const sendTransaction: Asking = {
   },
   act: (context, request) =>
     context.sendInTurn(async () => {
-      const signed = request.signed?.[0] ?? (await signApproved(context, request, 'send'))
-      // Stored before the first broadcast, so that a restarted worker sends the same bytes.
-      await keepSigned(context, request, [signed], 'pending')
-      return deliver(context, signed)
+      const [hash] = await signOnce(context, request, 'pending', () => signApproved(context, request, 'send'))
+      return deliver(context, hash as Hex)
     }),
 }

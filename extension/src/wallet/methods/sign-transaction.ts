@@ -3,26 +3,28 @@
  * stores them too, so that the person can see, send, cancel or discard them.
  */
 import { rpcError } from '@heliograph/shared/errors'
+import type { Hex } from '@heliograph/shared/evm/hex'
+import type { Activity } from '../activity/activity.ts'
 import type { Asking } from '../requests/context.ts'
-import { keepSigned } from '../transactions/delivery.ts'
+import { signOnce } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
+
+/** Throws -32002 for a settled transaction: signing again would create a second one beside the one already returned. */
+const bytesOf = (signed: Activity | undefined): Hex => {
+  if (signed?.raw) return signed.raw
+  throw rpcError('resourceUnavailable', 'The transaction was signed before, and its bytes are no longer kept')
+}
 
 export const signTransaction: Asking = {
   prepare: (context, params) => prepareTransaction(context, params, 'sign'),
   edit: (context, request, edit) => editTransaction(context, request, edit, 'sign'),
   recall: async ({ activity }, key) => {
     const signed = (await activity.ofKey(key)).find(({ status }) => status !== 'dropped')
-    if (!signed) return undefined
-    // Signing again would create a second transaction beside the one already returned.
-    if (signed.raw === null)
-      throw rpcError('resourceUnavailable', 'The transaction was signed before, and its bytes are no longer kept')
-    return { answer: signed.raw }
+    return signed && { answer: bytesOf(signed) }
   },
   act: (context, request) =>
     context.sendInTurn(async () => {
-      const signed = request.signed?.[0] ?? (await signApproved(context, request, 'sign'))
-      // Stored before it is returned, so that a restarted worker returns the same bytes.
-      await keepSigned(context, request, [signed], 'signed')
-      return signed
+      const [hash] = await signOnce(context, request, 'signed', () => signApproved(context, request, 'sign'))
+      return bytesOf(await context.activity.find(hash as Hex))
     }),
 }

@@ -148,8 +148,8 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     // Checked in turn: if two pages act on one transaction, the second gets an error.
     sendSigned: ({ hash }) =>
       sendInTurn(async () => {
-        const { raw, chainId } = await findSigned(hash)
-        return deliver(await onChain(chainId), raw)
+        const signed = await findSigned(hash)
+        return deliver(await onChain(signed.chainId), signed.hash)
       }),
     discardSigned: ({ hash }) =>
       sendInTurn(async () => {

@@ -69,7 +69,7 @@ export type Asking = Pick<Answering, 'readsNode'> & {
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
   /** The stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
-  /** Carries out an approved request. After a stopped worker it runs again, with the stored `request.signed`. */
+  /** Carries out an approved request. After a stopped worker it runs again, with what it signed before in `request.signed`. */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 

@@ -55,7 +55,7 @@ export type WalletRequest = Draft & {
   /** Expiry in Unix ms, if the requester has set one. */
   expiresAt?: number
   decision: Decision | null
-  /** Signed transactions, stored before they are first sent. They are resent unchanged and never signed again. */
+  /** Hashes of the signed transactions, set before they are stored in the activity. Those are never signed again. */
   signed: readonly Hex[] | null
 }
 
@@ -82,7 +82,7 @@ export type Requests = {
   revise(key: string, draftOf: (request: WalletRequest) => Draft): Promise<boolean>
   /** Replaces the draft of a decided request, which must then be decided again. */
   reopen(key: string, draft: Draft): Promise<void>
-  keepSigned(key: string, signed: readonly Hex[]): Promise<void>
+  keepSigned(key: string, hashes: readonly Hex[]): Promise<void>
   finish(key: string, outcome: Outcome): Promise<void>
 }
 
@@ -211,8 +211,8 @@ export const createRequests = (session: Store): Requests => {
         }),
       )
     },
-    keepSigned: async (key, signed) => {
-      await cell.update(kept => kept.map(request => (request.key === key ? { ...request, signed } : request)))
+    keepSigned: async (key, hashes) => {
+      await cell.update(kept => kept.map(request => (request.key === key ? { ...request, signed: hashes } : request)))
     },
     finish: async (key, outcome) => {
       await cell.update(kept => {

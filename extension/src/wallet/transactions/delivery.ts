@@ -1,7 +1,6 @@
-/** Broadcasts stored transactions and records the outcome. */
-import { RpcError } from '@heliograph/shared/errors'
+/** Stores signed transactions, broadcasts them, and records the outcome. */
+import { RpcError, rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
-import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
 import { isUnreachable } from '../networks/node.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
@@ -12,17 +11,19 @@ import { broadcast } from './broadcast.ts'
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
 
 /**
- * Broadcasts a stored transaction. If the node rejects it, it is dropped and its nonce is free again. If the outcome is
- * unknown, it stays pending and is sent again later. Throws like `broadcast`.
+ * Broadcasts the stored transaction with this hash. If the node rejects it, it is dropped and its nonce is free again. If
+ * the outcome is unknown, it stays pending and is sent again later. Returns the hash. Throws like `broadcast`, and 4001
+ * if the record was deleted meanwhile.
  */
-export const deliver = async (parts: DeliveryParts, raw: Hex): Promise<Hex> => {
+export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
   const { activity, now } = parts
-  const hash = hashTransaction(raw)
+  const stored = await activity.find(hash)
+  if (!stored) throw rpcError('userRejected', 'The activity was cleared before the transaction was sent')
   // A worker that stopped at this point may have sent it, and it may be settled by now.
-  if ((await activity.find(hash))?.raw === null) return hash
-  await activity.change(hash, { status: 'pending', sentAt: now() })
+  if (stored.raw === null) return hash
+  await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })
   try {
-    await broadcast(parts, raw)
+    await broadcast(parts, stored.raw)
   } catch (error) {
     if (error instanceof RpcError && !isUnreachable(error)) {
       const reason = error.message.slice(0, LONGEST_REASON)
@@ -30,7 +31,7 @@ export const deliver = async (parts: DeliveryParts, raw: Hex): Promise<Hex> => {
     }
     throw error
   }
-  // Computed from the bytes. The hash in the node's response is not trusted.
+  // The hash in the node's response is not trusted.
   return hash
 }
 
@@ -40,14 +41,31 @@ const occasionOf = ({ now }: Pick<Context, 'now'>, request: WalletRequest, statu
   return { key, origin, chainId, account: accountOf(request), createdAt: now(), status }
 }
 
-/** Stores all transactions signed for a site's request, before the first is sent. */
-export const keepSigned = async (
+/** The hashes of a request's transactions if an earlier worker signed and stored them, or null. */
+const storedBefore = async ({ activity }: Context, { signed }: WalletRequest): Promise<readonly Hex[] | null> => {
+  if (!signed) return null
+  const found = await Promise.all(signed.map(activity.find))
+  // A worker that stopped before it stored them has sent none.
+  return found.includes(undefined) ? null : signed
+}
+
+/**
+ * Signs the transactions of a site's request, unless an earlier worker did. All are stored before any is sent, so that a
+ * restarted worker sends the same bytes. Returns their hashes, in order.
+ */
+export const signOnce = async (
   context: Context,
   request: WalletRequest,
-  signed: readonly Hex[],
   status: Occasion['status'],
-): Promise<void> => {
-  if (!request.signed) await context.requests.keepSigned(request.key, signed)
+  sign: () => Promise<readonly Hex[]>,
+): Promise<readonly Hex[]> => {
+  const before = await storedBefore(context, request)
+  if (before) return before
   const occasion = occasionOf(context, request, status)
-  await context.activity.add(signed.map(raw => activityOf(raw, occasion)))
+  const records = (await sign()).map(raw => activityOf(raw, occasion))
+  const hashes = records.map(({ hash }) => hash)
+  // The hashes first: bytes of which the request knows nothing would be signed, and sent, a second time.
+  await context.requests.keepSigned(request.key, hashes)
+  await context.activity.add(records)
+  return hashes
 }

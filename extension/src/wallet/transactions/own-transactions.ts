@@ -113,8 +113,9 @@ export const signAndSend = (
     const transaction = await make()
     const raw = await withKeyOf(await vault.read(), occasion.account, key => signTransaction(transaction, key))
     const { chainId } = network
-    await activity.add([activityOf(raw, { ...occasion, chainId, origin: null, createdAt: now(), status: 'pending' })])
-    return deliver(parts, raw)
+    const record = activityOf(raw, { ...occasion, chainId, origin: null, createdAt: now(), status: 'pending' })
+    await activity.add([record])
+    return deliver(parts, record.hash)
   })
 
 /** The key of a page's action with this id. It differs from all keys of sites. */

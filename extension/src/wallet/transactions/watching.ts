@@ -118,7 +118,7 @@ export const createWatching = (parts: WatchingParts): Watching => {
       // The pool has another transaction with this nonce, sent by another wallet. The chain decides between them.
       const pool = await askQuantity(chain, network, 'eth_getTransactionCount', [current.account, 'pending'])
       if (pool > toQuantity(current.nonce)) return
-      await deliver({ activity, chain, network, now }, current.raw).catch(error => {
+      await deliver({ activity, chain, network, now }, hash).catch(error => {
         if (!(error instanceof RpcError)) throw error
       })
     })
