@@ -18,6 +18,7 @@ import {
   undecided,
 } from '../wallet.fixture.ts'
 import { secretsOf } from './keyring-changes.ts'
+import { createTrustedStore } from './trusted-store.ts'
 import { createVault } from './vault.ts'
 
 const EVIL = 'https://evil.example'
@@ -244,4 +245,20 @@ test('values are cached after the first read, and concurrent updates are all app
   const before = reads
   expect(await cell.read()).toEqual([1, 2, 3])
   expect(reads).toBe(before)
+})
+
+test('a value read before the first unlock is not written over what the unlock opened', async () => {
+  const { store } = await furnished()
+  const stores = reopened(store)
+  const vault = createVault(stores, commonPasswords, CHEAP_KDF)
+  const trusted = createTrustedStore(stores, vault)
+  for (const name of ['sites', 'activity']) {
+    await vault.lock()
+    await stores.session.remove('settings-key')
+    const early = createTrustedStore(stores, vault)
+    const before = await early.get(name)
+    await vault.unlock(PASSWORD)
+    await expect(early.set(name, before ?? [])).rejects.toMatchObject({ code: 4100 })
+  }
+  expect(await createCell<readonly unknown[]>(trusted, 'sites', []).read()).toHaveLength(1)
 })

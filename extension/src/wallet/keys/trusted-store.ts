@@ -4,7 +4,7 @@
  *
  * The key is in the vault. The first unlock copies it to the session, where it stays until the browser closes, so
  * settings are available while the wallet is locked. Before the first unlock every value reads as absent, and safety as
- * strict.
+ * strict. A value must therefore be read before it is set.
  */
 import { rpcError } from '@heliograph/shared/errors'
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
@@ -21,7 +21,7 @@ type Values = Readonly<Record<string, unknown>>
 export type TrustedStore = Store & {
   /** False between the start of the browser and the first unlock. */
   isOpen(): Promise<boolean>
-  /** Moves a value that failed to decrypt aside and informs the person. */
+  /** Moves a value that failed to decrypt aside and informs the person. Throws 4100 before the first unlock. */
   reset(name: string, stored: unknown): Promise<void>
   /** Drops the key and the cached values after `work`. Called when the wallet is removed or replaced. */
   forget(work?: () => Promise<void>): Promise<void>
@@ -46,8 +46,8 @@ export const withSettingsKey = (secrets: Secrets): Secrets => ({
   settings: { key: newSealingKey(), adopts: 'early' },
 })
 
-/** The key of the settings, and the cached decrypted values. */
-type Opened = { key: string; record: Values; files: Map<string, unknown> }
+/** The key of the settings, the cached decrypted values, and the names of the values that were read since the unlock. */
+type Opened = { key: string; record: Values; files: Map<string, unknown>; read: Set<string> }
 
 /** Cached state without the key. Valid while `vault.changes()` returns `changes`. */
 type Closed = { changes: number; isEmpty: boolean; early: Values }
@@ -120,7 +120,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
       closed = { changes, isEmpty: (await vault.phase()) === 'empty', early: await readEarly() }
       return closed
     }
-    opened = { key, record: await openRecord(key), files: new Map() }
+    opened = { key, record: await openRecord(key), files: new Map(), read: new Set() }
     if (kept === undefined) await session.set(KEY, key)
     return opened
   }
@@ -154,13 +154,18 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
 
   const get = async (name: string): Promise<unknown> => {
     const trusted = await open()
-    if ('key' in trusted) return settings.has(name) ? trusted.record[name] : readFile(trusted, name)
+    if ('key' in trusted) {
+      trusted.read.add(name)
+      return settings.has(name) ? trusted.record[name] : readFile(trusted, name)
+    }
     return trusted.isEmpty ? trusted.early[name] : UNVERIFIED[name]
   }
 
   const set = async (name: string, value: unknown) => {
     const trusted = await open()
     if ('isEmpty' in trusted) return setEarly(trusted, name, value)
+    // It was computed from a value that the locked store read as absent, and would overwrite the real one.
+    if (!trusted.read.has(name)) throw rpcError('unauthorized', 'Unlock the wallet first')
     if (settings.has(name)) return setSetting(trusted, name, value)
     trusted.files.delete(name)
     await local.set(name, seal(trusted.key, name, value))
@@ -179,7 +184,9 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     reset: (name, stored) =>
       inTurn(async () => {
         const trusted = await open()
-        if ('key' in trusted) await reset(trusted, name, stored)
+        // Without the record of it, the value must stay where it is.
+        if ('isEmpty' in trusted) throw rpcError('unauthorized', 'Unlock the wallet first')
+        await reset(trusted, name, stored)
       }),
     forget: (work = async () => {}) =>
       inTurn(async () => {

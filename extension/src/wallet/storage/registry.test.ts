@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   ADDRESS,
@@ -9,7 +10,7 @@ import {
   startWallet,
   trustedOf,
 } from '../wallet.fixture.ts'
-import { REGISTRY, registered, SEALED_FILES, SETTINGS } from './registry.ts'
+import { BROWSER_VALUES, eraseAll, REGISTRY, registered, SEALED_FILES, SETTINGS } from './registry.ts'
 import { memoryStore, type Store, type Stores } from './store.ts'
 
 /** A memory store that lists its names. */
@@ -104,4 +105,29 @@ test('a store that is not in the registry cannot be used', async () => {
   for (const name of REGISTRY.session) await session.set(name, 1)
   expect(new Set([...REGISTRY.local, ...SETTINGS]).size).toBe(REGISTRY.local.length + SETTINGS.length)
   expect(REGISTRY.local).toEqual(expect.arrayContaining([...SEALED_FILES]))
+})
+
+test('erasing clears every name in the registry, and leaves what belongs to open tabs and windows', async () => {
+  const stores = { local: listed(), session: listed() }
+  for (const name of [...REGISTRY.local, ...SETTINGS]) await stores.local.set(name, 1)
+  for (const name of [...REGISTRY.session, ...BROWSER_VALUES]) await stores.session.set(name, 1)
+  await eraseAll(registered(stores))
+  expect(namesIn(stores.local)).toEqual([])
+  expect(namesIn(stores.session)).toEqual([...BROWSER_VALUES].toSorted())
+})
+
+const SOURCES = new URL('../../', import.meta.url)
+
+test('every store in the source is in the registry', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  const sources = files.filter(file => /(?<!\.test|\.fixture)\.ts$/.test(file))
+  const used = sources.flatMap(file => {
+    const text = readFileSync(new URL(file, SOURCES), 'utf8')
+    const cells = text.matchAll(/createCell(?:<[^()]*>)?\(\s*[\w.]+,\s*'([^']+)'/g)
+    const sealed = text.matchAll(/createSealedCell(?:<\w+>)?\(\{[^}]*?name: '([^']+)'/g)
+    return [...cells, ...sealed].map(([, name]) => name)
+  })
+  expect(used).toEqual(expect.arrayContaining(['requests', 'activity', 'sessions', 'pages']))
+  const registry: readonly string[] = [...SETTINGS, ...REGISTRY.local, ...REGISTRY.session, ...BROWSER_VALUES]
+  expect(used.filter(name => !registry.includes(String(name)))).toEqual([])
 })

@@ -56,7 +56,7 @@ export const REGISTRY = {
 } as const
 
 /** Session values about open tabs and windows. They are kept when the wallet is removed. */
-const BROWSER_VALUES = ['approval-window', 'pages'] as const
+export const BROWSER_VALUES = ['approval-window', 'pages'] as const
 
 const guard = (store: Store, names: readonly string[]): Store => {
   const known = new Set(names)
