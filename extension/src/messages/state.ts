@@ -11,6 +11,8 @@ import type { AccountView, AssetView, ContactView, NetworkView, PhraseView, Site
 export type RequestView = {
   id: string
   origin: string
+  /** True for the peer of a remote session. */
+  isRemote: boolean
   top: string | null
   method: string
   /** Number of changes since it arrived. */
@@ -26,7 +28,7 @@ export type RequestView = {
 }
 
 /** The part of a request that is shown while the wallet is locked. */
-export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'top' | 'since' | 'network'>
+export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top' | 'since' | 'network'>
 
 /**
  * A site whose requests are rejected until that time (Unix ms), because the user rejected several. `asked` is true if one

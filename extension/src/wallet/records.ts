@@ -13,8 +13,6 @@ import type { Chain } from './networks/node.ts'
 import { createRequests } from './requests/requests.ts'
 import { createContacts } from './review/contacts.ts'
 import { createInterfaces } from './review/interfaces.ts'
-import { withSessionChains, withSessions } from './session/as-site.ts'
-import type { Sessions } from './session/engine.ts'
 import { createFilters } from './sites/filters.ts'
 import { createSiteChoices } from './sites/site-choices.ts'
 import { createSites } from './sites/sites.ts'
@@ -31,8 +29,6 @@ export type RecordsParts = {
   chain: Chain
   /** Networks of a new wallet. The first is selected. */
   networks: readonly Network[]
-  /** Called lazily, because sessions need the records themselves. */
-  sessions(): Sessions
   now(): number
   onChange(): void
   /** Called when there is new background work. */
@@ -42,11 +38,11 @@ export type RecordsParts = {
 export type Records = ReturnType<typeof createRecords>
 
 export const createRecords = (parts: RecordsParts) => {
-  const { trusted, sealing, session, vault, chain, sessions, now, onChange, onTending } = parts
+  const { trusted, sealing, session, vault, chain, now, onChange, onTending } = parts
   const activity = createActivity(trusted, onChange, onTending)
   return {
-    sites: withSessions(createSites(trusted), sessions),
-    networks: withSessionChains(createNetworks(trusted, parts.networks), sessions),
+    sites: createSites(trusted),
+    networks: createNetworks(trusted, parts.networks),
     choices: createSiteChoices(trusted),
     selectedAccount: createCell<string | null>(trusted, 'account', null),
     safety: createSafety(trusted, vault),

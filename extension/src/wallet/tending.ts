@@ -3,7 +3,7 @@
  * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
  */
 import { type Approvals, EXPIRED, REJECTED } from './requests/approvals.ts'
-import type { Requests } from './requests/requests.ts'
+import type { Requests, WalletRequest } from './requests/requests.ts'
 import type { Subscriptions } from './sites/subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
 
@@ -20,7 +20,8 @@ export type TendingParts = {
   approvals: Approvals
   subscriptions: Subscriptions
   watching: Pick<Watching, 'poll'>
-  isThere(page: string): Promise<boolean>
+  /** True if whoever sent the request still waits for its answer. */
+  isWaiting(request: WalletRequest): Promise<boolean>
   /** Maintains remote sessions. Resolves with the ms until something of theirs expires, or null without sessions. */
   tendSessions(): Promise<number | null>
   now(): number
@@ -30,7 +31,7 @@ export type TendingParts = {
 export type Tend = () => Promise<number | null>
 
 export const createTending = (parts: TendingParts): Tend => {
-  const { requests, approvals, subscriptions, watching, isThere, tendSessions, now } = parts
+  const { requests, approvals, subscriptions, watching, isWaiting, tendSessions, now } = parts
 
   const endOldRequests = async () => {
     const old = (await requests.open()).filter(
@@ -39,8 +40,8 @@ export const createTending = (parts: TendingParts): Tend => {
     await Promise.all(old.map(({ key }) => approvals.withdraw(key, EXPIRED)))
   }
   const dropOrphans = async () => {
-    const drop = async ({ key, page }: { key: string; page: string | null }) => {
-      if (page !== null && !(await isThere(page))) await approvals.withdraw(key, REJECTED)
+    const drop = async (request: WalletRequest) => {
+      if (!(await isWaiting(request))) await approvals.withdraw(request.key, REJECTED)
     }
     await Promise.all((await requests.open()).map(drop))
   }

@@ -22,10 +22,15 @@ import { createAttention, type WaitingProposal } from './requests/attention.ts'
 import type { Context } from './requests/context.ts'
 import { createInProgress } from './requests/in-progress.ts'
 import { createRejections } from './requests/rejections.ts'
-import { keyOf } from './requests/requests.ts'
-import { isRemotePage } from './session/engine.ts'
+import { createIsDecided, keyOf } from './requests/requests.ts'
+import { createSessions } from './session/engine.ts'
+import { createHoldings } from './session/fit.ts'
 import { proposalKey } from './session/pairing.ts'
+import { createSessionRecords } from './session/session-grants.ts'
+import { createSessionStore } from './session/session-store.ts'
+import { createGrants } from './sites/grants.ts'
 import { loadRegistrableDomain } from './sites/registrable-domain.ts'
+import { type Requester, siteRequester } from './sites/requester.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createSubscriptions } from './sites/subscriptions.ts'
 import { eraseAll, REMOVING, registered } from './storage/registry.ts'
@@ -33,7 +38,6 @@ import { createCell, remembering, type Stores } from './storage/store.ts'
 import { createTending } from './tending.ts'
 import { createWatching } from './transactions/watching.ts'
 import type { Wallet, WalletParts } from './wallet-parts.ts'
-import { createWalletSessions } from './wallet-sessions.ts'
 import { report } from './work/failures.ts'
 import { createSerialQueue } from './work/serial-queue.ts'
 import { createTasks } from './work/tasks.ts'
@@ -56,29 +60,17 @@ export const createWallet = (parts: WalletParts): Wallet => {
     vault,
     chain,
     networks: parts.networks,
-    sessions: () => sessions,
     now: clock.now,
     onChange: publishSoon,
     onTending,
   })
   const { sites, networks, activity, chainResets, choices, requests } = records
-  const nodeReads = createNodeReads({ sites, choices, rate: createReadRate() })
-  const sessions = createWalletSessions({
-    vault,
-    records,
-    sealing,
-    sockets: parts.sockets,
-    relays: parts.relays ?? [],
-    now: clock.now,
-    request: (origin, asked) => request(origin, asked),
-    abandon: (origin, id) => abandon(origin, [id]),
-    expireRequest: (origin, id) => approvals.expire(keyOf(origin, id)),
-    onChange: publishSoon,
-    onAwake: onTending,
-  })
-  const isWaiting = (page: string) => (isRemotePage(page) ? sessions.isWaiting(page) : isThere(page))
+  const sessionStore = createSessionStore({ sealing, session: store.session, relays: parts.relays ?? [] })
+  const sessionRecords = createSessionRecords(sessionStore, clock.now)
+  const grants = createGrants({ sites, networks, sessions: sessionRecords })
+  const nodeReads = createNodeReads({ grants, choices, rate: createReadRate() })
   const announce = (event: SiteEvent) => {
-    if ('except' in event) sessions.moved(Number(event.data)).catch(report)
+    if ('except' in event) sessionRecords.moved(Number(event.data)).catch(report)
     onSiteEvent(event)
   }
   const subscriptions = createSubscriptions({
@@ -88,7 +80,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     announce: onSiteEvent,
     isThere,
     isConnected: async origin => (await sites.get(origin)) !== undefined,
-    mayRead: nodeReads.mayRead,
+    mayRead: (origin, network) => nodeReads.mayRead(siteRequester(origin), network),
     onAdded: onTending,
   })
   const rejections = createRejections(store.session, clock.now, publishSoon)
@@ -96,11 +88,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const watching = createWatching({ activity, chainResets, networks, chain, sendInTurn, now: clock.now })
   const registrableDomain = loadRegistrableDomain(parts.publicSuffixes)
 
-  const contextOf = (origin: string, page: string | null, network: Network): Context => ({
-    origin,
+  const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
+    requester,
+    origin: requester.origin,
     page,
     network,
     ...records,
+    grants,
     chain,
     vault,
     subscriptions,
@@ -118,7 +112,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     session: store.session,
     hasRequests: async () => (await requests.open()).length > 0,
     proposals: async () =>
-      (await sessions.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
+      (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
     shown: createCell<readonly WaitingProposal[]>(store.session, 'shown-proposals', []),
     now: clock.now,
   })
@@ -126,6 +120,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const inProgress = createInProgress()
   const work = createRequestWork({
     records,
+    grants,
     vault,
     chain,
     nodeReads,
@@ -142,13 +137,43 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChange: () => publish(),
   })
 
-  const disconnect = async (origin: string) => {
-    if (!(await sites.disconnect(origin))) return
+  const disconnect = async (requester: Requester) => {
+    const { origin } = requester
+    if (!(await grants.revoke(requester))) return
     onSiteEvent({ origin, event: 'accountsChanged', data: [] })
     const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
     await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
     await publish()
   }
+
+  const handle = createIntake({
+    vault,
+    networks,
+    grants,
+    rejections,
+    inProgress,
+    approvals,
+    nodeReads,
+    isVerified: trusted.isOpen,
+    setUp: attention.setUp,
+    contextOf,
+    now: clock.now,
+  })
+  const sessions = createSessions({
+    store: sessionStore,
+    requests: {
+      request: handle,
+      abandon: key => approvals.abandon([key]),
+      expire: approvals.expire,
+      isDecided: createIsDecided(records),
+    },
+    sockets: parts.sockets,
+    networks,
+    holdings: createHoldings({ vault, ...records }),
+    now: clock.now,
+    onChange: publishSoon,
+    onAwake: onTending,
+  })
 
   const publish = async () => {
     await work.settleUnlocked()
@@ -190,6 +215,8 @@ export const createWallet = (parts: WalletParts): Wallet => {
     registrableDomain,
     tasks,
     sessions,
+    grants,
+    peer: sessionRecords.peer,
     openSocket: parts.sockets.open,
     approvals,
     rejections,
@@ -202,7 +229,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     now: clock.now,
     version,
     announce,
-    disconnect,
+    disconnect: origin => disconnect(siteRequester(origin)),
     activeSite,
     onChoices,
     publish,
@@ -218,31 +245,15 @@ export const createWallet = (parts: WalletParts): Wallet => {
     approvals,
     subscriptions,
     watching,
-    isThere: isWaiting,
+    isWaiting: async ({ key, requester, page }) =>
+      requester.kind === 'session' ? sessionRecords.isWaiting(key) : page === null || isThere(page),
     tendSessions: sessions.tend,
     now: clock.now,
   })
 
-  const request = createIntake({
-    vault,
-    networks,
-    sites,
-    rejections,
-    inProgress,
-    approvals,
-    nodeReads,
-    isVerified: trusted.isOpen,
-    setUp: attention.setUp,
-    contextOf,
-    now: clock.now,
-  })
-  const abandon: Wallet['abandon'] = async (origin, ids) => {
-    await approvals.abandon(ids.map(id => keyOf(origin, id)))
-  }
-
   return {
-    request,
-    abandon,
+    request: (origin, asked) => handle(siteRequester(origin), asked),
+    abandon: (origin, ids) => approvals.abandon(ids.map(id => keyOf(origin, id))),
     resume: async () => {
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()

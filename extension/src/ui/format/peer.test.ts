@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askerName, isRemoteOrigin, peerName } from './peer.ts'
+import { askerName, peerName } from './peer.ts'
 
 const requester = {
   name: 'Quill',
@@ -20,6 +20,4 @@ test('a peer has its claimed name, cut, or a fallback', () => {
 test('a site is named by its origin, a remote session by its peer', () => {
   expect(askerName({ origin: 'https://site.example', requester: null })).toBe('site.example')
   expect(askerName({ origin: 'wc:0011', requester })).toBe('Quill')
-  expect(isRemoteOrigin('wc:0011')).toBe(true)
-  expect(isRemoteOrigin('https://site.example')).toBe(false)
 })

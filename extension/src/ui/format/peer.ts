@@ -12,9 +12,6 @@ export const peerName = ({ name }: Pick<PeerView, 'name'>): string =>
 export const askerName = ({ origin, requester }: Pick<RequestView, 'origin' | 'requester'>): string =>
   requester ? peerName(requester) : originLabel(origin)
 
-/** True for the internal origins of sessions. No site can have one; they are not shown. */
-export const isRemoteOrigin = (origin: string): boolean => origin.startsWith('wc:')
-
 /** The reason for a peer's "Unknown" badge: it chose its name itself. `since` is the time of pairing, or null. */
 export const pairedWhy = (since: number | null): string =>
   since === null ? text('nameGiven') : text('nameGivenPaired', formatShortDay(since))

@@ -11,8 +11,8 @@ import type { InProgress } from '../requests/in-progress.ts'
 import type { Rejections } from '../requests/rejections.ts'
 import { keyOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
-import { isRemote } from '../sites/peer-origin.ts'
-import type { Sites } from '../sites/sites.ts'
+import type { Grants } from '../sites/grants.ts'
+import type { Requester } from '../sites/requester.ts'
 import { toRpcError } from '../work/failures.ts'
 import { deferredDraft } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'
@@ -42,8 +42,8 @@ type Arrived = Required<Omit<SiteRequest, 'chainId' | 'expiresAt'>> & Pick<SiteR
 
 export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
-  networks: Pick<Networks, 'of' | 'get'>
-  sites: Pick<Sites, 'get'>
+  networks: Pick<Networks, 'get'>
+  grants: Pick<Grants, 'of' | 'networkOf'>
   rejections: Pick<Rejections, 'assertMayAsk'>
   inProgress: InProgress
   approvals: Pick<Approvals, 'ask'>
@@ -52,13 +52,13 @@ export type IntakeParts = {
   isVerified(): Promise<boolean>
   /** Opens the setup if there is no wallet. */
   setUp(asker: Asker): Promise<void>
-  contextOf(origin: string, page: string | null, network: Network): Context
+  contextOf(requester: Requester, page: string | null, network: Network): Context
   now(): number
 }
 
 /** Creates the handler of site requests. It throws RpcError. */
 export const createIntake = (parts: IntakeParts) => {
-  const { vault, networks, sites, rejections, inProgress, approvals, nodeReads, isVerified, setUp, contextOf, now } =
+  const { vault, networks, grants, rejections, inProgress, approvals, nodeReads, isVerified, setUp, contextOf, now } =
     parts
   const inQueue = createSiteQueues()
 
@@ -68,9 +68,9 @@ export const createIntake = (parts: IntakeParts) => {
       await setUp({ origin: context.origin, tab: request.tab })
       throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
     }
-    const { origin, network } = context
+    const { requester, origin, network } = context
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
-    const done = isRemote(origin) ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
+    const done = requester.kind === 'session' ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
     if (done) return done
     // Before the first unlock it is unknown whether the site is connected, so the review is done later.
     const draft = (await isVerified())
@@ -79,8 +79,8 @@ export const createIntake = (parts: IntakeParts) => {
     if ('answer' in draft) return draft
     await rejections.assertMayAsk(origin, request.method)
     const { id, page, tab, top, expiresAt } = request
-    const connected = (await sites.get(origin)) !== undefined
-    const arrived = { key: keyOf(origin, id), origin, connected, page, tab, top }
+    const connected = (await grants.of(requester)) !== undefined
+    const arrived = { key: keyOf(origin, id), requester, origin, connected, page, tab, top }
     const late = expiresAt === undefined ? {} : { expiresAt }
     return {
       ...late,
@@ -96,15 +96,15 @@ export const createIntake = (parts: IntakeParts) => {
   }
 
   /** Finds the method and prepares the answer. Resolves with a function that waits for it outside of the site's queue. */
-  const begin = async (origin: string, asked: SiteRequest): Promise<() => Promise<unknown>> => {
+  const begin = async (requester: Requester, asked: SiteRequest): Promise<() => Promise<unknown>> => {
     const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
-    const key = keyOf(origin, id)
+    const key = keyOf(requester.origin, id)
     inProgress.assertWanted(key)
-    const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
+    const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = findMethod(name, network.prefixes)
-    const context = contextOf(origin, page, network)
+    const context = contextOf(requester, page, network)
     const reading = <T>(task: () => Promise<T>) =>
-      nodeReads.read(origin, network, () => inProgress.assertWanted(key), task)
+      nodeReads.read(requester, network, () => inProgress.assertWanted(key), task)
 
     if (method && 'answer' in method) {
       if (method.readsNode && !(await isVerified())) throw rpcError('unauthorized', 'Unlock the wallet first')
@@ -121,19 +121,19 @@ export const createIntake = (parts: IntakeParts) => {
     })
   }
 
-  const handle = async (origin: string, asked: SiteRequest): Promise<unknown> => {
+  const handle = async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    return inProgress.join(keyOf(origin, asked.id), async () => {
+    return inProgress.join(keyOf(requester.origin, asked.id), async () => {
       // In the queue from the start, so that a site over its limit causes no reads of the stores.
-      const answer = await inQueue(origin, () => begin(origin, asked))
+      const answer = await inQueue(requester.origin, () => begin(requester, asked))
       return answer()
     })
   }
 
-  return async (origin: string, asked: SiteRequest): Promise<unknown> => {
+  return async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
     try {
-      return await handle(origin, asked)
+      return await handle(requester, asked)
     } catch (error) {
       throw toRpcError(error)
     }

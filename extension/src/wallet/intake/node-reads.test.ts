@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import type { Chain } from '../networks/node.ts'
 import { READ_BURST } from '../networks/read-rate.ts'
 import { MAX_CONCURRENT } from '../requests/site-queues.ts'
+import { siteRequester } from '../sites/requester.ts'
 import { createSiteChoices } from '../sites/site-choices.ts'
-import { createSites } from '../sites/sites.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import { createNodeReads, MAX_QUEUED_READS } from './node-reads.ts'
@@ -110,7 +110,7 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
   const store = memoryStore()
   const turns: (() => void)[] = []
   const { read } = createNodeReads({
-    sites: createSites(store),
+    grants: { of: async () => undefined },
     choices: createSiteChoices(store),
     rate: () => new Promise(resolve => turns.push(resolve)),
   })
@@ -121,8 +121,10 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
   }
   let done = 0
   const task = async () => ++done
-  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () => read(SITE, network, assertWanted, task))
-  await expect(read(SITE, network, assertWanted, task)).rejects.toMatchObject({ code: -32005 })
+  const all = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED_READS }, () =>
+    read(siteRequester(SITE), network, assertWanted, task),
+  )
+  await expect(read(siteRequester(SITE), network, assertWanted, task)).rejects.toMatchObject({ code: -32005 })
   await expect.poll(() => turns.length).toBe(MAX_CONCURRENT)
   isThere = false
   const outcomes = Promise.allSettled(all)

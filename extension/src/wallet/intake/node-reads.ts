@@ -8,52 +8,53 @@ import type { Network } from '@heliograph/shared/network'
 import { isPrivateNode } from '../networks/node-host.ts'
 import type { ReadRate } from '../networks/read-rate.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
+import type { Grants } from '../sites/grants.ts'
+import type { Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
-import type { Sites } from '../sites/sites.ts'
 
 /** Maximum queued reads per site: half a minute at the sustained rate. */
 export const MAX_QUEUED_READS = 300
 
 export type NodeReads = {
   /** True if the site may read from the network's node. */
-  mayRead(origin: string, network: Network): Promise<boolean>
+  mayRead(requester: Requester, network: Network): Promise<boolean>
   /**
    * Reads when the rate limit allows it, after `assertWanted`, whose errors it throws. Throws 4100 if the site may not read
    * from the node, -32005 if too many are queued.
    */
-  read<T>(origin: string, network: Network, assertWanted: () => void, task: () => Promise<T>): Promise<T>
+  read<T>(requester: Requester, network: Network, assertWanted: () => void, task: () => Promise<T>): Promise<T>
 }
 
 export type NodeReadsParts = {
-  sites: Pick<Sites, 'get'>
+  grants: Pick<Grants, 'of'>
   choices: Pick<SiteChoices, 'list'>
   rate: ReadRate
 }
 
-export const createNodeReads = ({ sites, choices, rate }: NodeReadsParts): NodeReads => {
+export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): NodeReads => {
   const inQueue = createSiteQueues(MAX_QUEUED_READS)
 
   const isAllowed = async (origin: string) =>
     (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
 
-  const mayRead: NodeReads['mayRead'] = async (origin, { rpcUrl }) =>
+  const mayRead: NodeReads['mayRead'] = async (requester, { rpcUrl }) =>
     rpcUrl === undefined ||
     !isPrivateNode(rpcUrl) ||
-    (await sites.get(origin)) !== undefined ||
-    (await isAllowed(origin))
+    (await grants.of(requester)) !== undefined ||
+    (await isAllowed(requester.origin))
 
   return {
     mayRead,
-    read: (origin, network, assertWanted, task) =>
-      inQueue(origin, async () => {
-        if (!(await mayRead(origin, network)))
+    read: (requester, network, assertWanted, task) =>
+      inQueue(requester.origin, async () => {
+        if (!(await mayRead(requester, network)))
           throw rpcError(
             'unauthorized',
             `The node of ${network.title} is on this computer or in a private network, so only connected sites can read ` +
               "from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
           )
         assertWanted()
-        if (!(await sites.get(origin))) await rate(origin)
+        if (!(await grants.of(requester))) await rate(requester.origin)
         return task()
       }),
   }

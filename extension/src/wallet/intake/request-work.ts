@@ -11,18 +11,20 @@ import { type Context, requireAccount } from '../requests/context.ts'
 import type { InProgress } from '../requests/in-progress.ts'
 import { assertRevision, ChangedSince, type Requests, type WalletRequest } from '../requests/requests.ts'
 import { unreachable } from '../review/transaction.ts'
-import type { Sites } from '../sites/sites.ts'
+import type { Grants } from '../sites/grants.ts'
+import type { Requester } from '../sites/requester.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createCompleting } from './completing.ts'
 import { type Deferred, deferredOf } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'
 
 export type RequestWorkParts = {
-  records: { requests: Requests; networks: Networks; sites: Sites }
+  records: { requests: Requests; networks: Pick<Networks, 'get'> }
+  grants: Pick<Grants, 'of' | 'networkOf'>
   vault: Vault
   chain: Chain
   nodeReads: Pick<NodeReads, 'read'>
-  contextOf(origin: string, page: string | null, network: Network): Context
+  contextOf(requester: Requester, page: string | null, network: Network): Context
   inProgress: Pick<InProgress, 'assertWanted'>
   decide: Approvals['decide']
   publish(): Promise<void>
@@ -40,17 +42,17 @@ export type RequestWork = {
 }
 
 export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
-  const { records, vault, chain, nodeReads, contextOf, inProgress, decide, publish } = parts
-  const { requests, networks, sites } = records
+  const { records, grants, vault, chain, nodeReads, contextOf, inProgress, decide, publish } = parts
+  const { requests, networks } = records
 
   /** Reviews a request that arrived before the settings were verified. Throws ChangedSince with the draft to decide. */
-  const review = async ({ key, origin, page, method: name }: WalletRequest, { params, chainId }: Deferred) => {
-    const network = chainId === undefined ? await networks.of(origin) : await networks.get(chainId)
+  const review = async ({ key, requester, page, method: name }: WalletRequest, { params, chainId }: Deferred) => {
+    const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
     const method = findMethod(name, network.prefixes)
     if (!method || !('act' in method)) throw rpcError('methodNotFound')
-    const preparing = () => method.prepare(contextOf(origin, page, network), params)
+    const preparing = () => method.prepare(contextOf(requester, page, network), params)
     const draft = await (method.readsNode
-      ? nodeReads.read(origin, network, () => inProgress.assertWanted(key), preparing)
+      ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), preparing)
       : preparing())
     if ('answer' in draft) return draft.answer
     throw new ChangedSince({ chainId: network.chainId, ...draft })
@@ -62,7 +64,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
     const network = await networks.get(request.chainId)
     const method = findMethod(request.method, network.prefixes)
     if (!method || !('act' in method)) throw rpcError('methodNotFound')
-    const result = await method.act(contextOf(request.origin, request.page, network), request)
+    const result = await method.act(contextOf(request.requester, request.page, network), request)
     // The result does not depend on whether the pages could be updated.
     publish().catch(report)
     return result
@@ -76,7 +78,7 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
     const method = network && findMethod(request.method, network.prefixes)
     if (!method || !('act' in method) || !method.edit)
       throw rpcError('invalidParams', 'There is no open request of this id with anything to settle')
-    const context = { ...contextOf(request.origin, request.page, network), chain: chainUntil(chain, signal) }
+    const context = { ...contextOf(request.requester, request.page, network), chain: chainUntil(chain, signal) }
     const draft = await method.edit(context, request, edit)
     // Otherwise a concurrent edit would be lost.
     const revised = await requests.revise(key, current => {
@@ -110,10 +112,10 @@ export const createRequestWork = (parts: RequestWorkParts): RequestWork => {
     },
   })
 
-  const settle = async ({ key, origin, effect, account }: WalletRequest) => {
+  const settle = async ({ key, requester, effect, account }: WalletRequest) => {
     if (effect.kind === 'unlock') return decide(key, APPROVED)
     if (account === null) return
-    await requireAccount({ origin, sites, vault }, account).catch(error =>
+    await requireAccount({ requester, grants, vault }, account).catch(error =>
       decide(key, { ...REJECTED, reason: toRpcError(error).toJSON() }),
     )
   }

@@ -6,8 +6,8 @@ import type { Answering } from '../requests/context.ts'
 import { siteAccounts } from '../sites/sites.ts'
 
 export const accounts: Answering = {
-  answer: async ({ origin, sites }) => {
-    const site = await sites.get(origin)
+  answer: async ({ requester, grants }) => {
+    const site = await grants.of(requester)
     return site ? siteAccounts(site) : []
   },
 }

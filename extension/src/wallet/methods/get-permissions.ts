@@ -6,8 +6,8 @@ import type { Answering } from '../requests/context.ts'
 import { permissionsOf } from '../sites/permissions.ts'
 
 export const getPermissions: Answering = {
-  answer: async ({ origin, sites }) => {
-    const site = await sites.get(origin)
+  answer: async ({ requester, grants }) => {
+    const site = await grants.of(requester)
     return site ? permissionsOf(site) : []
   },
 }

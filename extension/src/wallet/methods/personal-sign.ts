@@ -8,9 +8,9 @@ import type { Asking, Context } from '../requests/context.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
 /** If both params are accounts of the site, it is ambiguous which of them signs. */
-const assertOneOrder = async ({ origin, sites }: Context, { account, message }: SignParams) => {
+const assertOneOrder = async ({ requester, grants }: Context, { account, message }: SignParams) => {
   const bytes = fromBytes(message)
-  const accounts = (await sites.get(origin))?.accounts ?? []
+  const accounts = (await grants.of(requester))?.accounts ?? []
   if (!sameAddress(bytes, account) && accounts.some(other => sameAddress(bytes, other)))
     throw rpcError('invalidParams', 'params: both are accounts of the site, so either may be the message')
 }

@@ -5,14 +5,14 @@ import { connectDraft, connectPicked } from './connect-site.ts'
 
 /** A connected site gets its accounts at once. While the wallet is locked, it only asks for the password. */
 export const requestAccounts: Asking = {
-  prepare: async ({ origin, sites, vault }) => {
-    const site = await sites.get(origin)
+  prepare: async ({ requester, grants, vault }) => {
+    const site = await grants.of(requester)
     if (!site) return connectDraft(null)
     if ((await vault.phase()) === 'unlocked') return { answer: siteAccounts(site) }
     return { account: null, payload: null, effect: { kind: 'unlock' }, findings: [] }
   },
   act: async (context, request) => {
-    const site = await context.sites.get(context.origin)
+    const site = await context.grants.of(context.requester)
     if (site && request.effect.kind === 'unlock') return siteAccounts(site)
     return siteAccounts(await connectPicked(context, request))
   },

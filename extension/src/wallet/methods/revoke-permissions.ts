@@ -6,10 +6,10 @@ import type { Answering } from '../requests/context.ts'
 import { assertKnown, permissionsParams } from './request-permissions.ts'
 
 export const revokePermissions: Answering = {
-  answer: async ({ origin, disconnect }, params) => {
+  answer: async ({ requester, disconnect }, params) => {
     const [permissions] = parseParams(permissionsParams, params)
     assertKnown(permissions)
-    await disconnect(origin)
+    await disconnect(requester)
     return null
   },
 }

@@ -20,7 +20,6 @@ import { reviewUnreachedCalls } from '../review/calls.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, unreachable, waitingForNode } from '../review/transaction.ts'
-import { isRemote } from '../sites/peer-origin.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { type Batch, draftBatch } from '../transactions/batch.ts'
@@ -72,8 +71,8 @@ const findNetwork = async ({ networks }: Context, chainId: number): Promise<Netw
 }
 
 /** A request over a session names its chain. The calls must be for the same one. */
-const assertOwnChain = ({ origin, network: { chainId } }: Context, asked: Network) => {
-  if (isRemote(origin) && asked.chainId !== chainId)
+const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Network) => {
+  if (requester.kind === 'session' && asked.chainId !== chainId)
     throw rpcError('unsupportedChain', `The request is for chain ${chainId}, its calls are for ${asked.chainId}`)
 }
 

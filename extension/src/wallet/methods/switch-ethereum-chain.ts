@@ -28,9 +28,9 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
  * Notifies the site's pages. Also if the site is already on the chain: a worker may have stopped before it notified
  * them.
  */
-export const switchSite = async ({ origin, networks, announce }: Context, chainId: number): Promise<null> => {
-  await networks.choose(origin, chainId)
-  announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
+export const switchSite = async ({ requester, grants, announce }: Context, chainId: number): Promise<null> => {
+  await grants.chooseNetwork(requester, chainId)
+  announce({ event: 'chainChanged', origin: requester.origin, data: fromQuantity(chainId) })
   return null
 }
 

@@ -8,7 +8,6 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
-import { isRemote } from '../sites/peer-origin.ts'
 import { sameText } from '../text/confusables.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
@@ -75,7 +74,7 @@ export const watchAsset: Asking = {
     const { options } = parse(params)
     const { address, chainId } = options
     const network = typeof chainId === 'number' ? await context.networks.get(chainId) : context.network
-    if (isRemote(context.origin) && network.chainId !== context.network.chainId)
+    if (context.requester.kind === 'session' && network.chainId !== context.network.chainId)
       throw rpcError('invalidParams', `options.chainId: the request is for chain ${context.network.chainId}`)
     const told = await readToken(context.chain, network, address)
     const asset: Asset = { chainId: network.chainId, address, ...agree(options, told) }

@@ -8,6 +8,7 @@ import type {
   Effect,
   MutedView,
   PhraseView,
+  RequesterView,
   RequestView,
   SiteView,
   UiState,
@@ -29,7 +30,9 @@ import type { Interfaces } from '../review/interfaces.ts'
 import { reviewKnown } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
 import type { Sessions } from '../session/engine.ts'
+import type { Grants } from '../sites/grants.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import type { Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
 import type { Sites } from '../sites/sites.ts'
 import type { Cell } from '../storage/store.ts'
@@ -63,6 +66,9 @@ export type UiStateParts = {
   registrableDomain(): Promise<RegistrableDomain>
   tasks: Tasks
   sessions: Sessions
+  grants: Pick<Grants, 'of'>
+  /** The peer of the session with this origin, or null. */
+  peer(origin: string): Promise<RequesterView | null>
 }
 
 export const accountView = ({ address, name, source }: Account): AccountView => ({
@@ -115,28 +121,32 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   const accounts = secrets ? accountsOf(secrets) : []
   const open = await parts.requests.open()
 
-  const waiting = async ({ key, origin, top, chainId }: WalletRequest): Promise<WaitingView> => ({
+  const waiting = async ({ key, requester, origin, top, chainId }: WalletRequest): Promise<WaitingView> => ({
     id: key,
     origin,
+    isRemote: requester.kind === 'session',
     top,
-    since: (await parts.sites.get(origin))?.since ?? null,
+    since: (await parts.grants.of(requester))?.since ?? null,
     network: viewOfNetwork(await parts.networks.get(chainId)),
   })
 
   const mutedView = async ({ origin, ...muted }: Muted): Promise<MutedView> => ({
     ...muted,
     origin,
-    peer: (await parts.sessions.requester(origin))?.name ?? null,
+    peer: (await parts.peer(origin))?.name ?? null,
   })
 
-  const connectEffect = async (origin: string, effect: Extract<Effect, { kind: 'connect' }>): Promise<Effect> => ({
+  const connectEffect = async (
+    requester: Requester,
+    effect: Extract<Effect, { kind: 'connect' }>,
+  ): Promise<Effect> => ({
     ...effect,
     accounts: accounts.filter(({ address }) => isOffered(effect.only, address)).map(accountView),
-    connected: (await parts.sites.get(origin))?.accounts ?? [],
+    connected: (await parts.grants.of(requester))?.accounts ?? [],
   })
 
-  const effectView = async ({ origin, effect, account }: WalletRequest): Promise<Effect> => {
-    if (effect.kind === 'connect') return connectEffect(origin, effect)
+  const effectView = async ({ requester, effect, account }: WalletRequest): Promise<Effect> => {
+    if (effect.kind === 'connect') return connectEffect(requester, effect)
     if (effect.kind !== 'transaction' || effect.to !== null || account === null) return effect
     const nonce = effect.nonce ?? effect.nonces?.next
     if (nonce === undefined) return effect
@@ -159,7 +169,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
         ...findings,
         ...reviewKnown({ origin, since: site.since, effect }, await readKnown(parts, request.chainId)),
       ],
-      requester: await parts.sessions.requester(request.origin),
+      requester: request.requester.kind === 'session' ? await parts.peer(origin) : null,
     }
   }
 

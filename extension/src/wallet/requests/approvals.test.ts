@@ -1,5 +1,6 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test, vi } from 'vitest'
+import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { SITE } from '../wallet.fixture.ts'
 import { APPROVED, type ApprovalsParts, createApprovals, OUTCOME_TIME, REJECTED } from './approvals.ts'
@@ -9,6 +10,7 @@ import { createRequests, keyOf, type WalletRequest } from './requests.ts'
 const key = keyOf(SITE, '1')
 const request = (named = key): WalletRequest => ({
   key: named,
+  requester: siteRequester(SITE),
   origin: SITE,
   connected: true,
   tab: null,

@@ -2,6 +2,7 @@ import { fromBytes } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { secretsOf, withWatchOnly } from '../keys/keyring-changes.ts'
 import { createVault } from '../keys/vault.ts'
+import { siteRequester } from '../sites/requester.ts'
 import { createSites } from '../sites/sites.ts'
 import { memoryStore } from '../storage/store.ts'
 import {
@@ -24,7 +25,7 @@ const contextOf = async (origin: string) => {
   const [sites, vault] = [createSites(stores.local), createVault(stores, commonPasswords, CHEAP_KDF)]
   await vault.create(PASSWORD, withWatchOnly(secretsOf(DERIVATION), WATCHED, 'Watched'))
   await sites.connect(SITE, [ADDRESS, WATCHED], 0)
-  return { origin, sites, vault } as Context
+  return { requester: siteRequester(origin), grants: { of: ({ origin: site }) => sites.get(site) }, vault } as Context
 }
 
 test('a site can use its accounts in any case, and gets them in EIP-55 case', async () => {

@@ -15,7 +15,9 @@ import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Interfaces } from '../review/interfaces.ts'
 import type { Filters } from '../sites/filters.ts'
+import type { Grants } from '../sites/grants.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
+import type { Requester } from '../sites/requester.ts'
 import type { SiteEvent, Sites } from '../sites/sites.ts'
 import type { Subscriptions } from '../sites/subscriptions.ts'
 import type { Assets } from '../tokens/assets.ts'
@@ -24,6 +26,8 @@ import type { Draft, Requests, WalletRequest } from './requests.ts'
 
 /** Context of a method call: the site, its network, and parts of the wallet. */
 export type Context = {
+  requester: Requester
+  /** The requester's name in stores. */
   origin: string
   /** The requesting page, for events. Null if it cannot be identified. */
   page: string | null
@@ -32,6 +36,7 @@ export type Context = {
   chain: Chain
   vault: Vault
   sites: Sites
+  grants: Grants
   assets: Assets
   interfaces: Interfaces
   bundles: Bundles
@@ -44,8 +49,8 @@ export type Context = {
   /** Serializes signing with a nonce, so that no two transactions get the same one. */
   sendInTurn: SerialQueue
   announce(event: SiteEvent): void
-  /** Revokes a site's permissions and rejects its pending requests. */
-  disconnect(origin: string): Promise<void>
+  /** Takes back what the requester was given, and rejects its pending requests. */
+  disconnect(requester: Requester): Promise<void>
   safety: Safety
   /** Computes the registrable domain of a host. */
   registrableDomain(): Promise<RegistrableDomain>
@@ -77,10 +82,10 @@ export type Method = Answering | Asking
 
 /** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
 export const requireAccount = async (
-  { origin, sites, vault }: Pick<Context, 'origin' | 'sites' | 'vault'>,
+  { requester, grants, vault }: Pick<Context, 'requester' | 'vault'> & { grants: Pick<Grants, 'of'> },
   address: Address | null,
 ): Promise<Address> => {
-  const site = await sites.get(origin)
+  const site = await grants.of(requester)
   if (!site || address === null)
     throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
@@ -92,8 +97,10 @@ export const requireAccount = async (
 }
 
 /** The site's first account, or null if it is not connected. */
-export const mainAccount = async ({ origin, sites }: Pick<Context, 'origin' | 'sites'>): Promise<Address | null> =>
-  (await sites.get(origin))?.accounts[0] ?? null
+export const mainAccount = async ({
+  requester,
+  grants,
+}: Pick<Context, 'requester' | 'grants'>): Promise<Address | null> => (await grants.of(requester))?.accounts[0] ?? null
 
 /** The account of a request that has one. */
 export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {

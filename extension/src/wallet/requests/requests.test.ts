@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { siteRequester } from '../sites/requester.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import {
@@ -19,6 +20,7 @@ const request = (id: string, changes: Partial<WalletRequest> = {}): WalletReques
   const origin = changes.origin ?? SITE
   return {
     key: keyOf(origin, id),
+    requester: siteRequester(origin),
     origin,
     connected: true,
     tab: null,

@@ -8,6 +8,8 @@ import { rpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
+import type { ActivityStore } from '../activity/activity.ts'
+import type { Requester } from '../sites/requester.ts'
 import { createCell, type Store } from '../storage/store.ts'
 
 /** `reason` is set if the request was rejected by something other than the user. */
@@ -38,6 +40,8 @@ export class ChangedSince extends Error {
 export type WalletRequest = Draft & {
   /** Identifies the request in the wallet. It contains the origin, so sites cannot address each other's requests. */
   key: string
+  requester: Requester
+  /** The requester's name in stores and limits. */
   origin: string
   /** True if the site was connected when it sent the request. */
   connected: boolean
@@ -109,6 +113,15 @@ const isWaiting = (kept: Kept): kept is WalletRequest => !('outcome' in kept)
 const isOpen = (request: WalletRequest) => request.decision === null
 /** True if the request is answered or being carried out. */
 export const isDecided = (kept: Kept): boolean => !isWaiting(kept) || !isOpen(kept)
+
+/** True if the request with this key is decided, or its transactions were signed before the browser's restart. */
+export const createIsDecided =
+  ({ requests, activity }: { requests: Pick<Requests, 'get'>; activity: Pick<ActivityStore, 'ofKey'> }) =>
+  async (key: string): Promise<boolean> => {
+    const kept = await requests.get(key)
+    return kept ? isDecided(kept) : (await activity.ofKey(key)).some(({ status }) => status !== 'dropped')
+  }
+
 const isConnecting = ({ effect }: WalletRequest) => effect.kind === 'connect'
 
 const sizeOf = (kept: Kept) => new TextEncoder().encode(JSON.stringify(kept)).length

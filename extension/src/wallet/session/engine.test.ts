@@ -816,3 +816,42 @@ test('the person chooses among the offered accounts, networks and methods, and c
   await ui.disconnectAllSessions(null)
   expect(await sessionsOf(headless.wallet)).toEqual([])
 })
+
+test('a request seals the sessions twice: when it arrives, and with its response', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { person: approve })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  await eventually(() => relay.unacknowledged(peer.session()) === 0)
+  const written: string[] = []
+  for (const area of ['local', 'session'] as const) {
+    const { set } = headless.store[area]
+    vi.spyOn(headless.store[area], 'set').mockImplementation((name, value) => {
+      written.push(name)
+      return set(name, value)
+    })
+  }
+  const id = peer.request(SIGN)
+  await peer.answer(id)
+  await eventually(() => written.includes('published'))
+  expect(written.filter(name => name === 'sessions')).toHaveLength(2)
+})
+
+test('a published response is published once, also after a stopped worker', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { person: approve })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const id = peer.request(SIGN)
+  await peer.answer(id)
+  await eventually(async () => ((await headless.store.session.get('published')) as number[]).length > 0)
+  const responses = () => relay.published.filter(({ tag }) => tag === 1109)
+  const before = responses()
+  const next = restarted(headless, relay)
+  await next.wallet.resume()
+  await eventually(async () => (await next.wallet.ui.getState(null)).remote.relays[0]?.phase === 'connected')
+  peer.ask('wc_sessionPing')
+  await eventually(() => relay.published.some(({ tag }) => tag === 1115))
+  expect(responses()).toEqual(before)
+  expect(await headless.store.session.get('published')).toEqual([expect.any(Number)])
+})

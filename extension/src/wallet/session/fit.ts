@@ -1,11 +1,33 @@
 /** Restricts sessions to the wallet's current accounts and networks. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { accountsOf } from '../keys/keyring.ts'
+import type { Vault } from '../keys/vault.ts'
+import type { Networks } from '../networks/networks.ts'
+import type { Cell } from '../storage/store.ts'
 import { disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import type { Session, SessionState } from './state.ts'
 
 /** The visible accounts, the selected one, and the networks. */
 export type Holdings = { accounts: readonly Address[]; selected: string | null; chainIds: readonly number[] }
+
+export type HoldingsParts = {
+  vault: Pick<Vault, 'peek'>
+  networks: Pick<Networks, 'list'>
+  selectedAccount: Pick<Cell<string | null>, 'read'>
+}
+
+/** Reads the holdings. A locked wallet has no accounts. */
+export const createHoldings =
+  ({ vault, networks, selectedAccount }: HoldingsParts) =>
+  async (): Promise<Holdings> => {
+    const secrets = await vault.peek()
+    return {
+      accounts: secrets ? accountsOf(secrets).map(({ address }) => address) : [],
+      selected: await selectedAccount.read(),
+      chainIds: (await networks.list()).map(({ chainId }) => chainId),
+    }
+  }
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])

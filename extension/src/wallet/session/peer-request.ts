@@ -2,11 +2,18 @@
 import { RpcError, type RpcErrorObject, toErrorObject } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
+import { keyOf } from '../requests/requests.ts'
+import { sessionOrigin } from '../sites/requester.ts'
 import { report } from '../work/failures.ts'
 import type { Abilities } from './namespaces.ts'
+import type { PendingRequest } from './state.ts'
 
 /** The id is numeric, so that ids can be ordered. */
 export type PeerRequest = { id: RawId; method: string; params: unknown }
+
+/** Identifies a peer's request in the wallet. */
+export const requestKey = ({ topic, id }: Pick<PendingRequest, 'topic' | 'id'>): string =>
+  keyOf(sessionOrigin(topic), id)
 
 /** The wallet's current state. `now` is in ms. */
 export type Facts = { now: number; abilities: Abilities }

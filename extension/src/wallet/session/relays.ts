@@ -1,4 +1,5 @@
 /** The relay clients in use, one per relay with topics or outgoing messages. */
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import type { Arrival } from './receive.ts'
 import { createRelayClient, type RelayClient, type RelayStatus, type Sockets, type Work } from './relay-client.ts'
 import type { Relay, SessionState } from './state.ts'
@@ -19,6 +20,11 @@ export type Relays = {
   /** Null for a relay without a client. */
   status(url: string): RelayStatus | null
 }
+
+const SEED_BYTES = 32
+
+/** A relay with a new key. */
+export const relayOf = (url: string): Relay => ({ url, seed: bytesToHex(randomBytes(SEED_BYTES)) })
 
 const workOf = ({ pairings, sessions, outbox }: SessionState, url: string): Work => {
   const isHere = ({ relay }: { relay: string }) => relay === url

@@ -9,7 +9,7 @@ import type {
   RequiredView,
   SessionView,
 } from '../../messages.ts'
-import { originOf } from '../sites/peer-origin.ts'
+import { sessionOrigin } from '../sites/requester.ts'
 import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
 import { proposalKey } from './pairing.ts'
 import type { RelayStatus } from './relay-client.ts'
@@ -48,7 +48,7 @@ const proposalView = (proposal: Proposal, offer: Offer): ProposalView => ({
 
 const sessionView = (session: Session, offer: Offer): SessionView => ({
   id: session.topic,
-  origin: originOf(session.topic),
+  origin: sessionOrigin(session.topic),
   relay: session.relay,
   peer: peerView(session.peer),
   accounts: grantedAccounts(session.namespaces),

@@ -45,6 +45,7 @@ export const REGISTRY = {
     'filters',
     'focus-taken',
     'lock-at',
+    'published',
     'rejections',
     REMOVING,
     'requests',
