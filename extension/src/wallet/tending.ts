@@ -2,7 +2,7 @@
  * Background work: expired requests, requests whose page closed
  * while the worker was stopped, subscriptions of pages, remote sessions, and pending transactions.
  */
-import { type Approvals, EXPIRED, REJECTED } from './requests/approvals.ts'
+import { type Approvals, EXPIRED } from './requests/approvals.ts'
 import type { Requests, WalletRequest } from './requests/requests.ts'
 import type { Subscriptions } from './sites/subscriptions.ts'
 import type { Watching } from './transactions/watching.ts'
@@ -41,7 +41,7 @@ export const createTending = (parts: TendingParts): Tend => {
   }
   const dropOrphans = async () => {
     const drop = async (request: WalletRequest) => {
-      if (!(await isWaiting(request))) await approvals.withdraw(request.key, REJECTED)
+      if (!(await isWaiting(request))) await approvals.withdraw(request.key)
     }
     await Promise.all((await requests.open()).map(drop))
   }

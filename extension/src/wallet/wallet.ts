@@ -3,10 +3,11 @@
  * It has no browser dependencies; everything external is passed in, so it also runs in Node.
  */
 import type { Network } from '@heliograph/shared/network'
+import { createCarryOut } from './intake/carry-out.ts'
 import { createOpening } from './intake/first-unlock.ts'
 import { createIntake } from './intake/intake.ts'
 import { createNodeReads } from './intake/node-reads.ts'
-import { createRequestWork } from './intake/request-work.ts'
+import { createReviews } from './intake/reviews.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { KEYSTORE_COST } from './keys/keystore.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -118,23 +119,28 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   const inProgress = createInProgress()
-  const work = createRequestWork({
-    records,
-    grants,
-    vault,
-    chain,
-    nodeReads,
-    contextOf,
-    inProgress,
-    decide: (key, decision) => approvals.decide(key, decision),
-    publish: () => publish(),
-  })
   const approvals = createApprovals({
     ...attention,
     requests,
     inProgress,
-    carryOut: work.carryOut,
+    carryOut: createCarryOut({
+      networks,
+      grants,
+      nodeReads,
+      inProgress,
+      contextOf,
+      publish: () => publish(),
+    }),
     onChange: () => publish(),
+  })
+  const reviews = createReviews({
+    records,
+    grants,
+    vault,
+    chain,
+    contextOf,
+    approvals,
+    publish: () => publish(),
   })
 
   const disconnect = async (requester: Requester) => {
@@ -176,13 +182,13 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
 
   const publish = async () => {
-    await work.settleUnlocked()
+    await reviews.settleUnlocked()
     await sessions.reconcile().catch(report)
     await attention.onProposals().catch(report)
     const state = await ui.getState(null)
     onState(state)
     if (state.waiting.length > 0) onTending()
-    work.lookForWaiting().catch(report)
+    reviews.lookForWaiting().catch(report)
   }
 
   const autoLock = createAutoLock({ settings: trusted, session: store.session, now: clock.now, lockAt: parts.lockAt })
@@ -205,7 +211,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     ...records,
     watching,
     sendInTurn,
-    editRequest: work.edit,
+    editRequest: reviews.edit,
     reset: createCell<readonly string[]>(trusted, 'reset', []),
     opening,
     erase,
@@ -258,7 +264,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
       if (await store.session.get(REMOVING)) await erase()
       await lockIfOverdue()
       await approvals.resume()
-      work.lookForWaiting().catch(report)
+      reviews.lookForWaiting().catch(report)
       await sessions.reconcile()
     },
     wake: sessions.wake,

@@ -9,7 +9,7 @@ import type { Asker } from '../requests/attention.ts'
 import type { Asking, Context } from '../requests/context.ts'
 import type { InProgress } from '../requests/in-progress.ts'
 import type { Rejections } from '../requests/rejections.ts'
-import { keyOf, type WalletRequest } from '../requests/requests.ts'
+import { keyOf, type Outcome, resultOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
 import type { Grants } from '../sites/grants.ts'
 import type { Requester } from '../sites/requester.ts'
@@ -95,8 +95,15 @@ export const createIntake = (parts: IntakeParts) => {
     } satisfies WalletRequest
   }
 
-  /** Finds the method and prepares the answer. Resolves with a function that waits for it outside of the site's queue. */
-  const begin = async (requester: Requester, asked: SiteRequest): Promise<() => Promise<unknown>> => {
+  /**
+   * Answers the request, or has it shown. Resolves with a function that waits outside of the site's queue: for the node, or
+   * for the outcome of a request that was shown.
+   */
+  const begin = async (
+    requester: Requester,
+    asked: SiteRequest,
+    outcome: Promise<Outcome>,
+  ): Promise<() => Promise<unknown>> => {
     const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
     const key = keyOf(requester.origin, id)
     inProgress.assertWanted(key)
@@ -113,20 +120,21 @@ export const createIntake = (parts: IntakeParts) => {
       return async () => answer
     }
     // A known request is joined even if its network has changed since and does not have the method.
-    return approvals.ask(key, async () => {
+    const answered = await approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', `The method ${name.slice(0, MAX_NAME_LENGTH)} does not exist here`)
       const late = expiresAt === undefined ? {} : { expiresAt }
       const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...late }, chainId)
       return method.readsNode && (await isVerified()) ? reading(preparing) : preparing()
     })
+    return async () => (answered ? answered.answer : resultOf(await outcome))
   }
 
   const handle = async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
-    return inProgress.join(keyOf(requester.origin, asked.id), async () => {
+    return inProgress.join(keyOf(requester.origin, asked.id), async outcome => {
       // In the queue from the start, so that a site over its limit causes no reads of the stores.
-      const answer = await inQueue(requester.origin, () => begin(requester, asked))
+      const answer = await inQueue(requester.origin, () => begin(requester, asked, outcome))
       return answer()
     })
   }

@@ -1,11 +1,7 @@
 /** Handlers of all UI methods. Sites cannot reach them. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { askQuantity } from '../networks/node.ts'
-import { REJECTED } from '../requests/approvals.ts'
-import { withAllowance } from '../review/allowance.ts'
-import { rejectProposals } from '../session/pairing.ts'
 import { report } from '../work/failures.ts'
 import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
@@ -14,6 +10,7 @@ import { createImportUi } from './import.ts'
 import { createInterfacesUi } from './interfaces.ts'
 import { createNetworksUi } from './networks.ts'
 import type { Ui, UiParts } from './parts.ts'
+import { createRequestsUi } from './requests.ts'
 import { createSecretsUi } from './secrets.ts'
 import { createSessionsUi } from './sessions.ts'
 import { createSitesUi } from './sites.ts'
@@ -23,34 +20,7 @@ import { createTransactionsUi } from './transactions.ts'
 import { createVaultUi } from './vault.ts'
 
 export const createUi = (parts: UiParts): Ui => {
-  const {
-    vault,
-    drafts,
-    networks,
-    kept,
-    requests,
-    tasks,
-    approvals,
-    rejections,
-    open,
-    acted,
-    chain,
-    announce,
-    publish,
-  } = parts
-  const { sessions, safety, now } = parts
-
-  /** Records a rejection, for muting the site. A request is decided once. */
-  const note = async (key: string, approved: boolean) => {
-    const request = (await requests.open()).find(open => open.key === key)
-    if (!request) return
-    if (approved) await rejections.forget(request.origin)
-    else await rejections.note(request.origin, [request.method])
-  }
-  const reject = async (key: string) => {
-    await note(key, false)
-    await approvals.decide(key, REJECTED)
-  }
+  const { vault, drafts, networks, kept, tasks, chain, announce, publish, safety, now } = parts
 
   /** Requires the password for a method that spends, if the user wants that. */
   const behindPassword =
@@ -59,17 +29,6 @@ export const createUi = (parts: UiParts): Ui => {
       await safety.assertPassword(password)
       return act(params)
     }
-
-  /** Throws if the request has expired or is blocked, and checks the password for transactions. */
-  const assertApprovable = async (key: string, password: string | undefined) => {
-    const request = (await requests.open()).find(open => open.key === key)
-    if (request?.expiresAt !== undefined && request.expiresAt <= now())
-      throw rpcError('invalidParams', 'This request has expired.')
-    const blocked = request?.findings.find(({ level }) => level === 'blocked')
-    if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
-    // Effects with a fee are one or several transactions.
-    if (request && 'fee' in request.effect) await safety.assertPassword(password)
-  }
 
   const transactions = createTransactionsUi(parts)
   const allowances = createAllowancesUi(parts)
@@ -84,6 +43,7 @@ export const createUi = (parts: UiParts): Ui => {
     ...createNetworksUi(parts),
     ...createInterfacesUi(parts),
     ...createTokensUi(parts),
+    ...createRequestsUi(parts),
     ...createSitesUi(parts),
     ...createSessionsUi(parts),
     ...transactions,
@@ -122,38 +82,5 @@ export const createUi = (parts: UiParts): Ui => {
       return wei
     },
     getKept: ({ address, chainId }) => kept.of({ chainId, account: toAddress(address) }),
-    decide: async ({ id, accounts = [], ...decision }) => {
-      await acted()
-      if (!decision.approve) {
-        await reject(id)
-        return null
-      }
-      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
-      await assertApprovable(id, decision.password)
-      const approval = { approve: true, accounts: accounts.map(account => toAddress(account)) }
-      await note(id, true)
-      return approvals.approve(id, approval, decision.revision)
-    },
-    setAllowance: async ({ id, amount }) => {
-      await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
-      await publish()
-      return null
-    },
-    rejectAll: async () => {
-      await acted()
-      const waiting = await requests.open()
-      // One action of the user, however many requests it rejects.
-      for (const origin of new Set(waiting.map(request => request.origin))) {
-        const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
-        await rejections.note(origin, methods)
-      }
-      await Promise.all(waiting.map(({ key }) => approvals.decide(key, REJECTED)))
-      if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
-      return null
-    },
-    showRequests: async () => {
-      await open()
-      return null
-    },
   }
 }

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { SITE } from '../wallet.fixture.ts'
-import { APPROVED, type ApprovalsParts, createApprovals, OUTCOME_TIME, REJECTED } from './approvals.ts'
+import { type ApprovalsParts, createApprovals, OUTCOME_TIME } from './approvals.ts'
 import { createInProgress } from './in-progress.ts'
-import { createRequests, keyOf, type WalletRequest } from './requests.ts'
+import { createRequests, keyOf, resultOf, type WalletRequest } from './requests.ts'
 
 const key = keyOf(SITE, '1')
 const request = (named = key): WalletRequest => ({
@@ -49,7 +49,10 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
     ...parts,
   })
   const ask = (named: string, prepare: () => Promise<WalletRequest | { answer: unknown }>) =>
-    inProgress.join(named, async () => (await created.ask(named, prepare))())
+    inProgress.join(named, async outcome => {
+      const answered = await created.ask(named, prepare)
+      return answered ? answered.answer : resultOf(await outcome)
+    })
   return { approvals: { ...created, ask }, created, inProgress, requests, session, done }
 }
 
@@ -66,7 +69,7 @@ test('a request is shown, decided, hidden, executed and answered in that order',
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   expect(await answer).toBe(`done ${key}`)
   expect(done).toEqual(['show', 'hide', 'carry out'])
 })
@@ -75,7 +78,7 @@ test('a rejection is 4001 and executes nothing', async () => {
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.decide(key, REJECTED)
+  await approvals.reject(key)
   await expect(answer).rejects.toMatchObject({ code: 4001 })
   expect(done).toEqual(['show', 'hide'])
 })
@@ -88,7 +91,7 @@ test('an execution error is the response, also to a repeated request', async () 
   })
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   const refused = { code: 4901, message: 'far away', data: { hash: '0x' } }
   await expect(answer).rejects.toMatchObject(refused)
   await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
@@ -153,7 +156,7 @@ test('a closed page withdraws its shown, prepared and waiting requests', async (
   turn.open()
   for (const gone of [shown, prepared, inLine]) await expect(gone).rejects.toMatchObject({ code: 4001 })
   expect((await requests.open()).map(({ key }) => key)).toEqual([keyOf(SITE, 'of another page')])
-  await approvals.decide(keyOf(SITE, 'of another page'), APPROVED)
+  await approvals.release(keyOf(SITE, 'of another page'))
   expect(await other).toBe(`done ${keyOf(SITE, 'of another page')}`)
 })
 
@@ -166,10 +169,10 @@ test('a decision about a request in preparation is ignored', async () => {
     return request()
   })
   await begun.opened
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   ready.open()
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.decide(key, REJECTED)
+  await approvals.reject(key)
   await expect(answer).rejects.toMatchObject({ code: 4001 })
 })
 
@@ -197,7 +200,7 @@ test('a decision is executed even if the window does not close', async () => {
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   working = false
-  await expect(approvals.decide(key, APPROVED)).rejects.toThrow('no window')
+  await expect(approvals.release(key)).rejects.toThrow('no window')
   expect(await answer).toBe(`done ${key}`)
 })
 
@@ -211,7 +214,7 @@ test('a request that arrives while the window closes is shown', async () => {
   })
   const first = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const decided = approvals.decide(key, APPROVED)
+  const decided = approvals.release(key)
   const other = keyOf(SITE, '2')
   const second = approvals.ask(other, async () => request(other))
   await expect.poll(async () => (await requests.open()).map(({ key }) => key)).toEqual([other])
@@ -219,7 +222,7 @@ test('a request that arrives while the window closes is shown', async () => {
   await decided
   await first
   await expect.poll(() => done.filter(step => step !== 'carry out')).toEqual(['show', 'hide', 'show'])
-  await approvals.decide(other, REJECTED)
+  await approvals.reject(other)
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
@@ -228,9 +231,9 @@ test('the window stays open while another request is open', async () => {
   const other = keyOf(SITE, '2')
   const both = [approvals.ask(key, prepare), approvals.ask(other, async () => request(other))]
   await expect.poll(() => done).toEqual(['show', 'show'])
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   expect(done).toEqual(['show', 'show', 'carry out'])
-  await approvals.decide(other, APPROVED)
+  await approvals.release(other)
   expect(await Promise.all(both)).toEqual([`done ${key}`, `done ${other}`])
 })
 
@@ -242,13 +245,13 @@ test('a request repeated after a restart reopens its window without taking the f
   const { approvals, done } = start({}, before.session)
   const answer = approvals.ask(key, async () => Promise.reject(new Error('prepared twice')))
   await expect.poll(() => done).toEqual(['show again'])
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   expect(await answer).toBe(`done ${key}`)
 })
 
 test('a request that is resumed and repeated at the same time is executed once', async () => {
   const session = memoryStore()
-  await createRequests(session).add({ ...request(), decision: APPROVED })
+  await createRequests(session).add({ ...request(), decision: { approve: true, accounts: [] } })
   for (let delay = 0; delay < 40; delay++) {
     const copy = memoryStore()
     await copy.set('requests', await session.get('requests'))
@@ -267,7 +270,7 @@ test('a request that is resumed and repeated at the same time is executed once',
 test('the next worker closes the window of a decided request, unless another is open', async () => {
   for (const others of [[], [keyOf(SITE, '2')]]) {
     const { approvals, requests, done } = start()
-    await requests.add({ ...request(), decision: APPROVED })
+    await requests.add({ ...request(), decision: { approve: true, accounts: [] } })
     for (const other of others) await requests.add(request(other))
     await approvals.resume()
     await expect.poll(() => done.includes('hide')).toBe(others.length === 0)
@@ -303,7 +306,7 @@ test('a response that cannot be stored is still returned', async () => {
   )
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.decide(key, APPROVED)
+  await approvals.release(key)
   expect(await answer).toBe('signed')
   expect(log).toHaveBeenCalledOnce()
   log.mockRestore()
@@ -313,7 +316,7 @@ test('the window stays open until the outcome is known, and closes before the re
   const { approvals, done } = start()
   const answer = approvals.ask(key, prepare).then(() => done.push('answer'))
   await expect.poll(() => done).toEqual(['show'])
-  expect(await approvals.approve(key, APPROVED)).toBeNull()
+  expect(await approvals.accept(key, [])).toBeNull()
   await answer
   expect(done).toEqual(['show', 'carry out', 'hide', 'answer'])
 })
@@ -327,7 +330,7 @@ test('a failure within the time limit is shown in the window', async () => {
   const { approvals, done } = start({ carryOut: failing })
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const failure = approvals.approve(key, APPROVED)
+  const failure = approvals.accept(key, [])
   await expect(answer).rejects.toMatchObject(refused)
   expect(await failure).toEqual(refused)
   expect(done).toEqual(['show'])
@@ -340,7 +343,7 @@ test('a slow execution continues after the window closes', async () => {
   const answer = approvals.ask(key, prepare)
   answer.catch(() => undefined)
   await vi.advanceTimersByTimeAsync(0)
-  const outcome = approvals.approve(key, APPROVED)
+  const outcome = approvals.accept(key, [])
   await vi.advanceTimersByTimeAsync(OUTCOME_TIME - 1)
   expect(done).toEqual(['show'])
   await vi.advanceTimersByTimeAsync(1)
@@ -356,9 +359,9 @@ test('a request right after the response opens a new window', async () => {
   const other = keyOf(SITE, '2')
   const second = approvals.ask(key, prepare).then(() => approvals.ask(other, async () => request(other)))
   await expect.poll(() => done).toEqual(['show'])
-  await approvals.approve(key, APPROVED)
+  await approvals.accept(key, [])
   await expect.poll(() => done).toEqual(['show', 'carry out', 'hide', 'show'])
-  await approvals.approve(other, APPROVED)
+  await approvals.accept(other, [])
   expect(await second).toBe(`done ${other}`)
 })
 
@@ -368,13 +371,13 @@ test('the window stays open for another request, also for one that arrives befor
   const other = keyOf(SITE, '2')
   const first = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
-  const outcome = approvals.approve(key, APPROVED)
+  const outcome = approvals.accept(key, [])
   const second = approvals.ask(other, async () => request(other))
   await expect.poll(() => done).toEqual(['show', 'show'])
   ready.open()
   await Promise.all([first, outcome])
   expect(done).toEqual(['show', 'show'])
-  await approvals.decide(other, REJECTED)
+  await approvals.reject(other)
   await expect(second).rejects.toMatchObject({ code: 4001 })
 })
 
@@ -389,8 +392,8 @@ test('a repeated approval is executed once and returns the same outcome', async 
   const answer = approvals.ask(key, prepare)
   answer.catch(() => undefined)
   await expect.poll(() => done).toEqual(['show'])
-  const both = await Promise.all([approvals.approve(key, APPROVED), approvals.approve(key, APPROVED)])
-  expect([...both, await approvals.approve(key, APPROVED)]).toEqual([refused, refused, refused])
+  const both = await Promise.all([approvals.accept(key, []), approvals.accept(key, [])])
+  expect([...both, await approvals.accept(key, [])]).toEqual([refused, refused, refused])
   expect([times, done]).toEqual([1, ['show']])
 })
 
@@ -398,7 +401,7 @@ test('after a worker that stopped between approval and outcome, the next one exe
   const before = start({ carryOut: () => new Promise(() => undefined) })
   before.approvals.ask(key, prepare)
   await expect.poll(() => before.done).toEqual(['show'])
-  void before.approvals.approve(key, APPROVED)
+  void before.approvals.accept(key, [])
   await expect.poll(async () => (await before.requests.unfinished()).length).toBe(1)
 
   let times = 0
@@ -410,7 +413,7 @@ test('after a worker that stopped between approval and outcome, the next one exe
   const resumed = approvals.resume()
   const asked = approvals.ask(key, prepare)
   asked.catch(() => undefined)
-  expect(await approvals.approve(key, APPROVED)).toEqual(refused)
+  expect(await approvals.accept(key, [])).toEqual(refused)
   await resumed
   await expect(asked).rejects.toMatchObject(refused)
   expect([times, done.filter(step => step !== 'show again')]).toEqual([1, []])

@@ -2,7 +2,8 @@
  * Handles each request exactly once from arrival through the user's decision to the response, even if the worker stops:
  * requests are kept in the session store, and a repeated request joins the stored one.
  */
-import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import type { Address } from '@heliograph/shared/evm/address'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import type { InProgress } from './in-progress.ts'
@@ -19,22 +20,22 @@ import {
 export type Approvals = {
   /**
    * Shows a request to the user: the stored one with this key, or else the one that `prepare` makes, unless it answers at
-   * once. Resolves when the request is shown, with a function that waits for the answer.
+   * once. Resolves with that answer, or with null when the request is shown: its outcome then comes by way of InProgress.
    */
-  ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<() => Promise<unknown>>
+  ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<{ answer: unknown } | null>
   /**
-   * Decides a request, once. Does nothing if it is decided or unknown. `shown` is the revision that
-   * the user saw; throws -32602 if the request has changed since.
+   * Approves a request in the window, once. `shown` is the revision that the user saw; throws -32602 if the request has
+   * changed since. The window stays open until the outcome is known, at most for OUTCOME_TIME. Resolves with the error if
+   * the request failed by then, and the window stays open to show it. Otherwise resolves with null once the window is
+   * hidden. A request that is decided already keeps its decision.
    */
-  decide(key: string, decision: Decision, shown?: number): Promise<void>
-  /**
-   * Like `decide`, for approvals in the window. The window stays open until the outcome is known, at most for OUTCOME_TIME.
-   * Resolves with the error if the request failed by then, and the window stays open to show it. Otherwise resolves with
-   * null once the window is hidden. Idempotent.
-   */
-  approve(key: string, decision: Decision, shown?: number): Promise<RpcErrorObject | null>
+  accept(key: string, accounts: readonly Address[], shown?: number): Promise<RpcErrorObject | null>
+  /** Rejects a request, with 4001 unless there is a reason. Does nothing if it is decided or unknown. */
+  reject(key: string, reason?: RpcErrorObject): Promise<void>
+  /** Carries on a request that waited for nothing but the unlock. */
+  release(key: string): Promise<void>
   /** Rejects a request that is no longer wanted, even while it is still being prepared. */
-  withdraw(key: string, rejection?: Decision): Promise<void>
+  withdraw(key: string, reason?: RpcErrorObject): Promise<void>
   /** Rejects all requests of a closed page. */
   abandon(keys: readonly string[]): Promise<void>
   /** Rejects a peer's request that expired. The window stays open and says so. */
@@ -45,7 +46,7 @@ export type Approvals = {
 
 export type ApprovalsParts = {
   requests: Requests
-  inProgress: Pick<InProgress, 'withdraw' | 'assertWanted'>
+  inProgress: Pick<InProgress, 'tell' | 'withdraw' | 'assertWanted'>
   /** Shows the pending requests because of a new one. */
   show(request: WalletRequest): Promise<void>
   /** Shows the pending requests if they are hidden, without taking focus otherwise. */
@@ -58,20 +59,14 @@ export type ApprovalsParts = {
   onChange(): Promise<void>
 }
 
-export const APPROVED: Decision = { approve: true, accounts: [] }
-export const REJECTED: Decision = { approve: false, accounts: [] }
-
 /** Milliseconds for which the window waits for the outcome of an approval. */
 export const OUTCOME_TIME = 2_000
 
-const rejectedBecause = (why: string): Decision => ({ ...REJECTED, reason: rpcError('userRejected', why).toJSON() })
-export const EXPIRED = rejectedBecause('Nobody decided the request in time')
-export const REVOKED = rejectedBecause('The site was disconnected')
+export const EXPIRED = rpcError('userRejected', 'Nobody decided the request in time').toJSON()
+export const REVOKED = rpcError('userRejected', 'The site was disconnected').toJSON()
 
-const answerOf = (outcome: Outcome): unknown => {
-  if ('result' in outcome) return outcome.result
-  throw new RpcError({ reason: 'internal', values: {}, ...outcome.error })
-}
+const approved = (accounts: readonly Address[]): Decision => ({ approve: true, accounts })
+const rejected = (reason?: RpcErrorObject): Decision => ({ approve: false, accounts: [], ...(reason && { reason }) })
 
 /** Resolves when the task ends or after that many ms. Rejects if the task does. */
 const within = (ms: number, task: Promise<void>): Promise<void> =>
@@ -82,8 +77,7 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
 
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const { requests, inProgress, show, showAgain, hide, carryOut, onChange } = parts
-  /** By key: outcomes awaited in this worker, and requests being carried out. */
-  const awaited = new Map<string, (outcome: Outcome) => void>()
+  /** Requests being carried out, by key. */
   const finishing = new Map<string, Promise<void>>()
   /** Keys of approvals for whose outcome the window waits. */
   const watched = new Set<string>()
@@ -125,8 +119,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   /** Hides the window before responding, so that the site's next request opens a new one. A failure stays visible. */
   const tell = async (key: string, outcome: Outcome) => {
     if (watched.delete(key) && 'result' in outcome) await hideWhenDone().catch(report)
-    awaited.get(key)?.(outcome)
-    awaited.delete(key)
+    inProgress.tell(key, outcome)
   }
 
   const finish = (key: string): Promise<void> => {
@@ -145,8 +138,8 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     })
 
   /** Stores a decision and carries it out. `settle` updates the window before that. */
-  const record = async (key: string, decision: Decision, shown: number | undefined, settle: () => Promise<void>) => {
-    if (!(await requests.decide(key, decision, shown))) return
+  const record = async (key: string, decision: Decision, settle: () => Promise<void>) => {
+    if (!(await requests.decide(key, decision))) return
     try {
       await settle()
       await onChange()
@@ -155,7 +148,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  const decide: Approvals['decide'] = (key, decision, shown) => record(key, decision, shown, hideWhenDone)
+  const reject: Approvals['reject'] = (key, reason) => record(key, rejected(reason), hideWhenDone)
 
   const finishInTime = async (key: string) => {
     watched.add(key)
@@ -163,9 +156,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     if (watched.delete(key)) await hideWhenDone()
   }
 
-  const approve: Approvals['approve'] = async (key, decision, shown) => {
+  const accept: Approvals['accept'] = async (key, accounts, shown) => {
     try {
-      if (await requests.decide(key, decision, shown)) await onChange()
+      if (await requests.decide(key, approved(accounts), shown)) await onChange()
     } finally {
       const request = await requests.get(key)
       if (request && isDecided(request)) await finishInTime(key)
@@ -183,7 +176,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       })
     } catch (error) {
       // A request that cannot be shown cannot be decided, and must not stay pending.
-      await decide(key, REJECTED)
+      await reject(key)
       throw error
     }
   }
@@ -198,43 +191,33 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
 
   const ask: Approvals['ask'] = async (key, prepare) => {
     inProgress.assertWanted(key)
-    // Registered before the first lookup, so that no outcome is missed.
-    const outcome = new Promise<Outcome>(resolve => awaited.set(key, resolve))
-    const answer = async () => answerOf(await outcome)
-    try {
-      if (await joinStored(key)) return answer
-      const request = await prepare()
-      if ('answer' in request) {
-        awaited.delete(key)
-        return async () => request.answer
-      }
-      inProgress.assertWanted(key)
-      await requests.add(request)
-      await present(key, show)
-      return answer
-    } catch (error) {
-      awaited.delete(key)
-      throw error
-    }
+    if (await joinStored(key)) return null
+    const request = await prepare()
+    if ('answer' in request) return request
+    inProgress.assertWanted(key)
+    await requests.add(request)
+    await present(key, show)
+    return null
   }
 
   return {
     ask,
-    decide,
-    approve,
-    withdraw: async (key, rejection = REJECTED) => {
+    accept,
+    reject,
+    release: key => record(key, approved([]), hideWhenDone),
+    withdraw: async (key, reason) => {
       inProgress.withdraw(key)
-      await decide(key, rejection)
+      await reject(key, reason)
     },
     expire: async key => {
       inProgress.withdraw(key)
-      await record(key, EXPIRED, undefined, async () => {})
+      await record(key, rejected(EXPIRED), async () => {})
     },
     abandon: async keys => {
       const gone = new Set(keys)
       for (const key of gone) inProgress.withdraw(key)
       const shown = (await requests.open()).filter(({ key }) => gone.has(key))
-      await Promise.all(shown.map(({ key }) => decide(key, REJECTED)))
+      await Promise.all(shown.map(({ key }) => reject(key)))
     },
     resume: async () => {
       const decided = await requests.unfinished()

@@ -3,8 +3,7 @@
  * restart of the worker neither loses nor duplicates any: the page repeats its request with the same id and
  * joins the stored one.
  */
-import type { RpcErrorObject } from '@heliograph/shared/errors'
-import { rpcError } from '@heliograph/shared/errors'
+import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
@@ -15,6 +14,12 @@ import { createCell, type Store } from '../storage/store.ts'
 /** `reason` is set if the request was rejected by something other than the user. */
 export type Decision = { approve: boolean; accounts: readonly Address[]; reason?: RpcErrorObject }
 export type Outcome = { result: unknown } | { error: RpcErrorObject }
+
+/** The result of an outcome. Throws its error. */
+export const resultOf = (outcome: Outcome): unknown => {
+  if ('result' in outcome) return outcome.result
+  throw new RpcError({ reason: 'internal', values: {}, ...outcome.error })
+}
 
 /** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the user. */
 export type Draft = {

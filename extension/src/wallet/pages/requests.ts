@@ -1,0 +1,79 @@
+/** UI methods for requests: the person's decisions. */
+import { rpcError } from '@heliograph/shared/errors'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { withAllowance } from '../review/allowance.ts'
+import { rejectProposals } from '../session/pairing.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'showRequests'>
+
+export type RequestsUiParts = Pick<
+  UiParts,
+  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'open' | 'acted' | 'now' | 'publish'
+>
+
+export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
+  const { vault, requests, approvals, rejections, sessions, safety, open, acted, now, publish } = parts
+
+  /** Records a rejection, for muting the site. A request is decided once. */
+  const note = async (key: string, approved: boolean) => {
+    const request = (await requests.open()).find(open => open.key === key)
+    if (!request) return
+    if (approved) await rejections.forget(request.origin)
+    else await rejections.note(request.origin, [request.method])
+  }
+  const reject = async (key: string) => {
+    await note(key, false)
+    await approvals.reject(key)
+  }
+
+  /** Throws if the request has expired or is blocked, and checks the password for transactions. */
+  const assertApprovable = async (key: string, password: string | undefined) => {
+    const request = (await requests.open()).find(open => open.key === key)
+    if (request?.expiresAt !== undefined && request.expiresAt <= now())
+      throw rpcError('invalidParams', 'This request has expired.')
+    const blocked = request?.findings.find(({ level }) => level === 'blocked')
+    if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
+    // Effects with a fee are one or several transactions.
+    if (request && 'fee' in request.effect) await safety.assertPassword(password)
+  }
+
+  return {
+    decide: async ({ id, accounts = [], ...decision }) => {
+      await acted()
+      if (!decision.approve) {
+        await reject(id)
+        return null
+      }
+      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+      await assertApprovable(id, decision.password)
+      await note(id, true)
+      return approvals.accept(
+        id,
+        accounts.map(account => toAddress(account)),
+        decision.revision,
+      )
+    },
+    setAllowance: async ({ id, amount }) => {
+      await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
+      await publish()
+      return null
+    },
+    rejectAll: async () => {
+      await acted()
+      const waiting = await requests.open()
+      // One action of the user, however many requests it rejects.
+      for (const origin of new Set(waiting.map(request => request.origin))) {
+        const methods = waiting.filter(request => request.origin === origin).map(({ method }) => method)
+        await rejections.note(origin, methods)
+      }
+      await Promise.all(waiting.map(({ key }) => approvals.reject(key)))
+      if (await sessions.read()) await sessions.change(state => rejectProposals(state, now()))
+      return null
+    },
+    showRequests: async () => {
+      await open()
+      return null
+    },
+  }
+}
