@@ -393,7 +393,11 @@ describe('§8 limits: not shown', () => {
     const full = await publish(writer, topic, 'd')
     expect(full.error).toEqual({ code: -32005, message: 'a topic holds at most 3 messages (topic-messages)' })
     const long = await publish(writer, newTopic(), 'x'.repeat(1001))
-    expect(long.error).toEqual({ code: -32005, message: 'params.message: is longer than 1000 bytes (message-bytes)' })
+    expect(long.error).toEqual({
+      code: -32005,
+      message: 'params.message: is longer than 1000 bytes (message-bytes)',
+      data: { reason: 'messageTooLong', values: { place: 'params.message', limit: 1000 } },
+    })
     await reader.call('relay_subscribe', { topic })
     const got = [await reader.push(), await reader.push(), await reader.push()]
     expect(got.map(push => push.params.data.message)).toEqual(['a', 'b', 'c'])

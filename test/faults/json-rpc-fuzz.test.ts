@@ -6,7 +6,7 @@
 import { defaultsOf } from '@heliograph/shared/server/process/config'
 import { type Decoded, decode } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
-import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import { expect, test } from 'vitest'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { toPosting } from '../../relay-server/src/rpc/publishing.ts'
@@ -33,11 +33,12 @@ const asText = ({ isBatch, frames }: Verdicts): string =>
   `${isBatch}${frames.map(({ kind, id }) => `\n${kind} ${id}`).join('')}`
 
 /** The publish according to the decoder and the schemas, for a frame that the scanner recognized. */
-const publishOf = (decoded: Decoded, { prefix }: Scanned): Scanned => {
+const publishOf = (decoded: Decoded): Scanned => {
   if (decoded.kind !== 'request' || decoded.id === undefined) throw new Error('scanned, and no request')
-  expect(decoded.method).toBe(`${prefix}_publish`)
+  const prefix = relayPrefixes.find(name => decoded.method === `${name}_publish`)
+  if (!prefix) throw new Error('scanned, and no publish')
   const publish = parseParams(relaySchemas(prefix).publish, decoded.params)
-  return { id: decoded.id, prefix, ...toPosting(publish, limits) }
+  return { id: decoded.id, ...toPosting(publish, 'params.message', limits) }
 }
 
 /** Throws unless the scanner ignores the frame or reads it like the decoder. Returns the kind that it recognized. */
@@ -48,9 +49,9 @@ const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
     expect('id' in decoded && Number(decoded.id)).toBe(answered)
     return 'scanned answer'
   }
-  const scanned = scanPublish(bytes, limits.maxTtl)
+  const scanned = scanPublish(bytes, limits, '')
   if (!scanned) return undefined
-  expect(scanned).toEqual(publishOf(decoded, scanned))
+  expect(scanned).toEqual(publishOf(decoded))
   return 'scanned publish'
 }
 

@@ -61,8 +61,8 @@ const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
     const json = JSON.stringify(message)
     const publication = { topic: TOPIC, message: json, size: json.length, ttl: 300, tag: 0, attestation: '' }
-    const { taken, safe } = mailbox.append(publisher, [publication])
-    await safe
+    const { taken, commit } = mailbox.append(publisher, [publication])
+    await commit.durable
     for (const message of taken) if (message) mailbox.announce(message)
   }
 }

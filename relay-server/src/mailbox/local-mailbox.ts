@@ -73,7 +73,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store refuses writes: ${reason}`)
 
   /** Throws RpcError -32002 if the write fails. */
-  const durable = async (written: Promise<void>): Promise<void> => {
+  const stored = async (written: Promise<void>): Promise<void> => {
     try {
       await written
     } catch (err) {
@@ -89,7 +89,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   }
 
   const { takeAll, forget, lastTaken } = createIntake({ index, messages, recipients, refuseFull, last, now })
-  const { safe, lastSafe } = createSaving({ save: messages.save, durable, forget, last })
+  const { commitOf, lastDurable } = createSaving({ messages, stored, forget, last })
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
@@ -115,7 +115,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
       const all = takeAll(publisher, publications, payers)
-      return { taken: all.map(found => (isNew(found) ? found : undefined)), safe: safe(all) }
+      return { taken: all.map(found => (isNew(found) ? found : undefined)), commit: commitOf(all) }
     },
 
     announce: taken => {
@@ -147,11 +147,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       if (!isNamed(client)) return since
       if (inbox) {
         // The client's earlier acknowledgements must be durable, too, before it gets its response.
-        await durable(subscriptions.see(client, topic, inbox) ?? messages.save())
+        await stored(subscriptions.see(client, topic, inbox) ?? messages.save())
         return since
       }
       try {
-        await durable(subscriptions.enlist(client, topic, enrolled))
+        await stored(subscriptions.enlist(client, topic, enrolled))
       } catch (refusal) {
         recipients.withdraw(client, topic)
         messages.unsubscribe(enrolled, name, client).catch(() => undefined)
@@ -162,7 +162,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
-      if (topic && inboxOf(topic, client)) await durable(subscriptions.leave(client, topic))
+      if (topic && inboxOf(topic, client)) await stored(subscriptions.leave(client, topic))
     },
 
     clients: name => {
@@ -176,7 +176,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const damaged: Entry[] = []
       if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
-        if (found.length === limit || next > lastSafe()) break
+        if (found.length === limit || next > lastDurable()) break
         const entry = entryAt(topic, next)
         if (!entry || entry.expiresAt <= now()) continue
         const message = messages.read(entry)

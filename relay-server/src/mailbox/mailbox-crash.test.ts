@@ -123,10 +123,10 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
     }
     model.messages.push(asked)
     try {
-      const { safe } = mailbox.append(publisher, [
+      const { commit } = mailbox.append(publisher, [
         { topic: name, message, size: message.length, ttl: 300, tag: 0, attestation: '' },
       ])
-      safe.then(end('done'), end('refused'))
+      commit.durable.then(end('done'), end('refused'))
     } catch {
       asked.state = 'refused'
     }

@@ -71,7 +71,7 @@ const publish = (...texts: string[]): Promise<void> =>
       const message = JSON.stringify(text)
       return { topic: TOPIC, message, size: Buffer.byteLength(message), ttl: 300, tag: 0, attestation: '' }
     }),
-  ).safe
+  ).commit.durable
 const waiting = async (client: Client): Promise<string[]> =>
   (await mailbox.read(client, TOPIC, 0, 100_000)).map(({ message }) => JSON.parse(message))
 const acknowledge = async (client: Client, isDone: (text: string) => boolean): Promise<void> => {

@@ -66,8 +66,8 @@ export const useMailbox = (makeStore: MakeStore) => {
   afterEach(end)
 
   const append = async (publisher: Client, ...publications: Publication[]): Promise<readonly Taken[]> => {
-    const { taken, safe } = opened.mailbox.append(publisher, publications)
-    await safe
+    const { taken, commit } = opened.mailbox.append(publisher, publications)
+    await commit.durable
     return taken.flatMap(one => one ?? [])
   }
   const read = (reader: Client, after = 0, limit = 1000, topic = TOPIC): Promise<readonly Message[]> =>

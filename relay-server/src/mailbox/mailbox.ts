@@ -35,11 +35,18 @@ export type Message = Omit<Publication, 'ttl'> & {
 export type Textless = Omit<Message, 'message'>
 
 /**
- * `safe` resolves when the messages are durable, or rejects with RpcError -32002 if the write fails. All messages stored
- * in one group share one promise. `taken` has an element for each
- * publication: the new message, or undefined for a repeat.
+ * Messages that become durable together, or are refused together: usually all that were accepted in one turn of the event
+ * loop. `durable` rejects with RpcError -32002 if the disk refuses them.
  */
-export type Appended = { taken: readonly (Taken | undefined)[]; safe: Promise<void> }
+export type Commit = { readonly durable: Promise<void> }
+
+/** A commit that is durable when the other one is and the work has resolved. */
+export const joined = ({ durable }: Commit, work: Promise<unknown>): Commit => ({
+  durable: Promise.all([durable, work]).then(() => undefined),
+})
+
+/** `taken` has an element for each publication: the new message, or undefined for a repeat. */
+export type Appended = { taken: readonly (Taken | undefined)[]; commit: Commit }
 
 /** An accepted message. Its text is in the mailbox. `entry` is private to the mailbox. */
 export type Taken = Textless & { readonly entry: unknown }

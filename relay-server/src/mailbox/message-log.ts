@@ -73,6 +73,8 @@ export type MessageLog = {
   unsubscribe: (place: Place, topic: string, client: Client) => Promise<void>
   /** Resolves when everything written so far is durable, rejects if the disk refuses it. */
   save: () => Promise<void>
+  /** Calls back before each write of the log. */
+  beforeWrite: (prepare: () => void) => void
   /** Undefined if the record is damaged. */
   read: (place: Place) => Message | undefined
   /** The text of a message, valid until the next call. Undefined if it is damaged. */
@@ -198,6 +200,7 @@ export const openMessageLog = (log: Log): MessageLog => {
       return log.commit()
     },
     save: log.commit,
+    beforeWrite: log.beforeWrite,
     read: place => {
       const payload = log.read(place)
       return payload && readMessage(payload)

@@ -1,62 +1,71 @@
-/** Tracks which accepted messages are durable, by the groups of the log in which they were written. */
+/** Tracks which accepted messages are durable. Messages of one write of the log become durable together. */
 import { type Found, isNew } from './intake.ts'
+import type { Commit } from './mailbox.ts'
+import type { MessageLog } from './message-log.ts'
 import type { Entry } from './topic.ts'
 
-/** Messages written together. */
-type Group = { entries: Entry[]; written: Promise<void>; safe: Promise<void> }
-
-const DONE = Promise.resolve()
+/** A commit and its messages. */
+type Group = { entries: Entry[]; commit: Commit }
 
 export type SavingOptions = {
-  /** Resolves when everything accepted so far is durable. All calls for a group of the log return the same promise. */
-  save: () => Promise<void>
+  messages: Pick<MessageLog, 'save' | 'beforeWrite'>
   /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
-  durable: (written: Promise<void>) => Promise<void>
+  stored: (written: Promise<void>) => Promise<void>
   /** Removes a message whose write failed. */
   forget: (entry: Entry) => void
   /** Highest sequence number that is durable at start. */
   last: number
 }
 
-export const createSaving = ({ save, durable, forget, last }: SavingOptions) => {
-  let lastSafe = last
-  let group: Group = { entries: [], written: DONE, safe: DONE }
+export const createSaving = ({ messages, stored, forget, last }: SavingOptions) => {
+  let lastDurable = last
+  /** The group of the next write, once it has messages. */
+  let open: Group | undefined
   /** Groups that are not durable yet, usually one or two. */
-  const unsafe = new Set<Group>()
+  const pending = new Set<Group>()
 
-  const settle = async (settled: Group): Promise<void> => {
+  messages.beforeWrite(() => {
+    open = undefined
+  })
+
+  const settle = async (entries: readonly Entry[], written: Promise<void>): Promise<void> => {
     try {
-      await durable(settled.written)
+      await stored(written)
     } catch (refusal) {
-      for (const entry of settled.entries) forget(entry)
+      for (const entry of entries) forget(entry)
       throw refusal
-    } finally {
-      unsafe.delete(settled)
     }
-    lastSafe = Math.max(lastSafe, settled.entries.at(-1)?.seq ?? 0)
+    lastDurable = Math.max(lastDurable, entries.at(-1)?.seq ?? 0)
   }
 
-  /** Resolves when the current group and the groups of repeated messages are durable. */
-  const safeWith = async (repeated: readonly Entry[]): Promise<void> => {
-    const groups = [...unsafe].filter(({ entries }) => repeated.some(entry => entries.includes(entry)))
-    await Promise.all([group, ...groups].map(({ safe }) => safe))
+  const openGroup = (): Group => {
+    const entries: Entry[] = []
+    const group = { entries, commit: { durable: settle(entries, messages.save()) } }
+    const remove = (): void => {
+      pending.delete(group)
+    }
+    pending.add(group)
+    group.commit.durable.then(remove, remove)
+    return group
+  }
+
+  /** The commit of messages of several groups. */
+  const commitOfAll = (entries: readonly Entry[]): Commit => {
+    const groups = [...pending].filter(group => entries.some(entry => group.entries.includes(entry)))
+    return { durable: Promise.all(groups.map(({ commit }) => commit.durable)).then(() => undefined) }
   }
 
   return {
-    /** Resolves when these messages and those that they repeat are durable. Throws RpcError -32002. */
-    safe: (all: readonly Found[]): Promise<void> => {
-      if (all.every(({ entry }) => entry.seq <= lastSafe)) return Promise.resolve()
-      const written = save()
-      if (group.written !== written) {
-        group = { entries: [], written, safe: DONE }
-        unsafe.add(group)
-        group.safe = settle(group)
+    /** The commit of these messages and of those that they repeat. */
+    commitOf: (all: readonly Found[]): Commit => {
+      for (const found of all) {
+        if (!isNew(found)) continue
+        open ??= openGroup()
+        open.entries.push(found.entry)
       }
-      for (const found of all) if (isNew(found)) group.entries.push(found.entry)
-      if (all.every(isNew)) return group.safe
-      return safeWith(all.filter(found => !isNew(found)).map(({ entry }) => entry))
+      return open && all.every(isNew) ? open.commit : commitOfAll(all.map(({ entry }) => entry))
     },
     /** Highest durable sequence number. Later messages are not delivered yet. */
-    lastSafe: (): number => lastSafe,
+    lastDurable: (): number => lastDurable,
   }
 }

@@ -29,8 +29,11 @@ export type Parts = {
   limits: RpcLimits
 }
 
+/** Work that follows an answer. `answeredAt` is the time of the answer by the clock of `performance.now`. */
+export type After = (answeredAt: number) => void
+
 /** Result of a call, work to do after the response was sent, and additional cost in tokens. */
-export type Outcome = { result: unknown; after?: () => void; cost?: number }
+export type Outcome = { result: unknown; after?: After; cost?: number }
 
 /** A method under a prefix. It validates the params and throws RpcError. */
 export type Method = (peer: Peer, params: unknown, prefix: RelayPrefix) => Promise<Outcome>

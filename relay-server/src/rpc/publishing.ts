@@ -1,70 +1,63 @@
-/** Publishing, shared by several methods. */
+/** The publish queue. Every message of a client passes through it, whichever reader found it. */
 import { rpcError } from '@heliograph/shared/errors'
-import { MESSAGE_TOO_LONG, type Publish, type RelayPrefix } from '@heliograph/shared/wire/relay-methods'
+import { createTurnClock } from '@heliograph/shared/server/process/turn'
+import { MESSAGE_TOO_LONG, type Publish } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
-import type { Appended, Publication, Taken } from '../mailbox/mailbox.ts'
+import { type Appended, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
-/** Throws RpcError -32005 if a message is too large. `place` names the param. */
-export const checkMessageSize = (bytes: number, place: string, { messageBytes }: RpcLimits): void => {
-  if (bytes > messageBytes)
-    throw rpcError('limitExceeded', `${place}: is longer than ${messageBytes} bytes (message-bytes)`, {
-      reason: MESSAGE_TOO_LONG,
-      values: { place, limit: messageBytes },
-    })
-}
+/** A message to publish. `prompt` requests its webhook calls. */
+export type Posting = Publication & { prompt: boolean }
 
-/** Throws RpcError -32602 if the ttl of a `relay_` publish is too long. */
-export const checkTtl = (ttl: number, place: string, prefix: RelayPrefix, { maxTtl }: RpcLimits): void => {
-  if (prefix === 'relay' && ttl > maxTtl)
-    throw rpcError('invalidParams', `${place}: must be at most ${maxTtl} seconds here (max-ttl)`)
-}
+/** Messages that were accepted at the time `askedAt`. The commit includes their webhook calls. */
+export type Published = Appended & { askedAt: number }
 
-/** A publish request: `message` is JSON text, `bytes` the length of the message itself. */
-export type Posting = Publication & { bytes: number; prompt: boolean }
-
-/** Converts a publish. A ttl over the limit is reduced, because v2 clients would retry a refused publish indefinitely. */
-export const toPosting = ({ message, ttl, ...rest }: Publish, { maxTtl }: RpcLimits): Posting => {
-  const json = JSON.stringify(message)
-  const [bytes, size] = [Buffer.byteLength(message), Buffer.byteLength(json)]
-  return { ...rest, message: json, size, bytes, ttl: Math.min(ttl, maxTtl) }
-}
-
-const both = async (one: Promise<unknown>, other: Promise<unknown>): Promise<void> => {
-  await Promise.all([one, other])
+export type PublishQueue = {
+  /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
+  add: (peer: Peer, postings: readonly Posting[]) => Published
+  /** Pushes accepted messages to their recipients. Call it after the publisher was answered, with the time of the answer. */
+  announce: (published: Published, answeredAt: number) => void
 }
 
 /**
- * Stores messages, all or none, and queues their webhook calls, usually in one commit; otherwise `safe` waits
- * for both. Throws RpcError.
+ * Converts a decoded publish. A ttl over the limit is reduced, because v2 clients would retry a refused publish
+ * indefinitely. Throws RpcError -32005 if the message is too long. `place` names its param.
  */
-export const takeIn = (
-  { mailbox, webhooks }: Parts,
-  { client, payers }: Pick<Peer, 'client' | 'payers'>,
-  postings: readonly Posting[],
-): Appended => {
-  const { taken, safe } = mailbox.append(client, postings, payers)
-  let all = safe
-  for (const { topic, prompt } of postings) {
-    const called = prompt ? webhooks.notify(topic) : undefined
-    if (called) all = both(all, called)
+export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, limits: RpcLimits): Posting => {
+  if (Buffer.byteLength(message) > limits.messageBytes)
+    throw rpcError('limitExceeded', `${place}: is longer than ${limits.messageBytes} bytes (message-bytes)`, {
+      reason: MESSAGE_TOO_LONG,
+      values: { place, limit: limits.messageBytes },
+    })
+  const json = JSON.stringify(message)
+  return { ...rest, message: json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
+}
+
+export const createPublishQueue = ({ mailbox, webhooks, metrics }: Parts): PublishQueue => {
+  const turnBegan = createTurnClock(() => performance.now())
+
+  /** The commit of messages and of their webhook calls. */
+  const withCalls = (commit: Commit, postings: readonly Posting[]): Commit => {
+    let whole = commit
+    for (const { topic, prompt } of postings) {
+      const calls = prompt ? webhooks.notify(topic) : undefined
+      if (calls) whole = joined(whole, calls)
+    }
+    return whole
   }
-  return { taken, safe: all }
-}
 
-/** Pushes a new message to its recipients, after its publisher has its response. */
-export const announce = ({ mailbox, metrics }: Parts, taken: Taken | undefined): void => {
-  metrics.publishes.inc()
-  if (taken) mailbox.announce(taken)
-}
+  return {
+    add: (peer, postings) => {
+      const askedAt = turnBegan()
+      const { taken, commit } = mailbox.append(peer.client, postings, peer.payers)
+      if (taken[0]) peer.publishesTo = taken[0].topic
+      return { taken, commit: withCalls(commit, postings), askedAt }
+    },
 
-/** Publishes messages, all or none. Resolves when they are durable, with a function that announces them. Throws RpcError. */
-export const publishAll = async (parts: Parts, peer: Peer, postings: readonly Posting[]): Promise<() => void> => {
-  const askedAt = performance.now()
-  const { taken, safe } = takeIn(parts, peer, postings)
-  await safe
-  parts.metrics.answerSeconds.observe((performance.now() - askedAt) / 1000)
-  return () => {
-    for (const one of taken) announce(parts, one)
+    announce: ({ taken, askedAt }, answeredAt) => {
+      metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
+      metrics.publishes.inc(taken.length)
+      for (const message of taken) if (message) mailbox.announce(message)
+    },
   }
 }

@@ -14,29 +14,30 @@ import {
   encodeError,
   encodeResult,
   NO_ID,
+  type RawId,
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { settingIn } from '../config.ts'
 import type { Peer } from '../delivery/delivery.ts'
-import { createAfterResponses } from './after-responses.ts'
-import { createConfirmations } from './confirmations.ts'
-import type { Method, Outcome, Parts } from './method.ts'
+import { createAnswers } from './answers.ts'
+import type { After, Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
 import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
-import { scanAnswer, scanPublish } from './scan.ts'
+import { createPublishQueue, type Published, type PublishQueue } from './publishing.ts'
+import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
 /** All methods by full name. */
-const createMethods = (parts: Parts): ReadonlyMap<string, Call> => {
-  const { publish, batchPublish } = messageMethods(parts)
+const createMethods = (parts: Parts, queue: PublishQueue): ReadonlyMap<string, Call> => {
+  const { publish, batchPublish } = messageMethods(parts, queue)
   const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
   const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
-  const { proposeSession, approveSession } = sessionMethods(parts)
+  const { proposeSession, approveSession } = sessionMethods(parts, queue)
   const underEachPrefix: Record<string, Method> = {
     subscribe,
     batchSubscribe,
@@ -91,16 +92,19 @@ const costOfFrame = (frame: Decoded, bytes: number): number =>
 
 const tooManyRequests = rpcError('tooManyRequests').toJSON()
 
+/** A publish whose answer waits for its commit. */
+type Waiting = { peer: Peer; id: RawId; published: Published }
+
 /** A response, without text for a notification. */
-type Reply = { text?: string; after?: () => void }
+type Reply = { text?: string; after?: After }
 
 export const createRpc = (parts: Parts): Rpc => {
   const { deliveries, metrics, refused, log, limits } = parts
-  const methods = createMethods(parts)
+  const queue = createPublishQueue(parts)
+  const methods = createMethods(parts, queue)
   const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
-  const afterResponses = createAfterResponses(onFault)
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
@@ -120,7 +124,14 @@ export const createRpc = (parts: Parts): Rpc => {
     return refuse(id, toErrorObject(thrown))
   }
 
-  const answer = async (peer: Peer, request: Request): Promise<Reply> => {
+  const answers = createAnswers<Waiting>({
+    textTo: ({ id }, refused) => (refused === undefined ? encodeResult(id, true) : refusal(id, refused)),
+    follow: ({ published }, answeredAt) => queue.announce(published, answeredAt),
+    pending,
+    onFault,
+  })
+
+  const execute = async (peer: Peer, request: Request): Promise<Reply> => {
     const { id } = request
     try {
       const { result, after, cost } = await call(peer, request)
@@ -133,7 +144,7 @@ export const createRpc = (parts: Parts): Rpc => {
   }
 
   const reply = async (peer: Peer, frame: Item): Promise<Reply> => {
-    if (frame.kind === 'request') return answer(peer, frame)
+    if (frame.kind === 'request') return execute(peer, frame)
     if (frame.kind === 'invalid') return { text: refuse(frame.id, frame.error) }
     if ('result' in frame && frame.result === true) deliveries.acknowledge(peer, Number(frame.id))
     return {}
@@ -156,16 +167,28 @@ export const createRpc = (parts: Parts): Rpc => {
     return [...replies, ...(await Promise.all(begun))]
   }
 
-  /** Sends the response, then runs the follow-up work of the calls. */
-  const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
-    const isBatch = frame.kind === 'batch'
-    const replies = isBatch ? await replyToAll(peer, frame.items) : [await reply(peer, frame)]
+  const respondToAll = async (peer: Peer, items: readonly Item[]): Promise<void> => {
+    const replies = await replyToAll(peer, items)
     const texts = replies.flatMap(({ text }) => text ?? [])
-    if (texts.length > 0) peer.connection.send(isBatch ? `[${texts.join(',')}]` : texts.join())
-    for (const { after } of replies) if (after) afterResponses(after)
+    if (texts.length > 0) answers.send({ peer, text: `[${texts.join(',')}]` })
+    for (const { after } of replies) if (after) answers.send({ peer, text: undefined, after })
   }
 
-  const publish = createConfirmations({ parts, refusal, pending, onFault })
+  const respond = async (peer: Peer, frame: Decoded): Promise<void> => {
+    if (frame.kind === 'batch') return respondToAll(peer, frame.items)
+    const { text, after } = await reply(peer, frame)
+    answers.send({ peer, text, after })
+  }
+
+  const publish = (peer: Peer, posting: Scanned): void => {
+    const { id } = posting
+    try {
+      const published = queue.add(peer, [posting])
+      answers.sendAfter(published.commit, { peer, id, published })
+    } catch (refused) {
+      answers.send({ peer, text: refusal(id, refused) })
+    }
+  }
 
   /** Turns a request into an error response, and a notification into nothing. */
   const refuseCall = (frame: Item): Item[] => {
@@ -179,7 +202,7 @@ export const createRpc = (parts: Parts): Rpc => {
       if (answered !== undefined) {
         return Number(!deliveries.acknowledge(peer, answered))
       }
-      const posting = scanPublish(frame, limits.maxTtl)
+      const posting = scanPublish(frame, limits, peer.publishesTo)
       if (posting) {
         publish(peer, posting)
         return 1 + Math.floor(frame.length / BYTES_A_TOKEN)

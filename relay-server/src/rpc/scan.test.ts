@@ -8,7 +8,7 @@ import { relayRows } from '../config.ts'
 import { toPosting } from './publishing.ts'
 import { scanAnswer, scanPublish } from './scan.ts'
 
-const MAX_TTL = 2_592_000
+const limits = { ...defaultsOf(relayRows), maxTtl: 2_592_000, messageBytes: 40 }
 const TOPIC = 'ab'.repeat(32)
 
 /** The publish in a frame according to the full decoder, or undefined. */
@@ -19,7 +19,7 @@ const decoded = (frame: string) => {
   if (!prefix) return undefined
   try {
     const publish = parseParams(relaySchemas(prefix).publish, request.params)
-    return { id: request.id, prefix, ...toPosting(publish, { ...defaultsOf(relayRows), maxTtl: MAX_TTL }) }
+    return { id: request.id, ...toPosting(publish, 'params.message', limits) }
   } catch {
     return undefined
   }
@@ -34,8 +34,8 @@ test.each([
     `{"id":1778341964282845123,"jsonrpc":"2.0","method":"waku_publish","params":{"topic":"${TOPIC}","message":"","ttl":86400,"prompt":true,"tag":0}}`,
   ],
 ])('recognises a publish as clients write it: %s', frame => {
-  expect(scanPublish(Buffer.from(frame), MAX_TTL)).toEqual(decoded(frame))
-  expect(scanPublish(Buffer.from(frame), MAX_TTL)).toBeDefined()
+  expect(scanPublish(Buffer.from(frame), limits, '')).toEqual(decoded(frame))
+  expect(scanPublish(Buffer.from(frame), limits, '')).toBeDefined()
 })
 
 /** Text that could confuse the scanner. */
@@ -84,7 +84,7 @@ test('agrees with the full decoder on everything that it recognises', () => {
       part('', ' ', '\n', '}', ',"id":2', ',"params":{}'),
       (id, prefix, topic, text, ttl, extra, more, end) => {
         const frame = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_publish","params":{"topic":"${topic}","message":"${text}","ttl":${ttl}${extra}${more}}${end}}`
-        const scanned = scanPublish(Buffer.from(frame), MAX_TTL)
+        const scanned = scanPublish(Buffer.from(frame), limits, '')
         if (scanned) {
           recognised += 1
           expect(scanned).toEqual(decoded(frame))

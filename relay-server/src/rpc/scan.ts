@@ -3,17 +3,17 @@
  * answer to a push. Any other form is left to the full decoder, which gives the same result for these
  * two.
  */
-import { type RelayPrefix, relayPrefixes } from '@heliograph/shared/wire/relay-methods'
+import type { RawId } from '@heliograph/shared/wire/json-rpc'
+import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
 import { AFTER_ID, BEFORE_ID } from '../delivery/answer.ts'
+import type { RpcLimits } from './method.ts'
 import type { Posting } from './publishing.ts'
 
-/** A publish with its id as written, and the prefix. */
-export type Scanned = Posting & { id: string; prefix: RelayPrefix }
+/** A publish with its id as written. */
+export type Scanned = Posting & { id: RawId }
 
-/** Maximum length in bytes of a publish's id. */
-export const MAX_ID_BYTES = 66
 /** A JSON integer with at most as many digits as clients use, or a short string without escapes. */
-const ID = `0|[1-9]\\d{0,19}|"[\\w-]{1,${MAX_ID_BYTES - 2}}"`
+const ID = '0|[1-9]\\d{0,19}|"[\\w-]{1,64}"'
 /** Characters that need no escape in JSON and take one byte. */
 const PLAIN = '[ !#-\\[\\]-~]'
 
@@ -33,24 +33,26 @@ const isAt = (part: Buffer, frame: Uint8Array, at: number): boolean => {
 }
 
 /**
- * Recognizes a publish. Returns undefined for any other frame, another notation, or a ttl above `maxTtl`
- * seconds.
+ * Recognizes a publish. Returns undefined for any other frame, another notation, or a message or ttl over its limit. If
+ * the topic is `knownTopic`, the result has that string, which is found faster in an index than a new one.
  */
-export const scanPublish = (frame: Buffer, maxTtl: number): Scanned | undefined => {
+export const scanPublish = (
+  frame: Buffer,
+  { maxTtl, messageBytes }: RpcLimits,
+  knownTopic: string,
+): Scanned | undefined => {
   // latin1 gives one character per byte.
   const found = PUBLISH.exec(frame.toString('latin1'))
   if (!found) return undefined
   const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
-  if (ttl > maxTtl) return undefined
+  if (ttl > maxTtl || message.length - 2 > messageBytes) return undefined
   return {
     // Copied, because a slice would keep the whole frame's text in memory until the response.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
-    prefix: prefix as RelayPrefix,
-    topic,
+    topic: topic === knownTopic ? knownTopic : topic,
     message,
     size: message.length,
-    bytes: message.length - 2,
     ttl,
     tag: Number(tag),
     // The same default as in relay-methods.ts.

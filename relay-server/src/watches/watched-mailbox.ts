@@ -5,7 +5,7 @@
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import { pendingMessages } from '../delivery/pending-messages.ts'
-import type { Client, Mailbox, Publication } from '../mailbox/mailbox.ts'
+import { type Client, joined, type Mailbox, type Publication } from '../mailbox/mailbox.ts'
 import type { Watches } from './watches.ts'
 
 export type WatchedMailboxOptions = {
@@ -44,11 +44,9 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     work.catch(err => log.error({ err }, 'a watch was not told'))
 
   const append: Mailbox['append'] = (publisher, publications, payers) => {
-    const { taken, safe } = mailbox.append(publisher, publications, payers)
+    const { taken, commit } = mailbox.append(publisher, publications, payers)
     const telling = tellOf(publisher, publications)
-    if (telling.length === 0) return { taken, safe }
-    const both = Promise.all([safe, told(Promise.all(telling))])
-    return { taken, safe: both.then(() => undefined) }
+    return { taken, commit: telling.length > 0 ? joined(commit, told(Promise.all(telling))) : commit }
   }
 
   /** Reports messages that waited for the first client as accepted for this one. */

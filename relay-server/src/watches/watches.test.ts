@@ -80,7 +80,8 @@ const publication = (text: string, more: Partial<Publication> = {}): Publication
   ...more,
 })
 
-const append = (publisher: Client, ...publications: Publication[]) => mailbox.append(publisher, publications).safe
+const append = (publisher: Client, ...publications: Publication[]) =>
+  mailbox.append(publisher, publications).commit.durable
 
 /** A short form of the calls made. */
 const told = () =>

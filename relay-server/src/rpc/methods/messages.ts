@@ -1,29 +1,37 @@
 /** `publish` and `batchPublish`. */
+import { rpcError } from '@heliograph/shared/errors'
 import { parseParams } from '@heliograph/shared/wire/params'
-import { type RelayPrefix, relaySchemas } from '@heliograph/shared/wire/relay-methods'
-import type { Method, Parts } from '../method.ts'
-import { checkMessageSize, checkTtl, publishAll, toPosting } from '../publishing.ts'
+import { type Publish, type RelayPrefix, relaySchemas } from '@heliograph/shared/wire/relay-methods'
+import type { Peer } from '../../delivery/delivery.ts'
+import type { Method, Outcome, Parts } from '../method.ts'
+import { type Posting, type PublishQueue, toPosting } from '../publishing.ts'
 
-export const messageMethods = (parts: Parts) => {
-  const { limits } = parts
+export const messageMethods = ({ limits }: Parts, queue: PublishQueue) => {
+  /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long, and -32005 if the message is. */
+  const postingOf = (message: Publish, place: string, prefix: RelayPrefix): Posting => {
+    if (prefix === 'relay' && message.ttl > limits.maxTtl)
+      throw rpcError('invalidParams', `${place}.ttl: must be at most ${limits.maxTtl} seconds here (max-ttl)`)
+    return toPosting(message, `${place}.message`, limits)
+  }
 
-  const postingOf = (message: Parameters<typeof toPosting>[0], place: string, prefix: RelayPrefix) => {
-    checkTtl(message.ttl, `${place}.ttl`, prefix, limits)
-    const posting = toPosting(message, limits)
-    checkMessageSize(posting.bytes, `${place}.message`, limits)
-    return posting
+  const accept = async (peer: Peer, postings: readonly Posting[]): Promise<Outcome> => {
+    const published = queue.add(peer, postings)
+    await published.commit.durable
+    return { result: true, after: answeredAt => queue.announce(published, answeredAt) }
   }
 
   const publish: Method = async (peer, params, prefix) => {
     const message = parseParams(relaySchemas(prefix).publish, params)
-    return { result: true, after: await publishAll(parts, peer, [postingOf(message, 'params', prefix)]) }
+    return accept(peer, [postingOf(message, 'params', prefix)])
   }
 
   /** Publishes all messages or, if one is refused, none. */
   const batchPublish: Method = async (peer, params, prefix) => {
     const { messages } = parseParams(relaySchemas(prefix).batchPublish, params)
-    const postings = messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix))
-    return { result: true, after: await publishAll(parts, peer, postings) }
+    return accept(
+      peer,
+      messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix)),
+    )
   }
 
   return { publish, batchPublish }

@@ -7,14 +7,12 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
-import { checkMessageSize, type Posting, publishAll, toPosting } from '../publishing.ts'
+import { type Posting, type PublishQueue, toPosting } from '../publishing.ts'
 
 /** Prefix of pushes to these clients. */
 const PREFIX = 'irn'
 
-export const sessionMethods = (parts: Parts) => {
-  const { hub, limits } = parts
-
+export const sessionMethods = ({ hub, limits }: Parts, queue: PublishQueue) => {
   /**
    * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
    * publishing fails, the caller stays subscribed and gets its backlog, because that may be what uses up the space.
@@ -22,11 +20,12 @@ export const sessionMethods = (parts: Parts) => {
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
     try {
-      const announce = await publishAll(parts, peer, postings)
+      const published = queue.add(peer, postings)
+      await published.commit.durable
       return {
         result: true,
-        after: () => {
-          announce()
+        after: answeredAt => {
+          queue.announce(published, answeredAt)
           open()
         },
       }
@@ -40,9 +39,7 @@ export const sessionMethods = (parts: Parts) => {
     const { pairingTopic, sessionProposal, ttl, attestation } = parseParams(sessionSchemas.wc_proposeSession, params)
     const tag = tags.proposal
     const message = { topic: pairingTopic, message: sessionProposal, ttl, tag, prompt: true, attestation }
-    const proposal = toPosting(message, limits)
-    checkMessageSize(proposal.bytes, 'params.sessionProposal', limits)
-    return enter(peer, pairingTopic, [proposal])
+    return enter(peer, pairingTopic, [toPosting(message, 'params.sessionProposal', limits)])
   }
 
   const approveSession = async (peer: Peer, params: unknown): Promise<Outcome> => {
@@ -53,14 +50,14 @@ export const sessionMethods = (parts: Parts) => {
     const silent = { ttl, prompt: false, attestation: '' }
     const response = toPosting(
       { topic: pairingTopic, message: sessionProposalResponse, tag: tags.proposalResponse, ...silent },
+      'params.sessionProposalResponse',
       limits,
     )
     const settlement = toPosting(
       { topic: sessionTopic, message: sessionSettlementRequest, tag: tags.settlement, ...silent },
+      'params.sessionSettlementRequest',
       limits,
     )
-    checkMessageSize(response.bytes, 'params.sessionProposalResponse', limits)
-    checkMessageSize(settlement.bytes, 'params.sessionSettlementRequest', limits)
     return enter(peer, sessionTopic, [response, settlement])
   }
 
