@@ -51,7 +51,7 @@ describe('the table', () => {
   const measure = () => Promise.resolve({})
   const row = (figures: Row['figures']): Row => ({ ours: measure, raw: measure, figures })
 
-  test('a ratio is the median of those within the rounds, and its bounds are ratios', () => {
+  test("a ratio is the median of the rounds' ratios, and its limits are ratios", () => {
     const rows = { w1: row([{ what: 'speed', key: 'speed', isRatio: true, floor: 0.3, goal: 0.45 }]) }
     const speeds = (...values: number[]) => values.map(speed => ({ speed }))
     const table = tableOf(rows, [{ name: 'w1', ours: speeds(10, 1500, 300), raw: speeds(20, 1500, 1000) }])
@@ -62,13 +62,13 @@ describe('the table', () => {
     ])
   })
 
-  test('a figure of our server alone has its unit, and less is better where the goal is below the floor', () => {
+  test('a figure without comparison has a unit, and less is better if the goal is below the floor', () => {
     const rows = { w3: row([{ what: 'memory', key: 'kib', unit: 'KiB', floor: 5, goal: 3.5 }]) }
     const table = tableOf(rows, [{ name: 'w3', ours: [{ kib: 4 }, { kib: 4.5 }], raw: [] }])
     expect(table).toContain('| w3  | memory | 4.25 KiB |            | 4.25 KiB | ≤ 5 KiB | ≤ 3.5 KiB |')
   })
 
-  test('it takes the place of the last one in a document, and needs a place', async () => {
+  test('it replaces the last one in a document, which must have one', async () => {
     const path = join(folder, 'a.md')
     const [begin, end] = ['<!-- begin of the measurement -->', '<!-- end of the measurement -->']
     await writeFile(path, `before\n${begin}\nold\n${end}\nafter\n`)

@@ -82,7 +82,7 @@ const exchange = async (): Promise<void> => {
   await expectSigned(answer)
 }
 
-test('they connect, sign, send, update and end', async () => {
+test('they connect, sign, send, update and disconnect', async () => {
   await settle()
   await exchange()
   const transaction = { from: key.address, to: `0x${'bb'.repeat(20)}`, data: '0x', value: '0x1' }
@@ -103,7 +103,7 @@ test('they connect, sign, send, update and end', async () => {
   expect(await wallet.next('end')).toBeNull()
 })
 
-test('a wallet that comes late finds the proposal', async () => {
+test('a wallet that connects late gets the proposal', async () => {
   const uri = await dapp.acts.connect()
   await stored(1)
   await wallet.acts.pair(uri)
@@ -113,7 +113,7 @@ test('a wallet that comes late finds the proposal', async () => {
   await exchange()
 })
 
-test('a request waits for a wallet that is away, and its answer for a dApp that is', async () => {
+test('a request waits for an offline wallet, and its response for an offline dApp', async () => {
   await settle()
   wallet.cut()
   const answer = dapp.acts.request(signing)
@@ -128,7 +128,7 @@ test('a request waits for a wallet that is away, and its answer for a dApp that 
   await exchange()
 })
 
-test('many requests that waited come in the order in which they were made', async () => {
+test('many queued requests arrive in order', async () => {
   await settle()
   wallet.cut()
   const numbers = Array.from({ length: 20 }, (_, index) => `0x${index.toString(16).padStart(2, '0')}`)
@@ -148,7 +148,7 @@ test('many requests that waited come in the order in which they were made', asyn
   expect(await Promise.all(answers)).toEqual(numbers)
 })
 
-test('a wallet that was closed gets the request when it is opened again, and each only once', async () => {
+test('a closed wallet gets each request once when it is reopened', async () => {
   await settle()
   await exchange()
   await wallet.close()
@@ -166,7 +166,7 @@ test('a wallet that was closed gets the request when it is opened again, and eac
   await next
 })
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('a request that waits outlives the bridge that %s ended', async signal => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('a queued request survives a bridge that was ended by %s', async signal => {
   await settle()
   wallet.cut()
   const answer = dapp.acts.request(signing)
@@ -193,7 +193,7 @@ const openHook = async (): Promise<{ url: string; bodies: string[]; server: Http
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`, bodies, server }
 }
 
-test('the webhook of a wallet is called when it is asked to sign, unless it is on this machine and that was not allowed', async () => {
+test('the webhook of a wallet is called for a signing request, unless it is on this machine without being allowed', async () => {
   const { url, bodies, server } = await openHook()
   await settle()
   const topic = await wallet.acts.clientId()

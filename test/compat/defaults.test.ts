@@ -7,7 +7,7 @@ import { openPeer } from './peer.ts'
 import { openRelay } from './relay.ts'
 import { exchange, settle } from './session.ts'
 
-test('a wallet asks nobody about a request, since the relay says that it knows nothing about it; its maker’s counter is refused, and missed by nobody', async () => {
+test('a wallet contacts no host about a request, because the relay has no record of it; the client’s own counter is refused without effect', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compat-'))
   const relay = await openRelay(join(folder, 'relay'))
   const { port } = relay

@@ -103,7 +103,7 @@ export const describePair = (
       expect(await dapp.next('ping')).toEqual(session)
     })
 
-    test.sequential('either ends a session, and the other hears of it', async () => {
+    test.sequential('either ends a session, and the other is notified', async () => {
       const { dapp, wallet } = two
       const first = await settle(two, prefix)
       await dapp.acts.disconnect(first)
@@ -115,7 +115,7 @@ export const describePair = (
 
     // A beta that a message reaches while it is being opened ends by itself.
     if (!isBeta)
-      test.sequential('a wallet that was closed gets the request when it is opened', async () => {
+      test.sequential('a closed wallet gets the request when it is opened', async () => {
         const { wallet } = two
         const session = await settleDown()
         await wallet.close()
@@ -126,7 +126,7 @@ export const describePair = (
         await expectSigned(answer)
       })
 
-    test.sequential('a request waits for a wallet without a line, and its answer for a dApp without one', async () => {
+    test.sequential('a request waits for a disconnected wallet, and its response for a disconnected dApp', async () => {
       const { dapp, wallet } = two
       const session = await settleDown()
       wallet.cut()
@@ -141,7 +141,7 @@ export const describePair = (
 
     // A beta publishes again, at its next heartbeat, what it wrote while it reconnects. It then knows no record of the request.
     if (!isBeta)
-      test.sequential('when both have lost their sockets, they find each other again', async () => {
+      test.sequential('both reconnect after they lost their sockets', async () => {
         const { dapp, wallet } = two
         const session = await settleDown()
         dapp.cut()
@@ -172,7 +172,7 @@ export const describePair = (
     )
 
     // The last, since it looks back on all that went before.
-    test.sequential('neither has asked for a host but this machine', () => {
+    test.sequential('neither tried to reach another host', () => {
       expect([...refused, ...two.dapp.refused(), ...two.wallet.refused()]).toEqual([])
     })
   })

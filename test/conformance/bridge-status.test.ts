@@ -29,7 +29,7 @@ const get = (server: Running, path: string, token?: string): Promise<Response> =
   fetch(`${server.url}${path}`, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })
 const status = async (): Promise<Status> => (await get(bridge, '/status.json')).json()
 
-test('the page is one file that loads nothing but its figures, and is framed by nobody', async () => {
+test('the page is one file that loads only its figures and cannot be framed', async () => {
   const response = await get(bridge, '/status')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -39,7 +39,7 @@ test('the page is one file that loads nothing but its figures, and is framed by 
   expect(page.match(/(?:src|href)="(?!data:|status\.json")[^"]*"|url\(|@import|\son\w+="|\sstyle="/)).toBeNull()
 })
 
-test('its colours are those of the wallet', async () => {
+test("its colours are the wallet's", async () => {
   const page = await (await get(bridge, '/status')).text()
   const theme = await readFile(join(root, 'extension/src/ui/theme.css'), 'utf8')
   const tokensIn = (css: string) =>
@@ -50,7 +50,7 @@ test('its colours are those of the wallet', async () => {
   for (const token of used) expect(known).toContain(token)
 })
 
-test('the figures follow what happens, and hold no topic and no payload', async () => {
+test('the figures are current and contain no topic or payload', async () => {
   const [ann, ben] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   ben.sub('secret-live')
   await ben.rest()
@@ -73,7 +73,7 @@ test.each([
   ['/status', 'text/html; charset=utf-8'],
   ['/status.json', 'application/json; charset=utf-8'],
   ['/metrics', 'application/json; charset=utf-8'],
-])('where there is a token, %s without it is 401, and 200 with it', async (path, type) => {
+])('if a token is set, %s without it is 401, and 200 with it', async (path, type) => {
   for (const token of [undefined, 'wrong', `${TOKEN}x`]) {
     const refused = await get(guarded, path, token)
     expect([refused.status, refused.headers.get('content-type')]).toEqual([401, type])

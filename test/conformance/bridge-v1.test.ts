@@ -39,7 +39,7 @@ const pair = async (): Promise<[BridgeClient, BridgeClient]> => [
 ]
 
 describe('frames', () => {
-  test('a subscriber gets the frame as it was published', async () => {
+  test('a subscriber gets the frame as published', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -52,7 +52,7 @@ describe('frames', () => {
     await closeAll(ann, ben)
   })
 
-  test('every subscriber gets it, on whatever path it connected, and the publisher does not', async () => {
+  test('every subscriber gets it on any path, and the publisher does not', async () => {
     const topic = newTopic()
     const all = [await connectBridge(bridge.url), await connectBridge(`${bridge.url}/any/path`)]
     const [ann] = await clients(1)
@@ -64,7 +64,7 @@ describe('frames', () => {
     await Promise.all([...all, ann].map(client => client?.close()))
   })
 
-  test('a socket may have many topics, and gets those alone', async () => {
+  test('a socket can have many topics and gets only their frames', async () => {
     const [first, second, other] = [newTopic(), newTopic(), newTopic()]
     const [ann, ben] = await pair()
     for (const topic of [first, second]) ben.sub(topic)
@@ -75,7 +75,7 @@ describe('frames', () => {
     await closeAll(ann, ben)
   })
 
-  test('acknowledgements, pings of the application and what is no frame get no answer and do no harm', async () => {
+  test('acknowledgements, application pings and invalid frames get no response and have no effect', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -92,7 +92,7 @@ describe('frames', () => {
     await closeAll(ann, ben)
   })
 
-  test('a frame in binary is read as the text it holds', async () => {
+  test('a binary frame is read as its text', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -104,7 +104,7 @@ describe('frames', () => {
 })
 
 describe('the queue', () => {
-  test('what nobody is there for waits, and the first to subscribe gets it in the order of publishing', async () => {
+  test('frames without a subscriber are queued, and the first subscriber gets them in order', async () => {
     const topic = newTopic()
     const payloads = Array.from({ length: 300 }, (_, index) => `m${index}`)
     const [ann, ben] = await pair()
@@ -120,7 +120,7 @@ describe('the queue', () => {
     await Promise.all([ann.close(), late?.close()])
   })
 
-  test('megabytes that wait come one after the other, as fast as they are read', async () => {
+  test('queued megabytes are sent as fast as they are read', async () => {
     const topic = newTopic()
     const payloads = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(300_000, '.'))
     const [ann, ben] = await pair()
@@ -130,7 +130,7 @@ describe('the queue', () => {
     await closeAll(ann, ben)
   })
 
-  test('what a socket that stops reading did not get waits for the next, in order, and nothing is lost', async () => {
+  test('frames that a socket did not read are kept in order for the next one, and none is lost', async () => {
     const topic = newTopic()
     const [ann, ben, cat] = [...(await pair()), await connectBridge(bridge.url)]
     ben.sub(topic)
@@ -145,7 +145,7 @@ describe('the queue', () => {
     await closeAll(ann, cat)
   })
 
-  test('a client that drops and returns gets what came meanwhile', async () => {
+  test('a client that reconnects gets the frames from its absence', async () => {
     const topic = newTopic()
     const [ann, ben] = await pair()
     ben.sub(topic)
@@ -160,7 +160,7 @@ describe('the queue', () => {
     await Promise.all([ann.close(), back?.close()])
   })
 
-  test('what waits and what was under way outlives the bridge that is stopped, and its life is counted from the publishing', async () => {
+  test('queued and unconfirmed frames survive a stop of the bridge, and expire counted from their publish', async () => {
     const topic = newTopic()
     let own = await start('own')
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
@@ -189,7 +189,7 @@ describe('the queue', () => {
     await own.stop()
   })
 
-  test('what goes over a bound of a topic closes its socket with a reason, and what waited before is left alone', async () => {
+  test('a frame above a limit of a topic closes its socket with a reason, and queued frames are kept', async () => {
     const own = await start('bound', { topicFrames: 3 })
     const [ann, eve, ben] = [await connectBridge(own.url), await connectBridge(own.url), await connectBridge(own.url)]
     const closed = once(ann.socket, 'close')
@@ -215,7 +215,7 @@ describe('the connection', () => {
     await client?.close()
   })
 
-  test('it works over TLS, and a pairing link may name https or wss', async () => {
+  test('it works over TLS, and a pairing link can name https or wss', async () => {
     const { cert, tlsCert, tlsKey } = writeCertificate(folder)
     const own = await start('tls', { tlsCert, tlsKey })
     expect(own.url).toMatch(/^https:/)
@@ -229,7 +229,7 @@ describe('the connection', () => {
     await own.stop()
   })
 
-  test('who sends too many frames is not heard, and disconnected in the end; acknowledgements do not count', async () => {
+  test('a client that sends too many frames is ignored and then disconnected; acknowledgements do not count', async () => {
     const own = await start('rate', { messageRate: 1, messageBurst: 10 })
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
     for (let index = 0; index < 100; index++) ben.send('{"topic":"t","type":"ack","payload":"","silent":true}')
@@ -242,7 +242,7 @@ describe('the connection', () => {
     await own.stop()
   })
 
-  test('a frame beyond the bound ends it, and no other', async () => {
+  test('a frame above the size limit ends its own connection only', async () => {
     const own = await start('frame', { frameBytes: 1000 })
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
     ben.sub('t')
@@ -287,7 +287,7 @@ describe('webhooks', () => {
       body: JSON.stringify({ topic, webhook: hook }),
     })
 
-  test('a frame that is not silent calls the webhook of its topic, whether anybody is subscribed or not; a silent one does not', async () => {
+  test('a frame that is not silent calls the webhook of its topic, with or without a subscriber; a silent one does not', async () => {
     const own = await start('hooks', { webhookAllow: [parseRange('127.0.0.0/8')] })
     const [ann, ben] = [await connectBridge(own.url), await connectBridge(own.url)]
     expect([(await register(own.url, 'client')).status, (await register(own.url, 'other')).status]).toEqual([200, 200])
@@ -312,7 +312,7 @@ describe('webhooks', () => {
     await own.stop()
   })
 
-  test('a target that is not public is refused unless it was allowed', async () => {
+  test('an address that is not public is refused unless allowed', async () => {
     const response = await register(bridge.url, newTopic())
     expect([response.status, await response.json()]).toEqual([
       400,

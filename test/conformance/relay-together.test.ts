@@ -31,7 +31,7 @@ const batch = async (client: RelayClient, ...frames: object[]): Promise<unknown>
 const messageOf = async (client: RelayClient): Promise<string> => (await client.push()).params.data.message
 
 describe('two sockets of one client', () => {
-  test('each is pushed to under its own prefix; what one of them acknowledges comes to no third', async () => {
+  test('each gets pushes under its own prefix; a message that one acknowledges is not pushed to a third', async () => {
     const seed = newSeed()
     const [old, young, writer] = [await named(seed), await named(seed), await named()]
     const topic = newTopic()
@@ -49,7 +49,7 @@ describe('two sockets of one client', () => {
     await closeAll(old, young, third, writer)
   })
 
-  test('what one of them ends has ended for both', async () => {
+  test('an unsubscribe of one applies to both', async () => {
     const seed = newSeed()
     const [one, two, writer] = [await named(seed), await named(seed), await named()]
     const topic = newTopic()
@@ -62,7 +62,7 @@ describe('two sockets of one client', () => {
 })
 
 describe('calls in one frame', () => {
-  test('a subscribe and a publish: the answers, then what waited, and nothing of its own', async () => {
+  test('a subscribe and a publish: the responses, then stored messages, and none of its own', async () => {
     const [reader, writer] = [await named(), await named()]
     const topic = newTopic()
     await writer.call('irn_publish', { topic, message: 'early', ttl: 300 })
@@ -80,7 +80,7 @@ describe('calls in one frame', () => {
     await closeAll(reader, writer)
   })
 
-  test('they count in their order: the last of a subscribe and an unsubscribe stands', async () => {
+  test('they are executed in order: the last of a subscribe and an unsubscribe applies', async () => {
     const [reader, writer] = [await named(), await named()]
     const topic = newTopic()
     const [subscribe, unsubscribe] = ['irn_subscribe', 'irn_unsubscribe'].map((name, id) =>
@@ -96,7 +96,7 @@ describe('calls in one frame', () => {
   })
 })
 
-test('a frame in fragments is one frame, wherever it was cut', async () => {
+test('a fragmented frame is one frame, wherever it is split', async () => {
   const topic = newTopic()
   const reader = await named()
   await reader.call('irn_subscribe', { topic })

@@ -57,7 +57,7 @@ describe('many in one call', () => {
     },
   )
 
-  test('batchSubscribe: 500 topics and no more', async () => {
+  test('batchSubscribe: at most 500 topics', async () => {
     const client = await named()
     const topics = Array.from({ length: 500 }, newTopic)
     const { result } = await client.call('irn_batchSubscribe', { topics })
@@ -67,7 +67,7 @@ describe('many in one call', () => {
     await client.close()
   })
 
-  test('batchUnsubscribe: by client and topic, whatever the ids say', async () => {
+  test('batchUnsubscribe: by client and topic, with any ids', async () => {
     const [reader, writer] = [await named(), await named()]
     const topics = [newTopic(), newTopic()]
     await reader.call('irn_batchSubscribe', { topics })
@@ -78,7 +78,7 @@ describe('many in one call', () => {
     await closeAll(reader, writer)
   })
 
-  test('a v2 client need not say the id, with a name or without: there is one subscription to end', async () => {
+  test('a v2 client with or without a key can omit the id, because there is one subscription to end', async () => {
     const [reader, writer] = [await connectRelay(relay.url), await named()]
     const topics = [newTopic(), newTopic()]
     await reader.call('irn_batchSubscribe', { topics })
@@ -90,7 +90,7 @@ describe('many in one call', () => {
     await closeAll(reader, writer)
   })
 
-  test('batchUnsubscribe without a name: one wrong id and nothing is ended', async () => {
+  test('batchUnsubscribe without a key: one wrong id, and nothing is ended', async () => {
     const [reader, writer] = [await connectRelay(relay.url), await named()]
     const topics = [newTopic(), newTopic()]
     const { result: ids } = await reader.call('relay_batchSubscribe', { topics })
@@ -125,7 +125,7 @@ describe('many in one call', () => {
 })
 
 describe('a mailbox without pushes', () => {
-  test('fetching shows what waits and takes nothing away; a receipt does', async () => {
+  test('fetching returns stored messages without removing them; a receipt removes them', async () => {
     const seed = newSeed()
     const [before, writer] = [await named(seed), await named()]
     const topics = [newTopic(), newTopic()]
@@ -162,7 +162,7 @@ describe('a mailbox without pushes', () => {
     await closeAll(reader, writer)
   })
 
-  test('nobody is shown what waits for another, nor its own messages', async () => {
+  test('a client gets neither messages of others nor its own', async () => {
     const [reader, writer, stranger] = [await named(), await named(), await named()]
     const topic = newTopic()
     for (const client of [reader, writer]) await client.call('irn_subscribe', { topic })
@@ -175,7 +175,7 @@ describe('a mailbox without pushes', () => {
     await closeAll(reader, writer, stranger)
   })
 
-  test('what does not fit into one answer is said to be there, and comes once the first is received', async () => {
+  test('a response that cannot hold all messages says so, and the others follow after a receipt', async () => {
     const seed = newSeed()
     const [reader, writer] = [await named(seed), await named()]
     const topic = newTopic()
@@ -216,7 +216,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
       sessionProperties: null,
     })
 
-  test('a session is made, with no subscription by its makers but the dApp’s to the session', async () => {
+  test('a session is settled, and the only subscription is the dApp’s to the session', async () => {
     const [dapp, wallet] = [await named(), await named()]
     const [pairing, session] = [newTopic(), newTopic()]
     expect((await propose(dapp, pairing)).result).toBe(true)
@@ -239,7 +239,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
     await closeAll(dapp, wallet)
   })
 
-  test('the answer comes before anything that follows from the call', async () => {
+  test('the response comes before any push caused by the call', async () => {
     const [dapp, wallet] = [await named(), await named()]
     const pairing = newTopic()
     await wallet.call('irn_publish', { topic: pairing, message: 'early', ttl: 300 })
@@ -270,7 +270,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
     await closeAll(dapp, again)
   })
 
-  test('a message that is refused leaves no half of an approval behind', async () => {
+  test('a refused message leaves no partial approval', async () => {
     const full = await start('full', { topicMessages: 1 })
     const [dapp, wallet] = [await connectRelay(full.url, 1), await connectRelay(full.url, 2)]
     const [pairing, session] = [newTopic(), newTopic()]
@@ -289,7 +289,7 @@ describe('wc_proposeSession and wc_approveSession', () => {
     await full.stop()
   })
 
-  test('who is refused for want of room gets what takes it up, and is taken in after that', async () => {
+  test('a client refused because its mailbox is full can fetch its messages and is accepted afterwards', async () => {
     const full = await start('full-proposal', { topicMessages: 1 })
     const [dapp, other] = [await connectRelay(full.url, 1), await connectRelay(full.url, 2)]
     const pairing = newTopic()
@@ -345,7 +345,7 @@ describe('who may connect', () => {
     return Promise.race([refused, closed])
   }
 
-  test('project, token and origin are asked for in this order, over HTTP or in a close frame', async () => {
+  test('project, token and origin are checked in this order, over HTTP or in a close frame', async () => {
     const strict = await start('strict', {
       auth: 'required',
       projectIds: ['0123'],

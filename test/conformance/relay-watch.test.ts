@@ -122,7 +122,7 @@ const events = async (count: number): Promise<Event[]> => {
 const briefly = ({ typ, sub, evt }: Event) => [typ, sub, evt.status, evt.message].join(' ')
 
 describe('irn_watchRegister {registerAuth: JWT} → {relayId}', () => {
-  test.each(relayPrefixes)('%s_watchRegister and %s_watchUnregister are there', async prefix => {
+  test.each(relayPrefixes)('%s_watchRegister and %s_watchUnregister exist', async prefix => {
     const client = await connect()
     expect((await register(client, ANN, {}, prefix)).result).toEqual({ relayId: (await publicKey()).did })
     expect((await unregister(client, ANN, {}, prefix)).result).toBe(true)
@@ -172,7 +172,7 @@ describe('irn_watchRegister {registerAuth: JWT} → {relayId}', () => {
     expect(JSON.stringify(error)).not.toContain('10.0.0.1')
   })
 
-  test('a client has at most so many watches; the same again is the same one', async () => {
+  test('a client has a maximum number of watches; registering one again replaces it', async () => {
     const client = await connect()
     for (const path of ['1', '2', '3', '3']) {
       const { result } = await register(client, ANN, { whu: `${receiver.url}${path}` })
@@ -215,7 +215,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(receiver.received[0]).toMatchObject({ path: '/watch', headers: { 'content-type': 'application/json' } })
   })
 
-  test('subscriber away: accepted and queued; its receipt, by the number of the event, is its delivery', async () => {
+  test('offline subscriber: accepted and queued; its receipt, by the number of the event, is its delivery', async () => {
     const [ann, ben] = [await connect(ANN), await connect(BEN)]
     const topic = freshTopic()
     await ben.call('irn_subscribe', { topic })
@@ -234,7 +234,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect((await back.call('irn_fetchMessages', { topic })).result).toEqual({ messages: [], hasMore: false })
   })
 
-  test('subscriber there: accepted, and delivered once it acknowledges', async () => {
+  test('online subscriber: accepted, and delivered once it acknowledges', async () => {
     const [ann, ben] = [await connect(ANN), await connect(BEN)]
     const topic = freshTopic()
     await register(ben, BEN)
@@ -248,7 +248,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('proposing and approving a session are publishes, too', async () => {
+  test('proposing and approving a session count as publishes', async () => {
     const [ann, ben] = [await connect(ANN), await connect(BEN)]
     const [pairingTopic, sessionTopic] = [freshTopic(), freshTopic()]
     await register(ann, ANN, { typ: 'publisher', tag: [1100] })
@@ -266,7 +266,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(briefly(await nextEvent())).toBe(`subscriber ${clientId(ANN)} accepted response`)
   })
 
-  test('tags and statuses that were not asked for, and clients that nobody watches, are not told', async () => {
+  test('other tags and statuses, and clients without a watch, cause no event', async () => {
     const [ann, ben] = [await connect(ANN), await connect(BEN)]
     const topic = freshTopic()
     await register(ben, BEN, { sts: ['delivered'] })
@@ -278,7 +278,7 @@ describe('POST whu {"eventAuth":[jwt]}', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('a watch survives a restart; unregistered, or over, it hears nothing more', async () => {
+  test('a watch survives a restart; unregistered or expired, it gets no more events', async () => {
     const first = await connect(ANN)
     const topic = freshTopic()
     await register(first, ANN, { typ: 'publisher' })

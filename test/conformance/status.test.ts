@@ -44,7 +44,7 @@ describe('metrics', () => {
   const namesIn = (metrics: string): string[] =>
     [...metrics.matchAll(/^# TYPE (heliograph_\w+) /gm)].map(([, name = '']) => name)
 
-  test('each is written about, and each that is written about is there', async () => {
+  test('each is documented, and each documented one exists', async () => {
     const rows = await readFile(join(root, 'docs/metrics.md'), 'utf8')
     const written = (server: string) =>
       [...rows.matchAll(/^\| `(heliograph_\w+)` \| (\w+) \|/gm)]
@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(namesIn(await text(bridge, '/metrics')).toSorted()).toEqual(written('bridge').toSorted())
   })
 
-  test('they tell how long it took, who was refused and why, and that the event loop lags', async () => {
+  test('they include latencies, refusals with their reasons, and the event loop lag', async () => {
     const [ann, ben] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
     await ben.call('relay_subscribe', { topic: TOPIC })
     await ann.call('relay_publish', { topic: TOPIC, message: 'm', ttl: 300 })
@@ -75,7 +75,7 @@ describe('metrics', () => {
     await Promise.all([ann.close(), ben.close()])
   })
 
-  test('a message that expires is counted, and told of', async () => {
+  test('an expired message is counted and reported as an event', async () => {
     const ann = await connectRelay(relay.url, 3)
     await ann.call('relay_publish', { topic: 'cd'.repeat(32), message: 'gone soon', ttl: 1 })
     await eventually(async () => {
@@ -89,7 +89,7 @@ describe('metrics', () => {
 })
 
 describe('health', () => {
-  test('a server that is well is alive and ready', async () => {
+  test('a healthy server is live and ready', async () => {
     for (const server of [relay, bridge]) {
       const [health, ready] = [await get(server, '/health'), await get(server, '/ready')]
       expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
@@ -99,7 +99,7 @@ describe('health', () => {
 })
 
 describe('the status page', () => {
-  test('it is one file that loads nothing, may run only what is in it, and is framed by nobody', async () => {
+  test('it is one file that loads nothing, runs only its own code, and cannot be framed', async () => {
     const response = await get(relay, '/')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -113,7 +113,7 @@ describe('the status page', () => {
     ).toBeNull()
   })
 
-  test('its colours are those of the wallet', async () => {
+  test("its colours are the wallet's", async () => {
     const page = await text(relay, '/')
     const theme = await readFile(join(root, 'extension/src/ui/theme.css'), 'utf8')
     const flat = (value: string) => value.replaceAll(/\s+/g, ' ').trim()
@@ -126,7 +126,7 @@ describe('the status page', () => {
     for (const [, name, value = ''] of used) expect([name, flat(value)]).toEqual([name, known.get(name)])
   })
 
-  test('sockets still open at its path, and HEAD has its length', async () => {
+  test('sockets can still be opened at its path, and HEAD has its length', async () => {
     const client = await connectRelay(relay.url)
     expect((await client.call('relay_subscribe', { topic: TOPIC })).result).toMatch(/^[0-9a-f]{64}$/)
     await client.close()
@@ -134,7 +134,7 @@ describe('the status page', () => {
     expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(await text(relay, '/')))
   })
 
-  test('its figures follow what happens, and hold no topic, client, message or path of a webhook', async () => {
+  test('its figures are current and contain no topic, client, message or path of a webhook', async () => {
     let answer = 503
     const receiver = createServer((request, response) => {
       request.on('data', chunk => {

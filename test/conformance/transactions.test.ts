@@ -72,7 +72,7 @@ const start = async () => {
   return { ...headless, ...there, ui, ask, clock, activity, statuses, deploy }
 }
 
-test('what was sent is confirmed when the chain has it, with what it cost', async () => {
+test('a sent transaction is confirmed when it is mined, with its fee', async () => {
   const { ask, wallet, ui, provider } = await start()
   const hash = String(await ask('eth_sendTransaction', transfer))
   await wallet.tend()
@@ -83,7 +83,7 @@ test('what was sent is confirmed when the chain has it, with what it cost', asyn
   expect(Number(activity[0]?.block)).toBe(receipt?.blockNumber)
 })
 
-test('what failed is explained in the words of the contract', async () => {
+test("a failure is explained with the contract's reason", async () => {
   const { ask, activity, deploy } = await start()
   const to = await deploy(refusing('price moved'))
   await ask('eth_sendTransaction', { from: ADDRESS, to, data: '0x12345678', gas: '0x186a0' })
@@ -96,7 +96,7 @@ test('what failed is explained in the words of the contract', async () => {
   expect((await activity())[0]).toMatchObject({ status: 'failed', failure: { name: 'outOfGas' } })
 })
 
-test('nonces follow what waits from here and from elsewhere, and what is signed and not sent', async () => {
+test('nonces follow pending transactions of this and other wallets, and signed unsent ones', async () => {
   const { ask, provider, mine, manually, statuses } = await start()
   await manually()
   const nonceOf = async (hash: unknown) => (await provider.getTransaction(String(hash)))?.nonce
@@ -111,7 +111,7 @@ test('nonces follow what waits from here and from elsewhere, and what is signed 
   expect(await provider.getTransactionCount(ADDRESS)).toBe(5)
 })
 
-test('one that is only signed holds up nobody, and is replaced once its nonce is used', async () => {
+test('a transaction that is only signed blocks no others, and is replaced once its nonce is used', async () => {
   const { ask, provider, statuses } = await start()
   await ask('eth_signTransaction', { ...transfer, value: '0x2' })
   expect(await statuses()).toEqual(['signed'])
@@ -120,7 +120,7 @@ test('one that is only signed holds up nobody, and is replaced once its nonce is
   expect(await statuses()).toEqual(['confirmed', 'replaced'])
 })
 
-test('what the node has forgotten is sent again, the same bytes, and one that another replaced is told', async () => {
+test('a transaction that the node dropped is sent again with the same bytes, and a replaced one is reported', async () => {
   const { ask, wallet, provider, mine, manually, statuses, clock } = await start()
   await manually()
   const hash = String(await ask('eth_sendTransaction', transfer))
@@ -143,7 +143,7 @@ test('what the node has forgotten is sent again, the same bytes, and one that an
   expect(await statuses()).toEqual(['replaced'])
 })
 
-test('what waits is sped up and cancelled, and the chain takes the last of them', async () => {
+test('a pending transaction is sped up and cancelled, and the last replacement is mined', async () => {
   const { ask, ui, provider, mine, manually, activity } = await start()
   await manually()
   for (const prices of [{}, { gasPrice: '0x77359400' }, { gasPrice: '0x77359400', accessList: [] }]) {
@@ -160,7 +160,7 @@ test('what waits is sped up and cancelled, and the chain takes the last of them'
   }
 })
 
-test('a transfer of its own is what the review said', async () => {
+test('a transfer from the wallet has the reviewed effect', async () => {
   const { ui, provider, deploy } = await start()
   const to = await deploy(token)
   const { effect } = await ui.reviewSend({ ...send, token: to, amount: '0x19' })
@@ -172,7 +172,7 @@ test('a transfer of its own is what the review said', async () => {
   ])
 })
 
-test('a chain that begins anew under the same id is told of, takes transactions, and is clean after the reset', async () => {
+test('a reset chain is reported, accepts transactions, and has no activity after clearing it', async () => {
   const before = await start()
   const { ask, ui, statuses } = before
   await ask('eth_sendTransaction', transfer)
@@ -193,7 +193,7 @@ test('a chain that begins anew under the same id is told of, takes transactions,
   expect((await ui.getState(null)).resetChains).toEqual([])
 })
 
-test('a delegation is seen and ended, paid by the account itself or by another of the person', async () => {
+test('a delegation is shown and ended, paid by the account itself or by another one of the person', async () => {
   const { ui, provider, activity } = await start()
   await ui.addAccount({ name: 'Second' })
   const delegate = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -231,7 +231,7 @@ test('a delegation is seen and ended, paid by the account itself or by another o
   expect(await activity()).toMatchObject([{ purpose: 'removeDelegation', status: 'confirmed', account: ADDRESS }])
 })
 
-test('what a transaction would do is said beforehand, in whichever way the node can tell', async () => {
+test('the effect of a transaction is shown beforehand, by any method that the node supports', async () => {
   const { deploy, url, store } = await start()
   const to = await deploy(token)
   const refuses = await deploy(refusing('not you'))
@@ -309,7 +309,7 @@ const permit2 = registry(
   `5b${argument(0)}600052${argument(1)}602052${argument(2)}6040526060600020805460005260010154602052600060405260606000f3`,
 )
 
-test('allowances are found in the logs of the chain and taken back, each by the call of its standard', async () => {
+test("allowances are found in the chain's logs and revoked by the call of their standard", async () => {
   const { ask, ui, provider, deploy } = await start()
   const coin = await deploy(
     deploying(allowing('approve(address,uint256)', 'allowance(address,address)', 'Approval(address,address,uint256)')),

@@ -60,7 +60,7 @@ const documented = async (): Promise<Verifier> => {
 }
 
 describe('who calls', () => {
-  test('the verifier of the document knows a call of this server from any other', async () => {
+  test('the documented verifier accepts calls of this server only', async () => {
     const isFromServer = await documented()
     await register(TOPIC, receiver.url)
     await client.call('irn_publish', { topic: TOPIC, message: 'm', ttl: 300, tag: 1, prompt: true })
@@ -78,7 +78,7 @@ describe('who calls', () => {
     expect(isFromServer(publicKey, headers, body)).toBe(false)
   })
 
-  test('the bridge has a key of its own, and publishes it in the same way', async () => {
+  test('the bridge has its own key and publishes it in the same way', async () => {
     const bridge = await startBridge({ ...settings(), dataDir: join(folder, 'bridge') })
     const keys = await Promise.all([relay, bridge].map(async ({ url }) => (await fetch(`${url}/public-key`)).json()))
     for (const key of keys)
@@ -91,8 +91,8 @@ describe('who calls', () => {
   })
 })
 
-describe('which publishes call', () => {
-  test('each relay_publish, and those of irn_ with prompt, a repeat included; once the publisher has its answer they are owed', async () => {
+describe('publishes that cause a call', () => {
+  test("each relay_publish, and those of irn_ with prompt, including repeats; they are queued before the publisher's response", async () => {
     await register(TOPIC, receiver.url)
     const publish = (prefix: string, message: string, more: object = {}) =>
       client.call(`${prefix}_publish`, { topic: TOPIC, message, ttl: 300, ...more })
@@ -114,7 +114,7 @@ describe('who may register', () => {
   test.each([
     ['relay', startRelay],
     ['bridge', startBridge],
-  ])('a %s with a token is closed to those who do not have it', async (name, start) => {
+  ])('a %s with a token refuses registrations without it', async (name, start) => {
     const server = await start({ ...settings(), dataDir: join(folder, `closed-${name}`), webhookToken: 'let-me-in' })
     for (const headers of [{}, { Authorization: 'Bearer let-me' }, { Authorization: 'Basic bGV0LW1lLWlu' }]) {
       const refused = await register(TOPIC, receiver.url, headers as Record<string, string>, server.url)
@@ -126,7 +126,7 @@ describe('who may register', () => {
     await server.stop()
   })
 
-  test('without a token a relay is open, and the token of a stranger is no matter', async () => {
+  test('an open relay accepts registrations with any token or none', async () => {
     expect((await register(TOPIC, receiver.url, { Authorization: 'Bearer x' })).status).toBe(200)
   })
 })

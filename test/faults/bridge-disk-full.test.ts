@@ -16,7 +16,7 @@ const LONG = 'x'.repeat(30_000)
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 
-test('a full store is told in the health, loses nothing, and is used again when there is room', async () => {
+test('a full store is reported in the health, loses nothing, and is used again when there is space', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bridge-disk-full-'))
   let bridge = await startServer('bridge-server', { dataDir, quota: QUOTA })
   const health = async () => (await fetch(`${bridge.url}/health`)).status

@@ -46,7 +46,7 @@ const stored = () => metricOf(bridge.url, 'heliograph_queue_stored')
 const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
-test('readers that do not read cost little, are cut off, and have all their frames when they are back', async () => {
+test('slow readers use little memory, are disconnected, and get all their frames after they reconnect', async () => {
   await start('--stall-seconds', '5', '--share-bytes', '33554432')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const [stalled, writer] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
@@ -81,7 +81,7 @@ const closingOf = async ({ socket }: BridgeClient): Promise<[code: number, reaso
 
 const statusOf = async (path: string): Promise<unknown> => (await fetch(`${bridge.url}${path}`)).json()
 
-test('a flood of frames that nobody fetches is refused beyond the bounds with a reason, and ends when there is room', async () => {
+test('a flood of undelivered frames is refused above the limits with a reason, until there is space', async () => {
   await start('--store-frames', '1000', '--topic-frames', '600')
   const flood = async (topicOf: (index: number) => string): Promise<[code: number, reason: string]> => {
     const flooder = await connectBridge(bridge.url)
@@ -110,7 +110,7 @@ test('a flood of frames that nobody fetches is refused beyond the bounds with a 
   await expectUndisturbed()
 })
 
-test('a flood of subscriptions stays within the bounds of a client and of the bridge, and is told so', async () => {
+test('a flood of subscriptions stays within the limits of a client and of the bridge, with a reason', async () => {
   await start('--client-topics', '1000', '--subscriptions', '1500')
   const flood = async (count: number): Promise<BridgeClient> => {
     const client = await connectBridge(bridge.url)
@@ -127,7 +127,7 @@ test('a flood of subscriptions stays within the bounds of a client and of the br
   await expectUndisturbed()
 })
 
-test('a flood by one client is not heard, and others go on', async () => {
+test('a flood of one client is ignored, and others are served', async () => {
   await start('--message-rate', '1000', '--message-burst', '1000')
   const flooder = await connectBridge(bridge.url)
   const flooding = setInterval(() => {

@@ -30,7 +30,7 @@ afterEach(async () => {
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `m${from + index} ${'.'.repeat(200)}`)
 
-test('killed while frames wait, it hands all of them out in order after its restart, and none again', async () => {
+test('after a kill with queued frames it delivers all of them in order and once', async () => {
   const ann = await connectBridge(bridge.url)
   const topics = ['t', 'u', 'v']
   for (const payload of numbered(0, 200)) for (const topic of topics) ann.pub(topic, payload)
@@ -52,7 +52,7 @@ test('killed while frames wait, it hands all of them out in order after its rest
   await late.close()
 })
 
-test('killed again and again, it keeps what came before each time, and what came after', async () => {
+test('after repeated kills it keeps the frames from before and after each of them', async () => {
   for (const round of [0, 1, 2]) {
     const ann = await connectBridge(bridge.url)
     for (const payload of numbered(round * 50, round * 50 + 50)) ann.pub('t', payload)
@@ -66,7 +66,7 @@ test('killed again and again, it keeps what came before each time, and what came
   await ben.close()
 })
 
-test('killed while a subscriber does not read what it was sent, it sends that again', async () => {
+test('after a kill it sends frames again that a slow subscriber had not read', async () => {
   const [ann, ben] = [await connectBridge(bridge.url), await connectBridge(bridge.url)]
   ben.sub('t')
   await ben.rest()
@@ -82,7 +82,7 @@ test('killed while a subscriber does not read what it was sent, it sends that ag
   await back.close()
 })
 
-test('asked to end, it closes with 1012, exits with 0, and keeps what waits', async () => {
+test('on SIGTERM it closes with 1012, exits with 0, and keeps queued frames', async () => {
   const ann = await connectBridge(bridge.url)
   for (const payload of numbered(0, 5000)) ann.pub('t', payload)
   await ann.rest()

@@ -66,7 +66,7 @@ const drain = async (): Promise<string[]> => {
   return texts
 }
 
-test('what is damaged is named to the byte, repaired aside, and the rest is delivered', async () => {
+test('damage is reported to the byte and set aside, and the other messages are delivered', async () => {
   await fill()
   const whole = run('--check', folder)
   expect([whole.status, whole.lines]).toEqual([
@@ -95,7 +95,7 @@ test('what is damaged is named to the byte, repaired aside, and the rest is deli
   )
 })
 
-test('a folder that is none, or of another format, gets a clear sentence and 2', async () => {
+test('a missing folder or one of another format gets a clear message and exit code 2', async () => {
   expect(run('--check')).toEqual({ status: 2, lines: ['--check requires the data directory: --check .data/relay'] })
   expect(run('--check', join(folder, 'none')).status).toBe(2)
   writeFileSync(join(folder, 'store.mdb'), '')

@@ -100,7 +100,7 @@ const expectFailing = async (reason: string): Promise<void> => {
   expect((await (await fetch(`${relay.url}/status.json`)).json()).failure).toBe(reason)
 }
 
-test('a folder that may not grow refuses what is published, gives what it has, and takes messages when that made room', async () => {
+test('a full folder refuses publishes, delivers its messages, and accepts new ones when that freed space', async () => {
   const dataDir = join(folder, 'data')
   await start(dataDir, QUOTA)
   await comeAndGo()
@@ -158,7 +158,7 @@ const onDiskOfItsOwn = () => {
     return path
   }
 
-  test('a full disk is told to publishers and in the health, and room given back is used', async () => {
+  test('a full disk is reported to publishers and in the health, and freed space is used', async () => {
     await start(join(disk, 'data'))
     await comeAndGo()
     const other = occupy(16 * MB)
@@ -172,7 +172,7 @@ const onDiskOfItsOwn = () => {
     await ann.close()
   })
 
-  test('a relay with messages starts on a full disk; one without says what is wrong', async () => {
+  test('a relay with messages starts on a full disk; one without messages reports the reason', async () => {
     await start(join(disk, 'data'))
     await comeAndGo()
     await publish(TOPIC, 'kept')
@@ -188,4 +188,4 @@ const onDiskOfItsOwn = () => {
   })
 }
 
-if (canMount()) describe('on a disk of its own', onDiskOfItsOwn)
+if (canMount()) describe('on a separate disk', onDiskOfItsOwn)

@@ -56,7 +56,7 @@ describe('TLS', () => {
     return { server: await start('--tls-cert', tlsCert, '--tls-key', tlsKey), cert }
   }
 
-  test('with certificate files all is https and wss', async () => {
+  test('with certificate files all connections use https and wss', async () => {
     const { server, cert } = await secure()
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     const response = await new Promise<string>(resolve => {
@@ -81,7 +81,7 @@ describe('TLS', () => {
     expect((await Promise.all(closed)).map(([code]) => code)).toEqual([1012, 1012])
   })
 
-  test('a doubtful request is refused as without it, and who speaks no TLS gets nothing', async () => {
+  test('ambiguous requests are refused as without TLS, and a client without TLS gets no response', async () => {
     const { server, cert } = await secure()
     const socket = connectTls({ port: portOf(server.url), host: '127.0.0.1', ca: cert })
     const hidden = 'GET /hello HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -92,7 +92,7 @@ describe('TLS', () => {
     expect((await say(server.url, hidden)).said).not.toContain('HTTP')
   })
 
-  test('a file that cannot be used is named at the start', async () => {
+  test('an unusable certificate file is named at start', async () => {
     const { tlsCert } = writeCertificate(folder)
     const missing = join(folder, 'missing.pem')
     await expect(start('--tls-cert', tlsCert, '--tls-key', missing)).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('TLS', () => {
 })
 
 describe('connections', () => {
-  test('of one address are bounded, whatever it says of itself', async () => {
+  test('of one address are limited, whatever it claims in headers', async () => {
     const server = await start('--share-connections', '3', '--connections', '100', '--exempt-addresses', '192.0.2.1')
     const first = await knock(server)
     for (const forwarded of ['203.0.113.1', '203.0.113.2']) expect(isOpen(await knock(server, forwarded))).toBe(true)
@@ -113,7 +113,7 @@ describe('connections', () => {
     expect(await metricsOf(server)).toMatch(/refusals_total\{reason="address-connections"\} [1-9]/)
   })
 
-  test('behind a proxy are bounded by the client, the right-most that is no proxy; all of a /64 is one', async () => {
+  test('behind a proxy are limited by client: the right-most address that is not a proxy, by /64 for IPv6', async () => {
     const server = await start(
       '--proxies',
       '127.0.0.1,10.0.0.0/8',
@@ -135,7 +135,7 @@ describe('connections', () => {
     expect(await ask('2001:db8:1:3::1')).toBe(true)
   })
 
-  test('in all are bounded; who is refused is told, and the server answers on', async () => {
+  test('in total are limited; refused clients get a reason, and the server keeps responding', async () => {
     const server = await start('--connections', '5')
     const sockets = await Promise.all(Array.from({ length: 5 }, () => knock(server)))
     expect(sockets.every(isOpen)).toBe(true)
@@ -149,7 +149,7 @@ describe('connections', () => {
   })
 })
 
-test('messages of a client are bounded: what is too much is refused by id, and who does not heed it is truncated', async () => {
+test('messages of a client are limited: those above the limit are refused by id, and a client that continues is disconnected', async () => {
   const server = await start('--message-rate', '1', '--message-burst', '20')
   const [client, reader] = [await connectRelay(server.url, 1), await connectRelay(server.url, 2)]
   await reader.call('relay_subscribe', { topic: TOPIC })
@@ -184,7 +184,7 @@ describe('a client that sends bit by bit', () => {
     return said
   }
 
-  test('does not hold a connection for ever', async () => {
+  test('does not keep a connection open', async () => {
     const { url } = await start()
     const { tlsCert, tlsKey } = writeCertificate(folder)
     const tls = await startServer('relay-server', {
@@ -208,7 +208,7 @@ describe('a client that sends bit by bit', () => {
 describe('a stop', () => {
   const CLIENTS = 1000
 
-  test('with a thousand clients and their messages under way loses nothing that was answered', async () => {
+  test('with a thousand clients and messages in flight loses no acknowledged message', async () => {
     const server = await start()
     const clients: RelayClient[] = []
     while (clients.length < CLIENTS)
@@ -238,7 +238,7 @@ describe('a stop', () => {
     }
   })
 
-  test('cuts off who neither reads nor goes', async () => {
+  test('disconnects clients that neither read nor close', async () => {
     const server = await start()
     const silent = await openRaw(server.url)
     silent.pause()
@@ -249,7 +249,7 @@ describe('a stop', () => {
 })
 
 describe('the data folder', () => {
-  test('is for one process alone, until that has ended in whatever way', async () => {
+  test('is locked by one process until that has ended in any way', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow(
       /Heliograph Relay: the data folder .*data cannot be used: process \d+ uses it; every server needs its own folder/,
@@ -261,7 +261,7 @@ describe('the data folder', () => {
     expect((await fetch(`${second.url}/health`)).status).toBe(200)
   })
 
-  test('that cannot be is named', async () => {
+  test('that cannot be used is named', async () => {
     await mkdir(join(folder, 'data', 'tables-000001.log'), { recursive: true })
     await expect(start()).rejects.toThrow(`Heliograph Relay: the data folder ${join(folder, 'data')} cannot be used: `)
   })

@@ -123,7 +123,7 @@ const fillCalls = async (): Promise<number> => {
 }
 
 test(
-  'with every bound reached and the least heap, the relay serves, chainResets in three seconds of processor time and serves again',
+  'with every limit reached and the smallest heap, the relay works, restarts in three seconds of processor time, and works again',
   async () => {
     const calls = await fillWebhooks().then(refusal => {
       expect(refusal).toMatch(/topics have webhooks/)

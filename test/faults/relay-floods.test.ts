@@ -55,7 +55,7 @@ const refusals = (reason: string) => countOf(relay.url, 'heliograph_refusals_tot
 const MEGABYTE = 1_000_000
 const LONG = 'x'.repeat(50_000)
 
-test('readers that do not read cost little, are cut off, and have all their messages when they are back', async () => {
+test('slow readers use little memory, are disconnected, and get all their messages after they reconnect', async () => {
   await start('--stall-seconds', '2')
   const topics = Array.from({ length: 5 }, (_, index) => `topic ${index}`)
   const stalled = new WebSocket(socketUrl(relay.url, { auth: tokenOf(STALLED) }))
@@ -92,7 +92,7 @@ test('readers that do not read cost little, are cut off, and have all their mess
   await Promise.all([back.close(), writer.close()])
 })
 
-test('a client that asks for much and reads nothing is truncated', async () => {
+test('a client that sends many requests and does not read is disconnected', async () => {
   await start()
   const writer = await connectRelay(relay.url, FLOODER)
   for (let index = 0; index < 15; index++)
@@ -128,7 +128,7 @@ const callAll = async (client: RelayClient, method: string, topics: readonly str
   return counts
 }
 
-test('a flood of topics stays within the bounds of a client and of the relay', async () => {
+test('a flood of topics stays within the limits of a client and of the relay', async () => {
   await start('--client-topics', '1000', '--subscriptions', '1500')
   const [client, other] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
   const topics = Array.from({ length: 5000 }, (_, index) => `topic ${index}`)
@@ -146,7 +146,7 @@ test('a flood of topics stays within the bounds of a client and of the relay', a
   await Promise.all([client.close(), other.close()])
 })
 
-test('a flood of messages to all topics is refused, loses nothing, and ends when there is room', async () => {
+test('a flood of messages to all topics is refused until there is space, and loses nothing', async () => {
   await start('--store-messages', '1000')
   const [client, reader] = [await connectRelay(relay.url, FLOODER), await connectRelay(relay.url, STALLED)]
   await pair.finish(50)
@@ -162,7 +162,7 @@ test('a flood of messages to all topics is refused, loses nothing, and ends when
   await Promise.all([client.close(), reader.close()])
 })
 
-test('a flood of messages to one topic stays within the bounds of the topic', async () => {
+test('a flood of messages to one topic stays within the limits of the topic', async () => {
   await start('--topic-messages', '500')
   const client = await connectRelay(relay.url, FLOODER)
   const publish = (_: unknown, index: number) =>
@@ -174,7 +174,7 @@ test('a flood of messages to one topic stays within the bounds of the topic', as
   await client.close()
 })
 
-test('a flood of connections is closed beyond the bound, and those that are open do not notice', async () => {
+test('a flood of connections is closed above the limit, and open connections are not affected', async () => {
   await start('--connections', '200')
   const sockets: Socket[] = []
   let closed = 0
@@ -198,7 +198,7 @@ test('a flood of connections is closed beyond the bound, and those that are open
   for (const socket of sockets) socket.destroy()
 })
 
-test('a flood of requests by one client is refused, and others go on', async () => {
+test('a flood of requests of one client is refused, and others are served', async () => {
   await start('--message-rate', '1000', '--message-burst', '1000')
   const flooder = new WebSocket(socketUrl(relay.url, { auth: tokenOf(FLOODER) }))
   await once(flooder, 'open')
@@ -215,7 +215,7 @@ test('a flood of requests by one client is refused, and others go on', async () 
   await expectUndisturbed()
 })
 
-test('frames that are begun and never ended cost what they hold, and no more', async () => {
+test('unfinished frames use no more memory than their content', async () => {
   await start()
   const before = await relay.heldBytes()
   const begun = frameOf(0x81, Buffer.alloc(900_000, 'x'), MEGABYTE)

@@ -82,7 +82,7 @@ const connect = async (query: Readonly<Record<string, string>>) => {
   }
 }
 
-test(`${CASES} mutated frames are answered once each, and the relay lives on`, { timeout: 300_000 }, async () => {
+test(`${CASES} mutated frames get one response each, and the relay keeps working`, { timeout: 300_000 }, async () => {
   const clients = [await connect({}), await connect({ auth: tokenOf(1) })]
   for (let start = 0; start < CASES; start += LOT) {
     const frames = Array.from({ length: LOT }, (_, index) => mutated(randomFrom(runSeed + start + index)))

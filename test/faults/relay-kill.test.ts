@@ -57,7 +57,7 @@ test('two clients exchange messages, one of them offline when they are published
   await Promise.all([ann.close(), ben.close()])
 })
 
-test('killed between the answer and the delivery, the relay delivers everything in order after its restart, and once acknowledged never again', async () => {
+test('killed between response and delivery, the relay delivers everything in order after its restart, and never again after its acknowledgement', async () => {
   const messages = Array.from({ length: 200 }, (_, index) => `m${index}`)
   const [ann, early] = [await connectRelay(relay.url, ANN), await connectRelay(relay.url, BEN)]
   await subscribe(early)
@@ -92,7 +92,7 @@ test('killed between the answer and the delivery, the relay delivers everything 
   await last.close()
 })
 
-test('killed in the middle of publishing, the relay keeps all it answered and nothing twice', async () => {
+test('killed during publishes, the relay keeps every acknowledged message once', async () => {
   const [ann, early] = [await connectRelay(relay.url, ANN), await connectRelay(relay.url, BEN)]
   await subscribe(early)
   await early.close()
@@ -126,7 +126,7 @@ test('killed in the middle of publishing, the relay keeps all it answered and no
   await Promise.all([writer.close(), ben.close()])
 })
 
-test('a message that nobody waited for yet survives the kill, too, and so does who was the first to come', async () => {
+test('a message without recipients survives the kill, and so does its assignment to the first subscriber', async () => {
   const ann = await connectRelay(relay.url, ANN)
   await publish(ann, 'm')
   await kill()
@@ -144,7 +144,7 @@ test('a message that nobody waited for yet survives the kill, too, and so does w
   await Promise.all([third.close(), back.close()])
 })
 
-test('asked to end, the relay answers what is under way, closes with 1012, and exits with 0', async () => {
+test('on SIGTERM the relay answers open requests, closes with 1012, and exits with 0', async () => {
   const ann = await connectRelay(relay.url, ANN)
   const accepted: string[] = []
   const answers = Array.from({ length: 50 }, async (_, index) => {

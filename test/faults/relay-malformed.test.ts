@@ -127,7 +127,7 @@ test.each(malformedRequests)('%s is answered by HTTP', async (_, bytes, status) 
   expect(said).not.toContain('200 OK')
 })
 
-test('what the parser waits for in vain is closed when its time is over', async () => {
+test('an unfinished request is closed after its timeout', async () => {
   const heard = await Promise.all(
     unfinishedRequests.map(async ([name, bytes]) => ({ name, ...(await say(relay.url, bytes)) })),
   )
@@ -141,7 +141,7 @@ test.each(brokenFrames)('%s ends its own connection', async (_, bytes) => {
   expect((await fetch(`${relay.url}/health`)).status).toBe(200)
 })
 
-test('frames without a mask do nothing but end their own connection, with the next frames or for its silence', async () => {
+test('unmasked frames only end their own connection, with the next frames or after silence', async () => {
   const dataDir = join(folder, 'impatient')
   const impatient = await startServer('relay-server', { dataDir, args: ['--idle-seconds', '8'] })
   const heard = await Promise.all(
@@ -169,7 +169,7 @@ test.each([
   '{"id":1,"jsonrpc":"2.0","error":{"code":1,"message":"m"}}',
   '{"jsonrpc":"2.0","method":"relay_publish"}',
   '{"jsonrpc":"2.0","method":"nonsense","params":[1,2,3]}',
-])('%s asks for no answer and gets none', async frame => {
+])('%s expects no response and gets none', async frame => {
   client.send(frame)
   expect(await client.rest()).toEqual([])
 })
@@ -185,7 +185,7 @@ test.each([
   expect(code).not.toBe(3000)
 })
 
-test('a binary frame is read as the text it holds', async () => {
+test('a binary frame is read as its text', async () => {
   client.send(publish(''))
   expect(JSON.parse(await client.next()).result).toBe(true)
   const socket = new WebSocket(socketUrl(relay.url))
@@ -199,7 +199,7 @@ test('a binary frame is read as the text it holds', async () => {
   socket.close()
 })
 
-test('thirty times over, none of it leaves anything in memory', async () => {
+test('thirty repetitions leave nothing in memory', async () => {
   const round = async (): Promise<void> => {
     for (const [frame] of malformedCalls) client.send(frame)
     for (const _ of malformedCalls) await client.next()
@@ -216,7 +216,7 @@ test('thirty times over, none of it leaves anything in memory', async () => {
   expect((await relay.heldBytes()) - before).toBeLessThan(15_000_000)
 })
 
-test('after all this the relay does its work', async () => {
+test('afterwards the relay still works', async () => {
   const [reader, writer] = [await connectRelay(relay.url, 1), await connectRelay(relay.url, 2)]
   const topic = 'cd'.repeat(32)
   await reader.call('relay_subscribe', { topic })

@@ -75,7 +75,7 @@ const connectFrom = async (localAddress: string, key: number) => {
 const topicsOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
 const subscriptions = () => metricOf(server.url, 'heliograph_mailbox_subscriptions')
 
-test('keys of one address that subscribe to 500 topics a call get its share, also when they have gone', async () => {
+test('keys of one address that subscribe to 500 topics per call get its share, also after they disconnected', async () => {
   await startRelay('--subscriptions', '200000', '--share-subscriptions', '1', '--address-burst', '100000')
   const errors: string[] = []
   for (let key = 1; key <= 8; key++) {
@@ -93,7 +93,7 @@ test('keys of one address that subscribe to 500 topics a call get its share, als
   honest?.close()
 })
 
-test('each topic of a batch costs a token, and what one address may spend ends', async () => {
+test('each topic of a batch costs a token, and the tokens of one address are limited', async () => {
   await startRelay('--address-rate', '1', '--address-burst', '1000', '--message-rate', '1000000')
   const client = await connectFrom(ATTACKER, 1)
   const codes: unknown[] = []
@@ -109,7 +109,7 @@ test('each topic of a batch costs a token, and what one address may spend ends',
   honest?.close()
 })
 
-test('what is fetched costs tokens, too', async () => {
+test('fetched messages cost tokens', async () => {
   await startRelay('--address-rate', '1', '--address-burst', '400')
   const writer = await connectFrom(HONEST, 100)
   for (let call = 0; call < 2; call++) {
@@ -127,7 +127,7 @@ test('what is fetched costs tokens, too', async () => {
   for (const one of [writer, reader]) one?.close()
 })
 
-test('sockets of one address fill a share of the store, whatever their keys and topics are, and others publish on', async () => {
+test('sockets of one address fill only its share of the store, with any keys and topics, and others can publish', async () => {
   await startRelay('--store-bytes', '100000000', '--share-bytes', '1', '--share-messages', '100000')
   const publish = (client: Awaited<ReturnType<typeof connectFrom>>, topic: string) =>
     client?.call('relay_publish', { topic, message: `${topic} ${'x'.repeat(100_000)}`, ttl: 3600 })
@@ -147,7 +147,7 @@ test('sockets of one address fill a share of the store, whatever their keys and 
   honest?.close()
 })
 
-test('one address that knows a topic cannot close it to those whose topic it is', async () => {
+test('one address that knows a topic cannot block it for its peers', async () => {
   await startRelay('--topic-messages', '2400', '--topic-clients', '20', '--address-burst', '100000')
   const errors = new Set<string>()
   for (let key = 1; key <= 12; key++) {
@@ -189,7 +189,7 @@ test('one address that knows a topic of the bridge cannot fill it', async () => 
   honest.terminate()
 })
 
-test('what is stored is charged to its client after a restart, too, and given back when it is fetched', async () => {
+test('stored messages count for their client after a restart too, until they are fetched', async () => {
   const limits = ['--store-messages', '10000', '--share-messages', '1']
   const fill = async () => {
     const client = await connectFrom(ATTACKER, 1)
@@ -219,7 +219,7 @@ test('what is stored is charged to its client after a restart, too, and given ba
   for (const one of [client, reader]) one?.close()
 })
 
-test('one address holds a share of the connections, silent ones included, and others connect', async () => {
+test('one address gets a share of the connections, including silent ones, and others can connect', async () => {
   await startRelay('--connections', '1000', '--share-connections', '1')
   const opened = await Promise.all(Array.from({ length: 30 }, (_, index) => connectFrom(ATTACKER, index + 1)))
   expect(opened.filter(client => client !== undefined)).toHaveLength(10)
@@ -227,7 +227,7 @@ test('one address holds a share of the connections, silent ones included, and ot
   for (const client of opened) client?.close()
 })
 
-test('one socket fills a share of the bridge, and is told by the close of its connection', async () => {
+test('one socket fills only its share of the bridge, and gets the reason when its connection is closed', async () => {
   server = await startServer('bridge-server', {
     dataDir: folder,
     args: [...NOBODY_EXEMPT, '--store-bytes', '100000000', '--share-bytes', '1'],
@@ -242,7 +242,7 @@ test('one socket fills a share of the bridge, and is told by the close of its co
   expect(await metricOf(server.url, 'heliograph_queue_bytes')).toBeLessThanOrEqual(1_000_000)
 })
 
-test('100,000 registrations of one address leave room for the others', async () => {
+test('100,000 registrations of one address leave space for others', async () => {
   await startRelay('--webhook-topics', '1000', '--share-webhooks', '1', '--webhook-allow', '127.0.0.0/8')
   const register = (topic: string) =>
     fetch(`${server.url}/subscribe`, {

@@ -80,7 +80,7 @@ const idle = async (url: string): Promise<void> => {
   }
 }
 
-test('with a flood of publishes, hanging webhooks, half requests and silent readers', async () => {
+test('with a flood of publishes, hanging webhooks, unfinished requests and silent readers', async () => {
   const args = ['--stop-seconds', `${STOP_SECONDS}`, '--webhook-allow', '127.0.0.0/8', '--webhook-seconds', '60']
   const relay = await startServer('relay-server', { dataDir: folder, args })
   await registerHanging(relay.url)

@@ -85,7 +85,7 @@ const everyStop = (steps: number): Stop[] =>
     (['before', 'after'] as const).map(moment => ({ step, moment })),
   )
 
-test.each(kinds)('$name: stopped at any one step, it comes to the same', async kind => {
+test.each(kinds)('$name: a stop at any step has the same result', async kind => {
   const { expected, steps } = await undisturbed(kind)
   expect(steps).toBeGreaterThan(10)
   const one = async (stop: Stop) => ({ stop, result: await run(kind, [stop]).result.catch((error: unknown) => error) })
@@ -108,7 +108,7 @@ test.each(kinds.filter(({ name }) => /^(send|sign)(Transaction|Calls)$/.test(nam
   },
 )
 
-test('stopped again and again at whatever steps, it comes to the same', async () => {
+test('repeated stops at any steps have the same result', async () => {
   const stop: fc.Arbitrary<Stop> = fc.record({
     step: fc.integer({ min: 1, max: 150 }),
     moment: fc.constantFrom('before' as const, 'after' as const),

@@ -99,8 +99,8 @@ const outcome = (name: string) => countOf(relay.url, 'heliograph_webhook_calls_t
 /** Waits with a timeout long enough for a busy machine. */
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
-describe('targets that must not be called', () => {
-  test('addresses of this machine and of private networks are refused, however they are spelled', async () => {
+describe('addresses that must not be called', () => {
+  test('addresses of this machine and of private networks are refused in any spelling', async () => {
     await start()
     const { port, connections } = await receive()
     const hosts = [
@@ -147,7 +147,7 @@ describe('targets that must not be called', () => {
     expect([await metricOf(relay.url, 'heliograph_webhook_topics'), connections()]).toEqual([0, 0])
   })
 
-  test('a name that leads to this machine gets no connection', async () => {
+  test('a name that resolves to this machine gets no connection', async () => {
     await start()
     const { port, connections } = await receive()
     await registered(TOPIC, `https://${hostname()}:${port}/`)
@@ -156,7 +156,7 @@ describe('targets that must not be called', () => {
     expect(connections()).toBe(0)
   })
 
-  test('no redirect is followed, neither to what is private nor to what is allowed', async () => {
+  test('redirects are not followed, neither to private nor to allowed addresses', async () => {
     await start(...LOOPBACK)
     const inner = await receive({ host: '127.0.0.2' })
     const allowed = await receive()
@@ -171,7 +171,7 @@ describe('targets that must not be called', () => {
     expect([inner.connections(), allowed.connections()]).toEqual([0, 0])
   })
 
-  test('what is allowed is allowed, and nothing beside it', async () => {
+  test('only the allowed addresses are allowed', async () => {
     await start(...LOOPBACK)
     const [allowed, beside] = [await receive(), await receive({ host: '127.0.0.2' })]
     expect((await register(TOPIC, beside.url)).status).toBe(400)
@@ -181,7 +181,7 @@ describe('targets that must not be called', () => {
     expect(beside.connections()).toBe(0)
   })
 
-  test('the log holds neither the address of a webhook nor a whole topic', async () => {
+  test('the log contains neither the address of a webhook nor a full topic', async () => {
     await start(...LOOPBACK)
     const { url, next } = await receive()
     await registered(TOPIC, `${url}SECRET`)
@@ -197,7 +197,7 @@ describe('targets that must not be called', () => {
 })
 
 describe('targets that fail', () => {
-  test('5xx is tried again until the target takes the call; 4xx is final', async () => {
+  test('5xx is retried until the receiver accepts the call; 4xx is final', async () => {
     await start(...LOOPBACK)
     const failing = await receive({ answer: inTurn(500, 200) })
     const refusing = await receive({ answer: inTurn(400) })
@@ -211,7 +211,7 @@ describe('targets that fail', () => {
     expect([failing.received.length, refusing.received.length]).toEqual([2, 1])
   })
 
-  test('targets that never answer, drip, or talk without end are given up, and keep nobody waiting', async () => {
+  test('receivers that never respond, drip, or never end are given up, and delay no others', async () => {
     await start(...LOOPBACK, '--webhook-seconds', '2')
     const silent = await receive({ answer: () => undefined })
     const noTls = await receive()
@@ -240,7 +240,7 @@ describe('targets that fail', () => {
     await eventually(async () => expect(await metricOf(relay.url, 'heliograph_webhook_calls')).toBe(hostile.length))
   })
 
-  test('forty targets that hang at one address delay another there by three seconds at most, on a busy machine', async () => {
+  test('forty hanging receivers at one address delay another one there by at most three seconds, on a busy machine', async () => {
     await start(...LOOPBACK)
     const burners = [1, 2, 3].map(() => spawnNode(['--eval', 'for (;;);']))
     closing.push(() => {
@@ -261,7 +261,7 @@ describe('targets that fail', () => {
     expect((performance.now() - from) / 1000).toBeLessThan(3)
   })
 
-  test('a flood of messages for a target that hangs is a few calls', async () => {
+  test('a flood of messages for a hanging receiver causes few calls', async () => {
     await start(...LOOPBACK)
     const [hanging, quick] = [await receive({ answer: () => undefined }), await receive()]
     await registered(TOPIC, hanging.url)
@@ -275,7 +275,7 @@ describe('targets that fail', () => {
 })
 
 describe('a relay that is killed', () => {
-  test('makes the calls that its publishers have their answers for after its restart, and once taken no more', async () => {
+  test('makes the calls of acknowledged publishes after its restart, and none again after it was accepted', async () => {
     await start(...LOOPBACK)
     const { port, close } = await startReceiver()
     await close()
@@ -296,7 +296,7 @@ describe('a relay that is killed', () => {
     await eventually(() => expect(receiver.received).toHaveLength(before + 1))
   })
 
-  test('in the middle of a call makes it again', async () => {
+  test('during a call repeats it', async () => {
     await start(...LOOPBACK)
     const receiver = await receive({ answer: (response, index) => index > 0 && response.end() })
     await registered(TOPIC, receiver.url)

@@ -26,7 +26,7 @@ afterAll(() => world.stop())
 const rareIn = ({ byFixture, byMutation }: Report): string[] =>
   [...byFixture, ...byMutation].filter(([, { compared }]) => compared < RARE).map(([name]) => name)
 
-test(`${CASES} mutated requests are shown as no smaller a danger than the plain ones`, {
+test(`${CASES} mutated requests are shown with at least the danger of the plain ones`, {
   timeout: TIMEOUT,
 }, async () => {
   const seed = runSeed & 0x7fffffff
@@ -45,7 +45,7 @@ const forgetful: Review = async request => {
   return isOdd ? { ...shown, level: 'caution', findings: ['caution malformedCall'] } : shown
 }
 
-test('a review that a byte behind the arguments puts off is found out', { timeout: TIMEOUT }, async () => {
+test('a review that a byte after the arguments misleads is detected', { timeout: TIMEOUT }, async () => {
   const report = await fuzz({ world, review: forgetful, kinds: [transactions], cases: 400, seed: 1 })
   expect(report.failures).toBeGreaterThan(10)
   expect(report.examples.map(({ one }) => one.mutations.map(({ name }) => name))).toContainEqual(['tail bytes'])
@@ -58,7 +58,7 @@ const trusting: Review = async request => {
   return isPlain ? { ...shown, level: 'caution', findings: [] } : shown
 }
 
-test('a fixture that is shown as too small a danger by itself is found out', { timeout: TIMEOUT }, async () => {
+test('a fixture shown with too low a danger is detected', { timeout: TIMEOUT }, async () => {
   const report = await fuzz({ world, review: trusting, kinds: [transactions], cases: 400, seed: 2 })
   expect(report.examples).toContainEqual(expect.objectContaining({ plain: 'at least danger' }))
 })

@@ -34,7 +34,7 @@ const keysFor = (forms: readonly string[]): string[] => [
   ),
 ]
 
-test('there are these languages, and the manifest takes its words from them', () => {
+test('these are the languages, and the manifest uses their texts', () => {
   expect(languages.toSorted()).toEqual(['ar', 'de', 'en', 'es', 'ja', 'zh_CN'])
   const { default_locale, name, description } = JSON.parse(read('manifest.json'))
   expect([default_locale, name, description]).toEqual(['en', '__MSG_extensionName__', '__MSG_extensionDescription__'])
@@ -50,7 +50,7 @@ describe.each(languages)('%s', language => {
     expect(messages.direction?.message).toBe(language === 'ar' ? 'rtl' : 'ltr')
   })
 
-  test('fills in the same values as English', () => {
+  test('uses the same values as English', () => {
     const differing = entries.filter(([key, { message }]) => {
       const wanted = places((english[key] ?? english[key.replace(PLURAL, '_other')])?.message ?? '')
       const found = places(message)
@@ -60,25 +60,25 @@ describe.each(languages)('%s', language => {
     expect(differing.map(([key]) => key)).toEqual([])
   })
 
-  test('has every message in each of its plural forms, and no other, in the order of English', () => {
+  test('has exactly the messages of English, in its plural forms and in the same order', () => {
     expect(Object.keys(messages)).toEqual(keysFor(formsOf(tag)))
   })
 
-  test('has words in every message, and no character that cannot be seen', () => {
+  test('has text in every message, without invisible characters', () => {
     const wrong = entries.filter(
       ([, { message }]) => message.trim() === '' || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(message),
     )
     expect(wrong.map(([key]) => key)).toEqual([])
   })
 
-  test('describes the wallet in the 132 characters that stores show', () => {
+  test('describes the wallet in at most 132 characters, which stores show', () => {
     expect(messages.extensionDescription?.message.length).toBeLessThanOrEqual(132)
   })
 })
 
 const sources = filesBelow('extension/src').filter(path => /\.(ts|svelte)$/.test(path) && !path.endsWith('.test.ts'))
 
-test('every message is shown somewhere', () => {
+test('every message is used', () => {
   const code = [...sources, 'manifest.json'].map(read).join('\n')
   const named = new Set(
     [...code.matchAll(/'(\w+)'|__MSG_(\w+)__/g)].map(([, quoted, inManifest]) => quoted ?? inManifest),
@@ -118,7 +118,7 @@ const wordsIn = (node: unknown, attribute = ''): string[] => {
   return Object.values(node).flatMap(child => wordsIn(child, type === 'Attribute' ? name : attribute))
 }
 
-test('no component has words of its own', () => {
+test('no component contains untranslated text', () => {
   const components = sources.filter(path => path.endsWith('.svelte'))
   expect(wordsIn(parse('<p title="Two">One <b aria-hidden="true">Three</b></p>', { modern: true }).fragment)).toEqual([
     'Two',

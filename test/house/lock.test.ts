@@ -21,7 +21,7 @@ type Entry = {
 const packages: Record<string, Entry> = JSON.parse(read('package-lock.json')).packages
 const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
 
-test('each optional dependency has an entry, also those of other platforms', () => {
+test('each optional dependency has an entry, for all platforms', () => {
   const missing = installed.flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       name => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
@@ -30,7 +30,7 @@ test('each optional dependency has an entry, also those of other platforms', () 
   expect(missing).toEqual([])
 })
 
-test('no entry names where it is downloaded from', () => {
+test('no entry has a download URL', () => {
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
@@ -38,7 +38,7 @@ const HASH = /^sha512-[A-Za-z0-9+/]{86}==$/
 const withoutHash = (paths: readonly string[]): string[] =>
   paths.filter(path => !HASH.test(packages[path]?.integrity ?? ''))
 
-test('each package that is not optional is pinned by its hash', () => {
+test('each required package is pinned by its hash', () => {
   expect(withoutHash(installed.flatMap(([path, { optional }]) => (optional ? [] : [path])))).toEqual([])
 })
 
@@ -70,7 +70,7 @@ test('each package of the servers is pinned by its hash on every platform, nativ
   expect(withoutHash(third)).toEqual([])
 })
 
-test('what has no hash is a tool for development on another platform than those of continuous integration', () => {
+test('packages without a hash are development tools for other platforms than those of continuous integration', () => {
   const paths = withoutHash(installed.map(([path]) => path))
   const tools =
     /^node_modules\/(?:@biomejs\/cli-|@foundry-rs\/anvil-)(?:android|darwin|win32|linux-arm64|linux-x64-musl)/
@@ -90,12 +90,12 @@ test('base images are pinned by their digest', () => {
   expect(images).toHaveLength(2)
 })
 
-test('packages of the servers run no scripts of their own when they are installed', () => {
+test('packages of the servers have no install scripts', () => {
   for (const path of ['Dockerfile', 'docs/self-hosting.md'])
     for (const [line] of read(path).matchAll(/^(?:RUN )?npm ci .*$/gm)) expect(line).toContain('--ignore-scripts')
 })
 
-test('the Node that setup.js brings is refused unless its hash is the one that is written down', async () => {
+test('the Node that setup.js downloads is refused unless its hash matches', async () => {
   const script = read('setup.js')
   const hashes = [...script.matchAll(/^ {2}'(?:linux|darwin)-(?:x64|arm64)': '(.+)',$/gm)].map(([, hash]) => hash)
   expect(hashes.length).toBeGreaterThanOrEqual(3)
@@ -110,7 +110,7 @@ test('the Node that setup.js brings is refused unless its hash is the one that i
   await rm(folder, { recursive: true })
 })
 
-test('our own code and all that it uses share one copy of each cryptographic package', () => {
+test('this project and its dependencies share one copy of each cryptographic package', () => {
   const copies = installed.map(([path]) => path).filter(path => /node_modules\/@(noble|scure)\//.test(path))
   // Beside what the libraries of sites bring, and the clients of others through `ox`, which are for tests alone.
   const nested = copies.filter(path => !/^node_modules\/(@|ethers\/|ethereum-cryptography\/|viem\/|ox\/)/.test(path))
@@ -118,7 +118,7 @@ test('our own code and all that it uses share one copy of each cryptographic pac
   expect(nested).toEqual([])
 })
 
-test('our own packages are linked, and every version is exact', () => {
+test('the workspaces are linked, and every version is exact', () => {
   const links = Object.entries(packages).filter(([, { link }]) => link)
   expect(links.map(([path]) => path)).toHaveLength(4)
   const named = ['.', 'shared', 'relay-server', 'bridge-server', 'extension'].flatMap(folder => {

@@ -35,7 +35,7 @@ test.each(['Dockerfile', 'compose.yaml', ...units, 'docs/self-hosting.md'])(
   },
 )
 
-test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies what there is', path => {
+test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies existing files', path => {
   const text = read(path)
   const started = [...text.matchAll(/[\w-]+-server\/src\/main\.ts/g)].map(([file]) => file)
   const copied = [...text.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '))
@@ -43,7 +43,7 @@ test.each(['Dockerfile', 'compose.yaml', ...units])('%s starts and copies what t
   for (const file of [...started, ...copied]) expect(existsSync(join(root, file)), file).toBe(true)
 })
 
-test('compose.yaml names the relay by the domain, unless the operator does', () => {
+test("compose.yaml derives the relay's public URL from the domain unless it is set", () => {
   expect(read('compose.yaml')).toMatch(/RELAY_PUBLIC_URLS: \$\{RELAY_PUBLIC_URLS:-wss:\/\/relay\.\$\{DOMAIN\}\}/)
 })
 

@@ -34,7 +34,7 @@ const withEnding = (...endings: string[]) =>
     .filter(([path]) => endings.some(ending => path.endsWith(ending)))
     .map(([path, content]) => ({ path, text: String(content) }))
 
-test('the manifest asks for these rights and no other', () => {
+test('the manifest requests only these permissions', () => {
   const { permissions, optional_permissions, host_permissions, web_accessible_resources, externally_connectable } =
     json('manifest.json')
   // Scripting is for the sites where the person chose how the provider shows itself, and runs the package's own files.
@@ -49,7 +49,7 @@ test('the manifest asks for these rights and no other', () => {
   ])
 })
 
-test('for Firefox it is the same but for the manifest, which has a background page and no right of Chromium alone', async () => {
+test('the Firefox build differs only in the manifest, which has a background page and no permission that only Chromium knows', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-firefox-'))
   await writeFirefox(await builtExtension(), folder)
   const made = await filesOf(folder)
@@ -63,7 +63,7 @@ test('for Firefox it is the same but for the manifest, which has a background pa
   expect(rest.content_scripts).toEqual(json('manifest.json').content_scripts)
 })
 
-test('the manifest injects the pipe and the provider before a page runs, and nothing else', () => {
+test("the manifest injects only the content script and the provider, before the page's scripts", () => {
   const common = { matches: ['http://*/*', 'https://*/*'], run_at: 'document_start', all_frames: true }
   expect(json('manifest.json').content_scripts).toEqual([
     { js: ['content.js'], ...common },
@@ -71,7 +71,7 @@ test('the manifest injects the pipe and the provider before a page runs, and not
   ])
 })
 
-test('the pages of the wallet run its own scripts only, connect to nodes and relays, and are framed by nobody', () => {
+test("the wallet's pages run only its own scripts, connect to nodes and relays, and cannot be framed", () => {
   const policy: string = json('manifest.json').content_security_policy.extension_pages
   const rules = Object.fromEntries(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1)]))
   expect(rules).toEqual({
@@ -87,7 +87,7 @@ test('the pages of the wallet run its own scripts only, connect to nodes and rel
   })
 })
 
-test('the version is the one of the package, and each file and text that the manifest names is there', () => {
+test("the version is the package's, and each file and text named in the manifest exists", () => {
   const manifest = json('manifest.json')
   expect(manifest.version).toBe(JSON.parse(read('package.json')).version)
   const named = JSON.stringify(manifest).matchAll(/"([\w/-]+\.(?:js|html|png))"/g)
@@ -96,7 +96,7 @@ test('the version is the one of the package, and each file and text that the man
   for (const [, key = ''] of texts) expect(json('_locales/en/messages.json')[key]?.message, key).toBeTruthy()
 })
 
-test('the words of each language are those of BIP-39', () => {
+test('the word lists of all languages are those of BIP-39', () => {
   const shipped = [...files].filter(([path]) => path.startsWith('words/'))
   const hashes = shipped.map(([path, text]) => [
     path.slice('words/'.length, -'.txt'.length),
@@ -105,7 +105,7 @@ test('the words of each language are those of BIP-39', () => {
   expect(Object.fromEntries(hashes)).toEqual(phrases.lists)
 })
 
-test('no script makes code from text or loads it from elsewhere, and no source map is shipped', () => {
+test('no script evaluates text as code or loads code, and no source map is shipped', () => {
   const scripts = withEnding('.js')
   expect(scripts.length).toBeGreaterThan(3)
   for (const { path, text } of scripts) {
@@ -117,7 +117,7 @@ test('no script makes code from text or loads it from elsewhere, and no source m
   expect([...files.keys()].filter(path => path.endsWith('.map'))).toEqual([])
 })
 
-test('a build in another folder is the same, byte for byte', async () => {
+test('a build in another folder is identical', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'heliograph-elsewhere-'))
   try {
     await copySources(elsewhere)

@@ -10,7 +10,7 @@ const claims = [...doc.matchAll(/^- (.+(?:\n {2}.+)*)\.$/gm)].map(([, sentence =
 
 const titleOf = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
 
-test('there are promises, each one sentence', () => {
+test('each promise is one sentence', () => {
   expect(claims.length).toBe(doc.match(/^- /gm)?.length)
   expect(new Set(claims).size).toBe(claims.length)
   expect(claims.filter(claim => /\. [A-Z]/.test(claim))).toEqual([])

@@ -116,13 +116,13 @@ test('evm with noble is at most 34 kB gzipped', async () => {
   expect(await bundled(allOf('shared/src/evm'))).toBeLessThanOrEqual(34 * KB)
 })
 
-test('what the extension uses of evm and wire, with noble, is at most 52 kB gzipped', async () => {
+test('the part of evm and wire used by the extension, with noble, is at most 52 kB gzipped', async () => {
   const used = usedByExtension()
   expect(used.length).toBeGreaterThan(20)
   expect(await bundled(used)).toBeLessThanOrEqual(52 * KB)
 })
 
 // The curves, hashes and ciphers of both, which no bundle carries together, take 30 kB of this by themselves.
-test('all of evm and wire, with the packages they use, is at most 56 kB gzipped', async () => {
+test('all of evm and wire, with their packages, is at most 56 kB gzipped', async () => {
   expect(await bundled(allOf('shared/src/evm', 'shared/src/wire'))).toBeLessThanOrEqual(56 * KB)
 })

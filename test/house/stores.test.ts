@@ -11,7 +11,7 @@ const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/.*|
 /** Light or dark: the choice of a page, not of the wallet. */
 const APPEARANCE = 'extension/src/ui/dom/theme.ts'
 
-test('one file reaches the storage of the browser', () => {
+test("one file accesses the browser's storage", () => {
   const sources = filesBelow('extension/src').filter(
     path => /\.(ts|svelte)$/.test(path) && !/\.(test|fixture)\./.test(path),
   )

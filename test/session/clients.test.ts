@@ -86,7 +86,7 @@ describe.each(kinds)('%s', kind => {
     return answer
   }
 
-  test('a session is made, and what it asks is shown as what it is', async () => {
+  test('a session is settled, and its requests are shown correctly', async () => {
     const session = await settle()
     const answer = ask(session)
     const request = await decideNext(wallet, true)
@@ -101,7 +101,7 @@ describe.each(kinds)('%s', kind => {
     })
   })
 
-  test('typed data is signed, a transaction is sent on the chain that was named', async () => {
+  test('typed data is signed, and a transaction is sent on the named chain', async () => {
     const session = await settle()
     const signed = dapp.acts.request({ ...session, chainId: LOCAL, ...signMail })
     await decideNext(wallet, true)
@@ -112,7 +112,7 @@ describe.each(kinds)('%s', kind => {
     await expectSent(sent, chain.url)
   })
 
-  test('what the person rejects is 4001, a proposal that is rejected 5000, one that cannot be met 5100', async () => {
+  test('a rejected request is 4001, a rejected proposal 5000, an unsupported one 5100', async () => {
     const session = await settle()
     const answer = dapp.acts.attempt({ ...session, chainId: LOCAL, ...signText })
     await decideNext(wallet, false)
@@ -127,7 +127,7 @@ describe.each(kinds)('%s', kind => {
     if (!PROVIDERS.has(kind)) expect(await dapp.next('rejection')).toMatchObject({ code: 5100 })
   })
 
-  test('the peer hears when accounts, the network or the end change, and both answer a ping', async () => {
+  test('the peer gets changes of accounts, network and expiry, and both answer a ping', async () => {
     const session = await settle()
     const { topic } = session
     await wallet.ui.updateSession({ id: topic, accounts: [ADDRESS, SECOND] })
@@ -190,7 +190,7 @@ describe.each(kinds)('%s', kind => {
   })
 })
 
-describe('two wallets of one phrase, each with a dApp of its own', () => {
+describe('two wallets with one phrase, each with its own dApp', () => {
   let folder: string
   let relay: Relay
   const pairs: { dapp: Peer<Dapp & SignIn>; wallet: HeadlessWallet; topic: string }[] = []
@@ -223,7 +223,7 @@ describe('two wallets of one phrase, each with a dApp of its own', () => {
     }
   })
 
-  test('neither sees what the other is asked', async () => {
+  test("neither sees the other's requests", async () => {
     for (const [at, { dapp, wallet, topic }] of pairs.entries()) {
       const other = pairs[1 - at]
       const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
@@ -237,7 +237,7 @@ describe('two wallets of one phrase, each with a dApp of its own', () => {
     }
   })
 
-  test('a client that uses the pairing of an ended session again is heard of no more', async () => {
+  test('a client that reuses the pairing of an ended session gets no response', async () => {
     for (const { dapp, wallet } of pairs) {
       await wallet.ui.disconnectAllSessions(null)
       await dapp.next('delete')
