@@ -7,14 +7,18 @@ export const IN_BOTH = [
   'flows-settings',
   'flows-sites',
   'foundation',
+  'hostile',
   'keyboard',
   'keyring',
   'kill',
+  'other-wallets',
+  'primordials',
   'provider',
   'requests',
   'sessions',
   'sessions-away',
   'site-in-front',
+  'viem',
 ] as const
 
 /** In Firefox alone. All other files run in Chromium. */

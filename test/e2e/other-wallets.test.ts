@@ -1,28 +1,46 @@
-/** The provider beside another wallet, simulated by an init script. Firefox runs init scripts after all others. */
+/** The provider beside another wallet, which a content script plays in a copy of the extension. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
+import { extensionOfRun, PASSWORD, type Person, PHRASE, startPersonWith } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
+let extension: string
 let person: Person
 let web: Web
 let home: Page
 
+/** A copy of the extension with a script that runs before its own, as that of another wallet can. */
+const withOtherWallet = async (built: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-other-wallet-'))
+  await cp(built, folder, { recursive: true })
+  await writeFile(join(folder, 'other.js'), 'window.ethereum = { isOther: true }')
+  const path = join(folder, 'manifest.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  const other = { js: ['other.js'], matches: ['http://*/*'], run_at: 'document_start', world: 'MAIN' }
+  const content_scripts = [other, ...manifest.content_scripts]
+  await writeFile(path, JSON.stringify({ ...manifest, content_scripts }))
+  return folder
+}
+
 beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
-  person = await startPerson()
+  extension = await withOtherWallet(await extensionOfRun())
+  person = await startPersonWith(extension)
   home = await person.open('onboarding.html')
   await callWallet(home, 'createVault', { password: PASSWORD, phrase: PHRASE })
 })
 afterAll(async () => {
   await person?.leave()
   await web?.stop()
+  if (extension) await rm(extension, { recursive: true, force: true })
 })
 
 test('takes precedence over another wallet on the sites that the person chose', async () => {
   const page = await person.context.newPage()
-  await page.addInitScript(() => Object.assign(window, { ethereum: { isOther: true } }))
   await page.goto(web.origin('site'))
   const choose = (asMetaMask: boolean, asEthereum: boolean) =>
     callWallet(home, 'setSiteChoice', { origin: web.origin('site'), asMetaMask, asEthereum })

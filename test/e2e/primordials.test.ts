@@ -8,7 +8,7 @@ import { type Site, serveFiles } from '../dapp/server.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { setUpWallet } from './library-site.ts'
 import type { Tally } from './pages/primordials.ts'
-import { ADDRESS, type Person, startPerson } from './person.ts'
+import { ADDRESS, isFirefox, type Person, startPerson } from './person.ts'
 import { approved } from './provider.ts'
 
 const ACCOUNTS = JSON.stringify([ADDRESS.toLowerCase()])
@@ -33,10 +33,8 @@ const others: Readonly<Record<string, { type: string; body: string }>> = {
   '/data.xml': { type: 'application/xml', body: xml('<data/>') },
   '/text.xml': { type: 'text/xml', body: xml('<data/>') },
   '/picture.svg': { type: 'image/svg+xml', body: xml('<svg xmlns="http://www.w3.org/2000/svg"/>') },
-  '/feed.rss': {
-    type: 'application/rss+xml',
-    body: xml('<rss version="2.0"><channel><title>x</title></channel></rss>'),
-  },
+  // Firefox downloads feeds instead of opening them.
+  ...(!isFirefox && { '/feed.rss': { type: 'application/rss+xml', body: xml('<rss version="2.0"><channel/></rss>') } }),
   '/data.json': { type: 'application/json', body: '{}' },
   '/text.txt': { type: 'text/plain', body: 'text' },
 }

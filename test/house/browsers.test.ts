@@ -10,7 +10,7 @@ test('docs/browsers.md names exactly the e2e files that run in one browser', () 
   expect(all).toEqual(expect.arrayContaining([...both, ...firefox]))
   const one = all.filter(name => !both.includes(name))
   const told = [...read('docs/browsers.md').matchAll(/^\| `([\w-]+)` \| (Chromium|Firefox) \| .+ \|$/gm)]
-  expect(told.map(([, name, browser]) => [name, browser])).toEqual(
+  expect(told.map(([, name, browser]) => [name, browser]).toSorted()).toEqual(
     one.toSorted().map(name => [name, firefox.includes(name) ? 'Firefox' : 'Chromium']),
   )
 })
