@@ -105,10 +105,10 @@ export const activityOf = (raw: Hex, occasion: Occasion): Activity => {
 /** True if it occupies its nonce: it is pending, or signed and not yet sent. */
 export const isOpen = ({ status }: Activity): boolean => status === 'signed' || status === 'pending'
 
-type Place = Pick<Activity, 'chainId' | 'account'>
+type AccountKey = Pick<Activity, 'chainId' | 'account'>
 
 export const isOf =
-  ({ chainId, account }: Place) =>
+  ({ chainId, account }: AccountKey) =>
   (activity: Activity): boolean =>
     activity.chainId === chainId && sameAddress(activity.account, account)
 
@@ -141,7 +141,7 @@ const withoutDropped = (kept: readonly Activity[], added: Activity): readonly Ac
 }
 
 /** Makes room for a record of this account by removing the oldest that is not open. */
-const withoutOldest = (kept: readonly Activity[], place: Place): readonly Activity[] => {
+const withoutOldest = (kept: readonly Activity[], place: AccountKey): readonly Activity[] => {
   const ofAccount = kept.filter(isOf(place))
   if (ofAccount.length < MAX_PER_ACCOUNT) return kept
   const oldest = ofAccount.find(activity => !isOpen(activity))

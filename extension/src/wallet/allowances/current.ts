@@ -5,7 +5,7 @@ import type { AllowanceView, TokenView } from '../../messages.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { boundedAmount } from '../review/amounts.ts'
 import type { Asset } from '../tokens/assets.ts'
-import { type Place, readBalances, readTokenMetadata } from '../tokens/token-contracts.ts'
+import { type AccountAtNode, readBalances, readTokenMetadata } from '../tokens/token-contracts.ts'
 import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 import { type Given, PERMIT2 } from './given.ts'
 
@@ -70,7 +70,7 @@ const standingOf = (given: Given, account: Address, answers: readonly Outcome[],
 }
 
 /** Reads the current amount of each logged allowance and drops those that ended. `now` is in ms. Throws 4901. */
-export const readStanding = async (place: Place, all: readonly Given[], now: number): Promise<Standing[]> => {
+export const readStanding = async (place: AccountAtNode, all: readonly Given[], now: number): Promise<Standing[]> => {
   const asked = all.map(given => questionsOf(place.account, given))
   const answers = await askAll(place.chain, place.network, asked.flat())
   let at = 0
@@ -84,7 +84,10 @@ export const readStanding = async (place: Place, all: readonly Given[], now: num
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
 
 /** Timestamps of blocks, Unix time in ms, without those that the node cannot answer. */
-const readTimes = async ({ chain, network }: Place, blocks: readonly bigint[]): Promise<Map<bigint, number>> => {
+const readTimes = async (
+  { chain, network }: AccountAtNode,
+  blocks: readonly bigint[],
+): Promise<Map<bigint, number>> => {
   const questions = blocks.map(block => ({ method: 'eth_getBlockByNumber', params: [fromQuantity(block), false] }))
   const answers = await askAll(chain, network, questions)
   const times = new Map<bigint, number>()
@@ -100,7 +103,7 @@ const readTimes = async ({ chain, network }: Place, blocks: readonly bigint[]): 
 }
 
 const readTokenViews = async (
-  place: Place,
+  place: AccountAtNode,
   tokens: readonly Address[],
   listed: readonly Asset[],
 ): Promise<Map<Address, TokenView>> => {
@@ -131,7 +134,7 @@ const readTokenViews = async (
 
 /** Views of all allowances, newest first. `listed` are the person's tokens on the network. Throws 4901. */
 export const readAllowances = async (
-  place: Place,
+  place: AccountAtNode,
   standing: readonly Standing[],
   listed: readonly Asset[],
 ): Promise<AllowanceView[]> => {

@@ -5,10 +5,10 @@
  */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
-import type { Network } from '@heliograph/shared/network'
 import type { AllowanceKind } from '../../messages.ts'
 import type { Looked } from '../networks/log-search.ts'
-import { type Chain, toNodeQuantity } from '../networks/node.ts'
+import { toNodeQuantity } from '../networks/node.ts'
+import type { AccountAtNode } from '../tokens/token-contracts.ts'
 
 /** `item` is a token id; `block` is that of the latest log. */
 export type Given = { kind: AllowanceKind; token: Address; spender: Address; item: bigint | null; block: bigint }
@@ -54,10 +54,8 @@ const readLog = ({ address, topics }: Log): Omit<Given, 'block'> | null => {
   return null
 }
 
-type Place = { chain: Chain; network: Network; account: Address }
-
 /** Reads the logs of a block range. Skips malformed ones. Throws the node's errors. */
-export const readGiven = async ({ chain, network, account }: Place, { from, to }: Looked): Promise<Given[]> => {
+export const readGiven = async ({ chain, network, account }: AccountAtNode, { from, to }: Looked): Promise<Given[]> => {
   const events = [APPROVAL, APPROVAL_FOR_ALL, PERMIT2_APPROVAL, PERMIT2_PERMIT]
   const topics = [events, topicOf(account)]
   const logs = await chain(network, 'eth_getLogs', [

@@ -4,7 +4,7 @@ import type { Network } from '@heliograph/shared/network'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
 import { addressesAt, type Derivation } from './derivation.ts'
-import type { Place } from './keyring-changes.ts'
+import type { IndexedAddress } from './keyring-changes.ts'
 
 /** Number of unused accounts in a row that ends the search (BIP-44). */
 export const DISCOVERY_GAP = 20
@@ -30,8 +30,8 @@ export const discover = async (
   { chain, network }: { chain: Chain; network: Network },
   derivation: Derivation,
   progress: Progress,
-): Promise<Place[]> => {
-  const found: Place[] = []
+): Promise<IndexedAddress[]> => {
+  const found: IndexedAddress[] = []
   let from = 0
   let end = DISCOVERY_GAP
   while (from < end) {
@@ -47,7 +47,7 @@ export const discover = async (
   return found
 }
 
-const inRows = (places: readonly Place[]): Place[][] =>
+const inRows = (places: readonly IndexedAddress[]): IndexedAddress[][] =>
   Array.from({ length: Math.ceil(places.length / AT_ONCE) }, (_, row) =>
     places.slice(row * AT_ONCE, (row + 1) * AT_ONCE),
   )

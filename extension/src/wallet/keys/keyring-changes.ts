@@ -52,15 +52,15 @@ const indexesOf = (secrets: Secrets, phraseId: string): number[] =>
   )
 
 /** Index and address of an account of a phrase. */
-export type Place = { index: number; address: Address }
+export type IndexedAddress = { index: number; address: Address }
 
-const withPlace = (secrets: Secrets, phraseId: string, { index, address }: Place, name: string): Secrets =>
+const withIndex = (secrets: Secrets, phraseId: string, { index, address }: IndexedAddress, name: string): Secrets =>
   withAccount(secrets, { name, address, hidden: false, source: { kind: 'phrase', phraseId, index } })
 
 const withAccountAt = (secrets: Secrets, phraseId: string, index: number, name: string): Secrets => {
   const [address] = addressesAt(findPhrase(secrets, phraseId), index, 1)
   if (address === undefined) throw new Error('one address was asked for')
-  return withPlace(secrets, phraseId, { index, address }, name)
+  return withIndex(secrets, phraseId, { index, address }, name)
 }
 
 /** Adds the account with the lowest index that the wallet does not have. Throws -32602 if the phrase is unknown. */
@@ -72,11 +72,11 @@ export const withNextAccount = (secrets: Secrets, phraseId: string, name: string
 }
 
 /** Adds the discovered accounts of a phrase. Existing ones are not changed. */
-export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly Place[]): Secrets => {
+export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly IndexedAddress[]): Secrets => {
   const taken = new Set(indexesOf(secrets, phraseId))
   return places
     .filter(({ index }) => !taken.has(index))
-    .reduce((changed, place) => withPlace(changed, phraseId, place, nextName(changed)), secrets)
+    .reduce((changed, place) => withIndex(changed, phraseId, place, nextName(changed)), secrets)
 }
 
 /** Adds a phrase and its first account. Throws -32602 if the wallet has it already. */

@@ -7,7 +7,7 @@ import { type Given, keyOf, newestOf, readGiven } from '../allowances/given.ts'
 import { isRevocation, revocationOf } from '../allowances/revocation.ts'
 import { searchLogs } from '../networks/log-search.ts'
 import { askQuantity } from '../networks/node.ts'
-import type { Place } from '../tokens/token-contracts.ts'
+import type { AccountAtNode } from '../tokens/token-contracts.ts'
 import { draftOwn, findUnderWay, sendOwn } from '../transactions/own-transactions.ts'
 import { editRequest } from '../transactions/transaction.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -35,7 +35,10 @@ export const createAllowancesUi = (
 
   const onChain = async (chainId: number) => ({ ...parts, network: await networks.get(chainId) })
 
-  const withRevocation = async ({ network, account }: Place, allowance: AllowanceView): Promise<AllowanceView> => {
+  const withRevocation = async (
+    { network, account }: AccountAtNode,
+    allowance: AllowanceView,
+  ): Promise<AllowanceView> => {
     const { kind, spender, item, token } = allowance
     const input = { from: account, chainId: network.chainId, kind, token: token.address, spender, item }
     const revocation = await findUnderWay({ ...parts, network }, isRevocation(revocationOf(input)))

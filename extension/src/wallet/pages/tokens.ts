@@ -10,7 +10,13 @@ import type { Asset } from '../tokens/assets.ts'
 import { type Finds, type FoundToken, type Owner, withMoves } from '../tokens/found.ts'
 import { createHoldings } from '../tokens/holdings.ts'
 import { imitated } from '../tokens/imitations.ts'
-import { type Place, readBalances, readKind, readTokenMetadata, type TokenMetadata } from '../tokens/token-contracts.ts'
+import {
+  type AccountAtNode,
+  readBalances,
+  readKind,
+  readTokenMetadata,
+  type TokenMetadata,
+} from '../tokens/token-contracts.ts'
 import { searchTransfers } from '../tokens/transfer-search.ts'
 import { report } from '../work/failures.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -44,7 +50,13 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   const { vault, networks, assets, found, kept, chain, tasks, publish, now } = parts
   const holdings = createHoldings()
 
-  const placeOf = async ({ address, chainId }: { address: string; chainId: number }): Promise<Place & Owner> => {
+  const placeOf = async ({
+    address,
+    chainId,
+  }: {
+    address: string
+    chainId: number
+  }): Promise<AccountAtNode & Owner> => {
     const [network, account] = [await networks.get(chainId), toAddress(address)]
     return { chain, network, chainId, account }
   }
@@ -73,7 +85,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
 
   /** Reads and stores metadata of tokens without any. */
-  const learnFacts = async (place: Place & Owner) => {
+  const learnFacts = async (place: AccountAtNode & Owner) => {
     const unknown = (await found.of(place)).tokens.filter(
       ({ symbol, decimals }) => symbol === null && decimals === null,
     )
@@ -90,7 +102,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   }
 
   /** Throws -32602 if there is no token or collection at the address. */
-  const describe = async (place: Place, address: Address): Promise<FoundToken> => {
+  const describe = async (place: AccountAtNode, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'There is no token at this address on this network')
     const [facts] = await readTokenMetadata(place, [address])
@@ -118,7 +130,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     return { chainId, address, symbol: symbol.output, decimals: decimals.output }
   }
 
-  const knownAs = async (place: Place & Owner, address: Address): Promise<FoundToken> =>
+  const knownAs = async (place: AccountAtNode & Owner, address: Address): Promise<FoundToken> =>
     (await found.of(place)).tokens.find(token => sameAddress(token.address, address)) ?? describe(place, address)
 
   return {

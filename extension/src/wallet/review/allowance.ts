@@ -10,10 +10,10 @@ const APPROVE_SELECTOR = '095ea7b3'
 /** Hex digits of an ABI word. */
 const WORD = 64
 
-type Call = { signature: string; args: readonly { name: string; value: unknown }[] } | null
+type DecodedCall = { signature: string; args: readonly { name: string; value: unknown }[] }
 
 /** The requested amount of a plain `approve` call; null for other calls, whose amounts cannot be changed. */
-export const limitOf = (call: Call): TransactionEffect['limit'] => {
+export const limitOf = (call: DecodedCall | null): TransactionEffect['limit'] => {
   if (call?.signature !== APPROVE) return null
   return { asked: String(call.args.find(({ name }) => name === 'value')?.value), changed: false }
 }

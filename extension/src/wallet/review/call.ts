@@ -32,10 +32,10 @@ const MAX_NESTING = 16
 
 type Read = Omit<ReadCall, 'call' | 'by'>
 const only = (...findings: readonly Finding[]): Read => ({ acts: [], payments: [], findings })
-type Place = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
+type Surroundings = Frame & { nesting: number; readOwn: ReadOwn; budget: Budget }
 
 /** The wallet's own table comes first, so that an added interface cannot rename a known function. */
-const decode = (data: Hex, { to, readOwn, budget }: Place): Pick<ReadCall, 'call' | 'by'> => {
+const decode = (data: Hex, { to, readOwn, budget }: Surroundings): Pick<ReadCall, 'call' | 'by'> => {
   const call = decodeCall(data, budget)
   return call ? { call } : (readOwn(to, data, budget) ?? { call })
 }
@@ -51,7 +51,7 @@ const paymentOf = (inner: Inner): Payment[] =>
     ? []
     : [{ from: inner.account, to: inner.payee, value: inner.value, data: 'data' in inner ? inner.data : '0x' }]
 
-const readInner = (inner: Inner, { nesting, readOwn, budget }: Place): Read => {
+const readInner = (inner: Inner, { nesting, readOwn, budget }: Surroundings): Read => {
   const place = { to: inner.to, account: inner.account, self: inner.self, nesting: nesting + 1, readOwn, budget }
   const found = [
     ...(inner.delegates ? [finding('danger', 'delegateCall', inner.to)] : []),
@@ -63,7 +63,7 @@ const readInner = (inner: Inner, { nesting, readOwn, budget }: Place): Read => {
   return { acts: read.acts, payments: [...paid, ...read.payments], findings: [...found, ...read.findings] }
 }
 
-const readAll = (calls: readonly Inner[], place: Place): Read => {
+const readAll = (calls: readonly Inner[], place: Surroundings): Read => {
   if (place.nesting === MAX_NESTING) return only(finding('danger', 'nestedTooDeep'))
   const read = calls.map(inner => readInner(inner, place))
   return {
@@ -73,7 +73,7 @@ const readAll = (calls: readonly Inner[], place: Place): Read => {
   }
 }
 
-const readKnown = (call: DecodedCall, by: string | undefined, place: Place): Read => {
+const readKnown = (call: DecodedCall, by: string | undefined, place: Surroundings): Read => {
   if (by !== undefined) {
     const found = call.args.some(mayHoldCall) ? finding('caution', 'unknownCall') : finding('none', 'ownInterface', by)
     return only(found)
@@ -83,7 +83,7 @@ const readKnown = (call: DecodedCall, by: string | undefined, place: Place): Rea
   return { acts: actsOfCall({ call, to: place.to, account: place.account }), payments: [], findings: [] }
 }
 
-const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Place): Read => {
+const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Surroundings): Read => {
   if (call === undefined) return only(finding('caution', 'unknownCall'))
   if (call.kind === 'malformed') return only(finding('danger', 'malformedCall', call.why))
   const { findings, ...read } = readKnown(call, by, place)

@@ -146,7 +146,7 @@ const reviewSymbols = (effect: Effect, { assets, currencies }: Known): Finding[]
 }
 
 /** Keeps the first finding of each name. */
-const once = (findings: readonly Finding[]): Finding[] =>
+const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
   [...new Map(findings.toReversed().map(found => [found.name, found])).values()].toReversed()
 
 /** Reviews a request against the wallet's records. */
@@ -157,7 +157,7 @@ export const reviewKnown = (asked: Asked, known: Known): Finding[] => {
   const recipients = recipientsOf(effect)
   // Recipients and spenders come first, so that no number of other addresses can push them out of the limit.
   const named = [...recipients, ...spendersOf(effect), ...distinct(namedIn(effect)).slice(0, MAX_ADDRESSES)]
-  return once([
+  return withoutRepeats([
     ...reviewSite(asked, known),
     ...distinct(named).flatMap(address => reviewLookalike(address, known)),
     ...distinct(recipients).flatMap(address => reviewRecipient(address, known)),

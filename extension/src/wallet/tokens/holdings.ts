@@ -3,20 +3,20 @@ import type { HoldingsView } from '../../messages.ts'
 import { askQuantity, isUnreachable } from '../networks/node.ts'
 import type { Asset } from './assets.ts'
 import type { FoundToken } from './found.ts'
-import { type Place, readBalances } from './token-contracts.ts'
+import { type AccountAtNode, readBalances } from './token-contracts.ts'
 
 /** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
 type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
 
 export type Holdings = {
   /** Throws 4901. */
-  read(place: Place, assets: readonly Asset[], collections: readonly FoundToken[]): Promise<Reading['view']>
+  read(place: AccountAtNode, assets: readonly Asset[], collections: readonly FoundToken[]): Promise<Reading['view']>
 }
 
 /** Maximum cached readings, one per account and network. */
 const MOST_READINGS = 20
 
-const blockOf = async ({ chain, network }: Place): Promise<bigint | null> => {
+const blockOf = async ({ chain, network }: AccountAtNode): Promise<bigint | null> => {
   try {
     return await askQuantity(chain, network, 'eth_blockNumber')
   } catch (error) {

@@ -11,7 +11,8 @@ import type { Network } from '@heliograph/shared/network'
 import type { AssetKind, TokenView } from '../../messages.ts'
 import { askAll, type Chain, type Outcome, type Question } from '../networks/node.ts'
 
-export type Place = { chain: Chain; network: Network; account: Address }
+/** An account on a network, and the node to ask about it. */
+export type AccountAtNode = { chain: Chain; network: Network; account: Address }
 
 /** `ids` are the token ids to query in an ERC-1155 collection. Empty for other kinds. */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
@@ -72,7 +73,7 @@ const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => 
 
 /** Balances of the account in order, as decimal strings. Throws 4901. */
 export const readBalances = async (
-  { chain, network, account }: Place,
+  { chain, network, account }: AccountAtNode,
   holders: readonly Holder[],
 ): Promise<readonly (string | null)[]> => {
   const asked = holders.map(holder => questionsOf(account, holder))
@@ -87,7 +88,7 @@ export const readBalances = async (
 
 /** Symbol and decimals of each contract in order. Throws 4901. */
 export const readTokenMetadata = async (
-  { chain, network }: Pick<Place, 'chain' | 'network'>,
+  { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,
   addresses: readonly Address[],
 ): Promise<readonly TokenMetadata[]> => {
   const answers = await askAll(
@@ -106,7 +107,7 @@ export type AllowanceContext = Pick<TokenView, 'supply' | 'allowed' | 'collectio
 
 /** `spenders` are those whose allowance increases. A token with decimals is not a collection. Throws 4901. */
 export const readAllowanceContext = async (
-  { chain, network, account }: Place,
+  { chain, network, account }: AccountAtNode,
   address: Address,
   spenders: readonly string[],
 ): Promise<AllowanceContext> => {
@@ -129,7 +130,10 @@ export const readAllowanceContext = async (
 }
 
 /** Detects the token standard of a contract, null if it has none. Throws 4901. */
-export const readKind = async ({ chain, network, account }: Place, address: Address): Promise<AssetKind | null> => {
+export const readKind = async (
+  { chain, network, account }: AccountAtNode,
+  address: Address,
+): Promise<AssetKind | null> => {
   const supports = (id: string) => callOf(address, `${SUPPORTS}${id.padEnd(WORD, '0')}` as Hex)
   const [items, kinds, balance] = await askAll(chain, network, [
     supports(INTERFACES.erc721),

@@ -10,7 +10,7 @@ import { hasHiddenCharacters } from '../text/text.ts'
 import { MAX_DECIMALS, MAX_SYMBOL } from '../text/values.ts'
 import type { Asset, Assets } from './assets.ts'
 import { readToken, type TokenFacts } from './metadata.ts'
-import { type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
+import { type AccountAtNode, type AllowanceContext, readAllowanceContext } from './token-contracts.ts'
 
 /** Maximum number of tokens queried per request. The ones with allowances come first. */
 /** Maximum number of allowances in one request that are shown. More than that are a danger by themselves. */
@@ -64,9 +64,7 @@ export const plainSymbol = (symbol: string | null): string | null => {
 export const plainDecimals = (decimals: number | null): number | null =>
   decimals !== null && decimals <= MAX_DECIMALS ? decimals : null
 
-type Place = { chain: Chain; network: Network; account: Address }
-
-const readBalance = async ({ chain, network, account }: Place, token: string): Promise<string | null> => {
+const readBalance = async ({ chain, network, account }: AccountAtNode, token: string): Promise<string | null> => {
   const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
   try {
     const answer = await chain(network, 'eth_call', [{ to: token, data }, 'latest'])
@@ -79,7 +77,11 @@ const readBalance = async ({ chain, network, account }: Place, token: string): P
 const NOTHING: TokenFacts = { symbol: null, decimals: null }
 
 /** Reads supply and allowances, which only allowances need. */
-const readMeasures = async (place: Place, token: Address, acts: readonly TokenAct[]): Promise<AllowanceContext> =>
+const readMeasures = async (
+  place: AccountAtNode,
+  token: Address,
+  acts: readonly TokenAct[],
+): Promise<AllowanceContext> =>
   allowancesIn(acts).some(act => sameAddress(act.token, token))
     ? within(
         readAllowanceContext(place, token, spendersOf(acts, token)).catch(() => ({})),
@@ -88,7 +90,7 @@ const readMeasures = async (place: Place, token: Address, acts: readonly TokenAc
     : {}
 
 const describe = async (
-  place: Place,
+  place: AccountAtNode,
   listed: Asset | undefined,
   token: string,
   acts: readonly TokenAct[],
