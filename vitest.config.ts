@@ -2,7 +2,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
-import { replacingFiles, unitFiles } from './test/support/unit-files.ts'
+import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
 const PAGES = ['test/e2e/**/*.test.ts', 'test/screens/**/*.test.ts']
 const HOUSE = 'test/house/**/*.test.ts'
@@ -36,13 +36,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [...unitFiles],
-          exclude: [...replacingFiles],
+          exclude: [...aloneFiles],
           // Files share a process and its modules, which takes half the time.
           isolate: false,
           setupFiles: ['test/support/restore.ts'],
         },
       },
-      { extends: true, test: { name: 'unit-replacing', include: [...replacingFiles] } },
+      { extends: true, test: { name: 'unit-alone', include: [...aloneFiles] } },
     ],
   },
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from './root.ts'
 
 const SOURCES = ['shared/src', 'relay-server/src', 'bridge-server/src', 'extension/src']
-const REPLACES = /\bvi\.(?:mock|useFakeTimers)\(/
+const NEEDS_OWN_PROCESS = /\bvi\.(?:mock|useFakeTimers)\(|\bheapUsed\b/
 
 /** Paths of all test files beside the sources, relative to the repository. */
 export const unitFiles: readonly string[] = SOURCES.flatMap(folder =>
@@ -13,7 +13,10 @@ export const unitFiles: readonly string[] = SOURCES.flatMap(folder =>
     .map(path => join(folder, path)),
 )
 
-/** Files that replace a module or the clock, which files that run after them in the same process would also get. */
-export const replacingFiles: readonly string[] = unitFiles.filter(path =>
-  REPLACES.test(readFileSync(join(root, path), 'utf8')),
+/**
+ * Files that replace a module or the clock, which files that run after them in the same process would also get, or that
+ * measure the heap.
+ */
+export const aloneFiles: readonly string[] = unitFiles.filter(path =>
+  NEEDS_OWN_PROCESS.test(readFileSync(join(root, path), 'utf8')),
 )
