@@ -18,7 +18,7 @@ import { judge, type Verdict, type Verdicts } from './reference.ts'
 
 const limits = defaultsOf(relayRows)
 
-const CASES = fuzzCases(200_000)
+const CASES = fuzzCases('decodedFrames')
 /** Minimum cases per kind, below which a run proves nothing. */
 const RARE = CASES / 500
 

@@ -14,7 +14,7 @@ import { type Server, startServer } from '../support/server.ts'
 import { mutated, runSeed } from './mutations.ts'
 import { judge } from './reference.ts'
 
-const CASES = fuzzCases(20_000)
+const CASES = fuzzCases('relayFrames')
 /** Frames sent before waiting for their responses. */
 const LOT = 500
 const PATIENCE = 20_000

@@ -7,7 +7,7 @@ import { type Review, startReview } from './review.ts'
 import { transactions } from './transactions.ts'
 import { startWorld, type World } from './world.ts'
 
-const CASES = fuzzCases(4_000)
+const CASES = fuzzCases('requests')
 /** Minimum cases with the same effect; a fixture or mutation without one proves nothing. */
 const RARE = CASES / 4_000
 /** Timeout in ms, generous because other tests run at the same time. */

@@ -1,5 +1,17 @@
-/** How many cases the fuzz tests make: `FUZZ_FACTOR=10` makes ten times as many as `npm test`. */
-const factor = Number(process.env.FUZZ_FACTOR ?? 1)
+/** The number of cases of each generated test: the first in `npm test`, the second with FUZZ=long (`npm run fuzz:frames`). */
+const SIZES = {
+  /** Frames that the decoders and a reference read. */
+  decodedFrames: [200_000, 2_000_000],
+  /** Frames that a live relay answers. */
+  relayFrames: [20_000, 100_000],
+  /** Requests that are executed on a real EVM. `npm run fuzz` makes any number of them. */
+  requests: [4_000, 40_000],
+  calldata: [2_000, 100_000],
+  typedData: [2_000, 100_000],
+  typedDataHashes: [200, 10_000],
+  typedDataJunk: [3_000, 100_000],
+} as const
 
-/** The number of cases of a test that makes `usual` ones in `npm test`. */
-export const fuzzCases = (usual: number): number => Math.ceil(usual * factor)
+const isLong = process.env.FUZZ === 'long'
+
+export const fuzzCases = (name: keyof typeof SIZES): number => SIZES[name][isLong ? 1 : 0]

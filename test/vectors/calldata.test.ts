@@ -7,6 +7,7 @@ import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
 import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fuzzCases } from '../support/fuzz-cases.ts'
 
 type Parameter = AbiFunction['parameters'][number]
 /** A value as ethers takes it, and as it is decoded. */
@@ -101,6 +102,6 @@ test('bytes are unusual exactly where the arguments encode to others', () => {
         expect(encode(called, given) === data).toBe(!call.unusual)
       } else expect(call?.kind).toBe('malformed')
     }),
-    { numRuns: 2000 },
+    { numRuns: fuzzCases('calldata') },
   )
 })

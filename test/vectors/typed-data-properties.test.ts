@@ -14,6 +14,7 @@ import {
 import { AbiCoder, concat, id, keccak256, SigningKey, TypedDataEncoder, ZeroHash } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fuzzCases } from '../support/fuzz-cases.ts'
 import { type TypedDataRequest, typedDataRequest } from './typed-data-arbitrary.ts'
 
 const key = new Uint8Array(32).fill(7)
@@ -34,7 +35,7 @@ test('ethers hashes and signs the same', () => {
       expect(signature).toBe(new SigningKey(key).sign(theirs).serialized)
       expect(recoverTypedData(data, signature)).toBe(addressOfKey(key))
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzCases('typedDataHashes') },
   )
 })
 
@@ -162,7 +163,7 @@ test('junk in any place is either typed data or a ValueError', () => {
         expect(error).toBeInstanceOf(ValueError)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: fuzzCases('typedDataJunk') },
   )
 })
 

@@ -16,6 +16,7 @@ import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData as viemHash } from 'viem'
 import { expect, test } from 'vitest'
+import { fuzzCases } from '../support/fuzz-cases.ts'
 import { typedDataRequest } from './typed-data-arbitrary.ts'
 
 /** Read as a file: an imported module would take its `__proto__` keys for prototypes. */
@@ -66,7 +67,7 @@ test('with another character it is refused, or means the same, or has another ha
       const sameHash = isDeepStrictEqual(hashTypedData(changed), hashTypedData(data))
       expect(sameHash).toBe(isDeepStrictEqual(meaningOf(changed), meaningOf(data)))
     }),
-    { numRuns: 2000 },
+    { numRuns: fuzzCases('typedData') },
   )
 })
 
