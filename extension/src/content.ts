@@ -7,7 +7,7 @@ const { runtime }: Browser = Reflect.get(globalThis, 'browser') ?? Reflect.get(g
 let port: Runtime.Port | undefined
 
 /** Milliseconds between checks that the extension still exists. */
-const LOOK = 1_000
+const CHECK_INTERVAL = 1_000
 
 // '*' is safe because the target is this window itself. A sandboxed frame has no origin to name.
 const toPage = (message: unknown): void => window.postMessage({ source: FROM_WALLET, message }, '*')
@@ -21,10 +21,10 @@ const lose = (lost: Runtime.Port | undefined) => {
 
 // The browser fires no event for a port that was opened just while the extension was unloading.
 const watch = (opened: Runtime.Port) => {
-  const looking = setInterval(() => {
-    if (port !== opened) clearInterval(looking)
+  const checking = setInterval(() => {
+    if (port !== opened) clearInterval(checking)
     else if (runtime.id === undefined) lose(opened)
-  }, LOOK)
+  }, CHECK_INTERVAL)
 }
 
 const connect = () => {

@@ -14,7 +14,7 @@ const peerOf = (connection: { isOpen: boolean }, payers: Payers = NOBODY): Peer 
   publishesTo: '',
   payers,
   lastPushId: 0,
-  isOwing: false,
+  isAwaited: false,
 })
 
 test('runs the work of a peer sequentially and in order, even if some of it fails', async () => {

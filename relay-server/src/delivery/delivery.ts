@@ -30,8 +30,8 @@ export type Peer = {
   /** Topic of its last publish. The next one usually has the same topic, which saves a lookup. */
   publishesTo: string
   lastPushId: number
-  /** True if it is in the list of peers to check for overdue acknowledgements. */
-  isOwing: boolean
+  /** True while it has unacknowledged pushes that are checked for their timeout. */
+  isAwaited: boolean
 }
 
 export type Subscription = {
@@ -106,19 +106,19 @@ export type Deliveries = {
 
 export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now(), today = Date.now } = options
-  const owing = new Set<Peer>()
+  const awaited = new Set<Peer>()
   /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
   const secondsSince = (time: number): number => Math.max(today() - time, 0) / 1000
   /** Updated once a second, which is precise enough and free. */
   let time = now()
 
-  const owe = (peer: Peer): void => {
-    peer.isOwing = true
-    owing.add(peer)
+  const startAwaiting = (peer: Peer): void => {
+    peer.isAwaited = true
+    awaited.add(peer)
   }
-  const owesNothing = (peer: Peer): void => {
-    peer.isOwing = false
-    owing.delete(peer)
+  const stopAwaiting = (peer: Peer): void => {
+    peer.isAwaited = false
+    awaited.delete(peer)
   }
 
   const write = createPushWriter(MESSAGES_TOGETHER, message =>
@@ -143,7 +143,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     const { seq, publishedAt } = message
     const delivery = { pushId: peer.lastPushId, subscription, seq, publishedAt, sentAt: time }
     peer.unacknowledged.push(delivery)
-    if (!peer.isOwing) owe(peer)
+    if (!peer.isAwaited) startAwaiting(peer)
     subscription.unacknowledged += 1
     subscription.cursor = message.seq
     send(delivery, message)
@@ -237,14 +237,14 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
       return true
     },
 
-    forget: owesNothing,
+    forget: stopAwaiting,
 
     redeliver: async () => {
       time = now()
-      for (const peer of owing) {
+      for (const peer of awaited) {
         const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
         for (const delivery of overdue) await repeat(peer, delivery)
-        if (peer.unacknowledged.length === 0) owesNothing(peer)
+        if (peer.unacknowledged.length === 0) stopAwaiting(peer)
       }
     },
   }

@@ -119,7 +119,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
         unacknowledged: [],
         publishesTo: '',
         lastPushId: Date.now() * PUSH_IDS,
-        isOwing: false,
+        isAwaited: false,
       }
       peers.add(peer)
       return peer

@@ -34,7 +34,7 @@ export type OpeningParts = {
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
   onChoices(choices: readonly SiteChoice[]): void
-  /** ChainResets the auto-lock timer. */
+  /** Resets the auto-lock timer. */
   used(): Promise<void>
 }
 

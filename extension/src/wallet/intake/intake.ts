@@ -81,9 +81,9 @@ export const createIntake = (parts: IntakeParts) => {
     const { id, page, tab, top, expiresAt } = request
     const connected = (await grants.of(requester)) !== undefined
     const arrived = { key: keyOf(origin, id), requester, origin, connected, page, tab, top }
-    const late = expiresAt === undefined ? {} : { expiresAt }
+    const expiry = expiresAt === undefined ? {} : { expiresAt }
     return {
-      ...late,
+      ...expiry,
       ...arrived,
       method: request.method,
       chainId: network.chainId,
@@ -122,8 +122,8 @@ export const createIntake = (parts: IntakeParts) => {
     // A known request is joined even if its network has changed since and does not have the method.
     const answered = await approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', `The method ${name.slice(0, MAX_NAME_LENGTH)} does not exist here`)
-      const late = expiresAt === undefined ? {} : { expiresAt }
-      const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...late }, chainId)
+      const expiry = expiresAt === undefined ? {} : { expiresAt }
+      const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...expiry }, chainId)
       return method.readsNode && (await isVerified()) ? reading(preparing) : preparing()
     })
     return async () => (answered ? answered.answer : resultOf(await outcome))
@@ -133,7 +133,7 @@ export const createIntake = (parts: IntakeParts) => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
     return inProgress.join(keyOf(requester.origin, asked.id), async outcome => {
-      // In the queue from the start, so that a site over its limit causes no reads of the stores.
+      // Queued before anything else, so that a site over its limit causes no reads of the stores.
       const answer = await inQueue(requester.origin, () => begin(requester, asked, outcome))
       return answer()
     })

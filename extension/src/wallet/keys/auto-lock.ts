@@ -13,7 +13,7 @@ export type AutoLock = {
   minutes(): Promise<number>
   /** Throws -32602 if `minutes` is not an integer within the bounds. */
   setMinutes(minutes: number): Promise<void>
-  /** Records an action of the person. ChainResets the countdown. */
+  /** Records an action of the person. Resets the countdown. */
   used(): Promise<void>
   /** Cancels the alarm. Called when there is no wallet to lock. */
   stop(): void

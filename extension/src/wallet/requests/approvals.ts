@@ -20,7 +20,7 @@ import {
 export type Approvals = {
   /**
    * Shows a request to the user: the stored one with this key, or else the one that `prepare` makes, unless it answers at
-   * once. Resolves with that answer, or with null when the request is shown: its outcome then comes by way of InProgress.
+   * once. Resolves with that answer, or with null when the request is shown. Its outcome is then passed to `inProgress.tell`.
    */
   ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<{ answer: unknown } | null>
   /**
@@ -32,7 +32,7 @@ export type Approvals = {
   accept(key: string, accounts: readonly Address[], shown?: number): Promise<RpcErrorObject | null>
   /** Rejects a request, with 4001 unless there is a reason. Does nothing if it is decided or unknown. */
   reject(key: string, reason?: RpcErrorObject): Promise<void>
-  /** Carries on a request that waited for nothing but the unlock. */
+  /** Continues a request that only waited for the unlock. */
   release(key: string): Promise<void>
   /** Rejects a request that is no longer wanted, even while it is still being prepared. */
   withdraw(key: string, reason?: RpcErrorObject): Promise<void>
@@ -96,8 +96,11 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  /** Remaining work once nothing is being carried out: showing the request again. */
-  const carryOn = async (key: string): Promise<(() => Promise<void>) | undefined> => {
+  /**
+   * Carries out a decided request, or repeats its stored outcome. Resolves with a function that shows it again if it must be
+   * decided again.
+   */
+  const settle = async (key: string): Promise<(() => Promise<void>) | undefined> => {
     // Read again, because another call may have finished the request meanwhile.
     const request = await requests.get(key)
     if (!request) return
@@ -125,9 +128,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const finish = (key: string): Promise<void> => {
     const running = finishing.get(key)
     if (running) return running
-    const task = carryOn(key)
+    const task = settle(key)
       .finally(() => finishing.delete(key))
-      .then(showAnew => showAnew?.())
+      .then(showAgain => showAgain?.())
     finishing.set(key, task)
     return task
   }
@@ -137,11 +140,11 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       if ((await requests.open()).length === 0) await hide()
     })
 
-  /** Stores a decision and carries it out. `settle` updates the window before that. */
-  const record = async (key: string, decision: Decision, settle: () => Promise<void>) => {
+  /** Stores a decision and carries it out. `updateWindow` runs before that. */
+  const record = async (key: string, decision: Decision, updateWindow: () => Promise<void>) => {
     if (!(await requests.decide(key, decision))) return
     try {
-      await settle()
+      await updateWindow()
       await onChange()
     } finally {
       await finish(key)
@@ -222,9 +225,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     resume: async () => {
       const decided = await requests.unfinished()
       // The window of an approval may still be open and ask for the outcome.
-      const carryOn = ({ key, decision }: WalletRequest) => (decision?.approve ? finishInTime(key) : finish(key))
+      const resumeOne = ({ key, decision }: WalletRequest) => (decision?.approve ? finishInTime(key) : finish(key))
       if (decided.some(({ decision }) => !decision?.approve)) hideWhenDone().catch(report)
-      await Promise.all(decided.map(carryOn))
+      await Promise.all(decided.map(resumeOne))
     },
   }
 }

@@ -30,7 +30,7 @@ export type Attention = {
   setUp(asker: Asker): Promise<void>
   /** Shows the window at the user's request. */
   open(): Promise<void>
-  /** Call it whenever there may be other proposals. */
+  /** Called when the pending proposals may have changed. */
   onProposals(): Promise<void>
   /** The person decided, unlocked or opened the wallet: every tab may take the focus again. */
   acted(): Promise<void>
@@ -43,26 +43,26 @@ export type AttentionParts = {
   window: ApprovalWindow
   session: Store
   hasRequests(): Promise<boolean>
-  /** The proposals that wait; none while the wallet is locked. */
+  /** Pending proposals; none while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
   /** Proposals for which the window was shown. Stored, because the window outlives the worker. */
   shown: Cell<readonly WaitingProposal[]>
   now(): number
 }
 
-/** How often one tab may have the focus taken without an act of the person, and within how many ms. */
+/** Maximum times that a tab may take the focus without a user action, within SHOWN_WITHIN ms. */
 export const MAX_SHOWN = 3
 const SHOWN_WITHIN = 60_000
 
 type Shown = { from: string; at: number }
 
-/** Proposals come over relays, from no tab. */
+/** Source of proposals, which come over relays and from no tab. */
 const PROPOSALS = 'proposals'
 
 export const createAttention = (parts: AttentionParts): Attention => {
   const { window, session, hasRequests, proposals, shown, now } = parts
   const taken = createCell<readonly Shown[]>(session, 'focus-taken', [])
-  // Looking and acting are one, so that nothing comes in between and is left without a window.
+  // Serialized with its check, so that no request arrives in between and stays without a window.
   const inTurn = createSerialQueue()
 
   const hideIfDone = async () => {

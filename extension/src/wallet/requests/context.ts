@@ -49,7 +49,7 @@ export type Context = {
   /** Serializes signing with a nonce, so that no two transactions get the same one. */
   sendInTurn: SerialQueue
   announce(event: SiteEvent): void
-  /** Takes back what the requester was given, and rejects its pending requests. */
+  /** Ends the requester's access and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   safety: Safety
   /** Computes the registrable domain of a host. */
@@ -74,7 +74,7 @@ export type Asking = Pick<Answering, 'readsNode'> & {
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
   /** The stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
-  /** Carries out an approved request. After a stopped worker it runs again, with what it signed before in `request.signed`. */
+  /** Carries out an approved request. After a stop of the worker it runs again; `request.signed` then has the hashes that it signed. */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 

@@ -4,11 +4,11 @@ import type { Outcome } from './requests.ts'
 
 export type InProgress = {
   /**
-   * Starts a request and resolves with its answer. A request with the same key joins the one in progress. `start` gets
-   * the outcome that `tell` will bring, if it does.
+   * Starts a request and resolves with its answer. A request with the same key joins the one in progress. `start` gets a
+   * promise for the outcome, which `tell` resolves.
    */
   join(key: string, start: (outcome: Promise<Outcome>) => Promise<unknown>): Promise<unknown>
-  /** Brings the outcome of a request. Does nothing if it is not in progress. */
+  /** Resolves the outcome of a request. Does nothing if it is not in progress. */
   tell(key: string, outcome: Outcome): void
   /** Marks a request as no longer wanted, for example because its page was closed. Does nothing if it is not in progress. */
   withdraw(key: string): void

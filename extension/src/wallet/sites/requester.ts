@@ -1,9 +1,9 @@
-/** The requester: the sender of a request. It is made once, where the request enters the wallet. */
+/** The requester: the sender of a request. It is created once, where the request enters the wallet. */
 import { shortHash } from '../storage/short-hash.ts'
 
 /**
- * A web page's site, or the peer of a remote session. `origin` names the requester in stores and limits. A session's is
- * one that no site can have. It is a hash of the topic, which is a secret of the session.
+ * A web page's site, or the peer of a remote session. `origin` identifies the requester in stores and limits. A
+ * session's is `wc:` and a hash of its topic, which is secret. No site can have such an origin.
  */
 export type Requester = { kind: 'site'; origin: string } | { kind: 'session'; origin: string; topic: string }
 

@@ -64,7 +64,7 @@ export const signOnce = async (
   const occasion = occasionOf(context, request, status)
   const records = (await sign()).map(raw => activityOf(raw, occasion))
   const hashes = records.map(({ hash }) => hash)
-  // The hashes first: bytes of which the request knows nothing would be signed, and sent, a second time.
+  // Hashes are kept first: transactions unknown to the request would be signed and sent again after a stop of the worker.
   await context.requests.keepSigned(request.key, hashes)
   await context.activity.add(records)
   return hashes

@@ -14,7 +14,7 @@ const peer: Peer = {
   publishesTo: '',
   payers: NOBODY,
   lastPushId: 0,
-  isOwing: false,
+  isAwaited: false,
 }
 
 const open = vi.fn()
