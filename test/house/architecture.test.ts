@@ -84,7 +84,7 @@ const FLOORS: Record<string, readonly string[]> = {
   'extension/src/wallet': [
     ...['text', 'work', 'storage', 'networks', 'keys', 'sites', 'tokens', 'fees', 'activity', 'review', 'requests'],
     ...['transactions', 'allowances', 'methods', 'intake', 'session', 'pages'],
-    ...['records.ts', 'tending.ts', 'wallet-parts.ts', 'wallet-sessions.ts', 'wallet.ts'],
+    ...['records.ts', 'tending.ts', 'request-flow.ts', 'wallet-parts.ts', 'wallet.ts'],
   ],
   'extension/src/ui': [
     ...['css', 'theme.css', 'format', 'dom', 'model', 'state', 'parts'],

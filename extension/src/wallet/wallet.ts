@@ -2,12 +2,8 @@
  * The wallet core: accepts requests of sites, asks the user and carries out approved ones.
  * It has no browser dependencies; everything external is passed in, so it also runs in Node.
  */
-import type { Network } from '@heliograph/shared/network'
-import { createCarryOut } from './intake/carry-out.ts'
 import { createOpening } from './intake/first-unlock.ts'
-import { createIntake } from './intake/intake.ts'
 import { createNodeReads } from './intake/node-reads.ts'
-import { createReviews } from './intake/reviews.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
 import { KEYSTORE_COST } from './keys/keystore.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -18,11 +14,7 @@ import { createReadRate } from './networks/read-rate.ts'
 import { createDrafts } from './pages/drafts.ts'
 import { createUi } from './pages/pages.ts'
 import { createRecords } from './records.ts'
-import { createApprovals, REVOKED } from './requests/approvals.ts'
-import { createAttention, type WaitingProposal } from './requests/attention.ts'
-import type { Context } from './requests/context.ts'
-import { createInProgress } from './requests/in-progress.ts'
-import { createRejections } from './requests/rejections.ts'
+import { createRequestFlow, type SharedContext } from './request-flow.ts'
 import { createIsDecided, keyOf } from './requests/requests.ts'
 import { createSessions } from './session/engine.ts'
 import { createHoldings } from './session/fit.ts'
@@ -31,7 +23,7 @@ import { createSessionRecords } from './session/session-grants.ts'
 import { createSessionStore } from './session/session-store.ts'
 import { createGrants } from './sites/grants.ts'
 import { loadRegistrableDomain } from './sites/registrable-domain.ts'
-import { type Requester, siteRequester } from './sites/requester.ts'
+import { siteRequester } from './sites/requester.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createSubscriptions } from './sites/subscriptions.ts'
 import { eraseAll, REMOVING, registered } from './storage/registry.ts'
@@ -84,16 +76,10 @@ export const createWallet = (parts: WalletParts): Wallet => {
     mayRead: (origin, network) => nodeReads.mayRead(siteRequester(origin), network),
     onAdded: onTending,
   })
-  const rejections = createRejections(store.session, clock.now, publishSoon)
   const sendInTurn = createSerialQueue()
   const watching = createWatching({ activity, chainResets, networks, chain, sendInTurn, now: clock.now })
-  const registrableDomain = loadRegistrableDomain(parts.publicSuffixes)
 
-  const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
-    requester,
-    origin: requester.origin,
-    page,
-    network,
+  const shared: SharedContext = {
     ...records,
     grants,
     chain,
@@ -101,69 +87,21 @@ export const createWallet = (parts: WalletParts): Wallet => {
     subscriptions,
     sendInTurn,
     announce,
-    disconnect,
-    registrableDomain,
+    registrableDomain: loadRegistrableDomain(parts.publicSuffixes),
     listedNetworks: parts.listedNetworks,
     now: clock.now,
     version,
-  })
-
-  const attention = createAttention({
+  }
+  const { handle, disconnect, approvals, attention, rejections, reviews } = createRequestFlow({
     window: parts.approvals,
     session: store.session,
-    hasRequests: async () => (await requests.open()).length > 0,
-    proposals: async () =>
-      (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
-    shown: createCell<readonly WaitingProposal[]>(store.session, 'shown-proposals', []),
-    now: clock.now,
-  })
-
-  const inProgress = createInProgress()
-  const approvals = createApprovals({
-    ...attention,
-    requests,
-    inProgress,
-    carryOut: createCarryOut({
-      networks,
-      grants,
-      nodeReads,
-      inProgress,
-      contextOf,
-      publish: () => publish(),
-    }),
-    onChange: () => publish(),
-  })
-  const reviews = createReviews({
-    records,
-    grants,
-    vault,
-    chain,
-    contextOf,
-    approvals,
-    publish: () => publish(),
-  })
-
-  const disconnect = async (requester: Requester) => {
-    const { origin } = requester
-    if (!(await grants.revoke(requester))) return
-    onSiteEvent({ origin, event: 'accountsChanged', data: [] })
-    const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
-    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
-    await publish()
-  }
-
-  const handle = createIntake({
-    vault,
-    networks,
-    grants,
-    rejections,
-    inProgress,
-    approvals,
+    shared,
     nodeReads,
     isVerified: trusted.isOpen,
-    setUp: attention.setUp,
-    contextOf,
-    now: clock.now,
+    proposals: async () =>
+      (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
+    onSiteEvent,
+    publish: () => publish(),
   })
   const sessions = createSessions({
     store: sessionStore,
@@ -207,10 +145,9 @@ export const createWallet = (parts: WalletParts): Wallet => {
   })
   const tasks = createTasks(publishSoon)
   const ui = createUi({
-    vault,
     ...records,
+    ...shared,
     watching,
-    sendInTurn,
     editRequest: reviews.edit,
     reset: createCell<readonly string[]>(trusted, 'reset', []),
     opening,
@@ -218,23 +155,17 @@ export const createWallet = (parts: WalletParts): Wallet => {
     forgetSettings: () => trusted.forget(),
     drafts: createDrafts(store.session, vault),
     autoLock,
-    registrableDomain,
     tasks,
     sessions,
-    grants,
     peer: sessionRecords.peer,
     openSocket: parts.sockets.open,
     approvals,
     rejections,
     open: attention.open,
     acted: attention.acted,
-    chain,
     wordLists: parts.wordLists,
     commonPasswords: parts.commonPasswords,
     keystoreCost: parts.keystoreCost ?? KEYSTORE_COST,
-    now: clock.now,
-    version,
-    announce,
     disconnect: origin => disconnect(siteRequester(origin)),
     activeSite,
     onChoices,

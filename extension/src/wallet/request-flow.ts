@@ -1,0 +1,105 @@
+/** Wires the way of a request: intake, the approval window, carrying out, and reviews of stored requests. */
+import type { Network } from '@heliograph/shared/network'
+import { createCarryOut } from './intake/carry-out.ts'
+import { createIntake, type SiteRequest } from './intake/intake.ts'
+import type { NodeReads } from './intake/node-reads.ts'
+import { createReviews, type Reviews } from './intake/reviews.ts'
+import { type Approvals, createApprovals, REVOKED } from './requests/approvals.ts'
+import { type ApprovalWindow, type Attention, createAttention, type WaitingProposal } from './requests/attention.ts'
+import type { Context } from './requests/context.ts'
+import { createInProgress } from './requests/in-progress.ts'
+import { createRejections, type Rejections } from './requests/rejections.ts'
+import type { Requester } from './sites/requester.ts'
+import type { SiteEvent } from './sites/sites.ts'
+import { createCell, type Store } from './storage/store.ts'
+import { report } from './work/failures.ts'
+
+/** The context of every call, without what its request adds. */
+export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'>
+
+export type RequestFlowParts = {
+  window: ApprovalWindow
+  session: Store
+  shared: SharedContext
+  nodeReads: NodeReads
+  /** True once the settings are verified. */
+  isVerified(): Promise<boolean>
+  /** The waiting proposals of remote peers; none while the wallet is locked. */
+  proposals(): Promise<readonly WaitingProposal[]>
+  onSiteEvent(event: SiteEvent): void
+  /** Pushes the state to every open page of the wallet. */
+  publish(): Promise<void>
+}
+
+export type RequestFlow = {
+  /** Handles a request. Throws RpcError. */
+  handle(requester: Requester, request: SiteRequest): Promise<unknown>
+  /** Takes back what the requester was given, and rejects its pending requests. */
+  disconnect(requester: Requester): Promise<void>
+  approvals: Approvals
+  attention: Attention
+  rejections: Rejections
+  reviews: Reviews
+}
+
+export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
+  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent, publish } = parts
+  const { requests, networks, grants, vault, chain, now } = shared
+
+  const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
+    ...shared,
+    requester,
+    origin: requester.origin,
+    page,
+    network,
+    disconnect,
+  })
+
+  const attention = createAttention({
+    window,
+    session,
+    hasRequests: async () => (await requests.open()).length > 0,
+    proposals,
+    shown: createCell<readonly WaitingProposal[]>(session, 'shown-proposals', []),
+    now,
+  })
+  const inProgress = createInProgress()
+  const approvals = createApprovals({
+    ...attention,
+    requests,
+    inProgress,
+    carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, publish }),
+    onChange: publish,
+  })
+  const rejections = createRejections(session, now, () => void publish().catch(report))
+
+  const disconnect = async (requester: Requester) => {
+    const { origin } = requester
+    if (!(await grants.revoke(requester))) return
+    onSiteEvent({ origin, event: 'accountsChanged', data: [] })
+    const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
+    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
+    await publish()
+  }
+
+  return {
+    handle: createIntake({
+      vault,
+      networks,
+      grants,
+      rejections,
+      inProgress,
+      approvals,
+      nodeReads,
+      isVerified,
+      setUp: attention.setUp,
+      contextOf,
+      now,
+    }),
+    disconnect,
+    approvals,
+    attention,
+    rejections,
+    reviews: createReviews({ records: { requests, networks }, grants, vault, chain, contextOf, approvals, publish }),
+  }
+}
