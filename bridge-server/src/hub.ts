@@ -18,10 +18,10 @@ import {
   partOfTopic,
   type Resource,
   type Shares,
-  shareName,
-  shareText,
+  usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
 import { kebab } from '@heliograph/shared/server/process/config'
+import { serverText } from '@heliograph/shared/server/reasons'
 import type { Connection } from '@heliograph/shared/server/transport/connection'
 import { type BridgeFrame, decodeFrame, encodeFrame } from '@heliograph/shared/wire/bridge-frames'
 import type { Frame, FrameStore } from './frame-store.ts'
@@ -146,13 +146,15 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
   const closeOverLimit = ({ connection }: Session, setting: keyof HubLimits | keyof QueueLimits): void => {
     const name = kebab(setting)
     refused(name)
-    connection.close(setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER, `limit reached (${name})`)
+    const code = setting === 'clientTopics' ? POLICY_VIOLATION : TRY_AGAIN_LATER
+    connection.close(code, serverText('limitReached', { setting: name }))
   }
 
   /** Closes a socket whose address has used up its share, and counts the refusal. */
   const closeOverShare = ({ connection }: Session, account: Account, resource: Resource): void => {
-    refused(shareName(account, resource))
-    connection.close(POLICY_VIOLATION, shareText(account, resource, shares.limits))
+    const values = usedUpShare(account, resource, shares.limits)
+    refused(values.setting)
+    connection.close(POLICY_VIOLATION, serverText('shareUsedUp', values))
   }
 
   const publish = (session: Session, { topic, silent, ...rest }: BridgeFrame): void => {
@@ -240,7 +242,8 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
 
     refuse: ({ connection }, bytes) => {
       const frame = decodeFrame(bytes)
-      if (frame?.type !== 'ack') connection.close(POLICY_VIOLATION, 'too many messages (message-rate)')
+      if (frame?.type !== 'ack')
+        connection.close(POLICY_VIOLATION, serverText('clientOverMessageRate', { setting: 'message-rate' }))
       return costOf(frame, bytes)
     },
 

@@ -7,6 +7,7 @@ import { HttpError, type RequestHead } from '@heliograph/shared/server/transport
 import { assertSigned } from '@heliograph/shared/server/transport/jwt'
 import { readJwt } from '@heliograph/shared/wire/relay-auth'
 import type { Client } from './mailbox/mailbox.ts'
+import { relayHttpError } from './reasons.ts'
 
 /** Random bytes in the name of a connection. Subscription ids are derived from it and must not be guessable. */
 const NAME_BYTES = 16
@@ -52,15 +53,15 @@ export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRu
   const refuseProject = ({ query }: RequestHead): void => {
     if (projectIds.length === 0) return
     const projectId = query.get('projectId')
-    if (!projectId) throw new HttpError(400, 'Project ID is missing')
-    if (!projectIds.includes(projectId)) throw new HttpError(403, 'Project not found')
+    if (!projectId) throw relayHttpError(400, 'projectMissing', {})
+    if (!projectIds.includes(projectId)) throw relayHttpError(403, 'projectUnknown', {})
   }
 
   /** Only browsers send a truthful Origin header. Other clients are not checked. */
   const refuseOrigin = ({ headers }: RequestHead): void => {
     const origin = headers.get('origin')
     if (origins.length > 0 && origin !== undefined && !origins.includes(origin.toLowerCase()))
-      throw new HttpError(403, 'Unauthorized: origin not allowed')
+      throw relayHttpError(403, 'originRefused', {})
   }
 
   const clientOf = (token: string, now: number): Client => {
@@ -76,7 +77,7 @@ export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRu
   const identify = (request: RequestHead, now: number): Client => {
     refuseProject(request)
     const token = tokenOf(request)
-    if (token === undefined && auth === 'required') throw new HttpError(401, 'JWT is missing')
+    if (token === undefined && auth === 'required') throw relayHttpError(401, 'tokenMissing', {})
     const client: Client =
       token === undefined ? `socket:${randomBytes(NAME_BYTES).toString('base64url')}` : clientOf(token, now)
     refuseOrigin(request)
@@ -87,7 +88,7 @@ export const createIdentify = ({ auth, publicUrls, projectIds, origins }: AuthRu
     try {
       return identify(request, now)
     } catch (thrown) {
-      const refusal = thrown instanceof RpcError ? new HttpError(401, thrown.message) : thrown
+      const refusal = thrown instanceof RpcError ? new HttpError(401, thrown) : thrown
       if (!(refusal instanceof HttpError) || !wantsCloseEvent(request)) throw refusal
       throw new SocketRefusal(REFUSED, refusal.message)
     }

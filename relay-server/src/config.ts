@@ -1,4 +1,4 @@
-/** The relay's settings. An error because of a limit contains its name. */
+/** The relay's settings. An error over a limit names its setting. */
 
 import { fitCommon, type Machine } from '@heliograph/shared/server/limits/machine'
 import {
@@ -10,8 +10,7 @@ import {
   socketRows,
   topicRows,
 } from '@heliograph/shared/server/limits/rows'
-import { shareNames } from '@heliograph/shared/server/limits/shares'
-import { type Config, ConfigError, integer, kebab, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
+import { type Config, ConfigError, integer, listOf, oneOf, text } from '@heliograph/shared/server/process/config'
 import { MAX_TTL, MIN_TTL } from '@heliograph/shared/wire/relay-methods'
 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\s?#]+$/
@@ -72,14 +71,6 @@ export const relayRows = {
   watches: countRow('Maximum watches of all clients', MOST.watches),
   unacknowledged: countRow('Maximum unacknowledged messages pushed to a subscription', 256),
   redeliverySeconds: countRow('Seconds without an acknowledgement after which a message is pushed again', 8),
-}
-
-const settings = new Set([...Object.keys(relayRows).map(kebab), ...shareNames])
-
-/** The setting or share named at the end of a limit error: `… (topic-bytes)`. */
-export const settingIn = (message: string): string | undefined => {
-  const [, name = ''] = /\(([a-z-]+)\)$/.exec(message) ?? []
-  return settings.has(name) ? name : undefined
 }
 
 export type RelayConfig = Config<typeof relayRows>

@@ -1,5 +1,5 @@
 /** Assembles the relay and starts listening. */
-import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/limits/shares'
+import { NOBODY, type Payers, type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
 import type { Metrics } from '@heliograph/shared/server/metrics/metrics'
 import { defaultsOf } from '@heliograph/shared/server/process/config'
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
@@ -20,6 +20,7 @@ import { openLocalMailbox } from './mailbox/local-mailbox.ts'
 import type { Client, Mailbox } from './mailbox/mailbox.ts'
 import { LOG_NAME } from './mailbox/message-log.ts'
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts'
+import { relayHttpError } from './reasons.ts'
 import { createRpc } from './rpc/rpc.ts'
 import { watchExposure } from './status/exposure.ts'
 import { createStatus, type StatusKeeper } from './status/status.ts'
@@ -65,7 +66,7 @@ const payersOf = (shares: Shares, address: Payers, client: Client): Payers =>
 /** Throws HttpError 429 if the client has too many sockets. */
 const refuseClient = (shares: Shares, payers: Payers): void => {
   const spent = shares.exhausted(payers, 'connections', 1)
-  if (spent) throw new HttpError(429, shareText(spent, 'connections', shares.limits))
+  if (spent) throw relayHttpError(429, 'shareUsedUp', usedUpShare(spent, 'connections', shares.limits))
 }
 
 /** Removes expired messages and counts them. */

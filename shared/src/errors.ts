@@ -101,7 +101,7 @@ type Maker<C extends Catalogue, Made> = {
  *     const failure = failuresOf({ tooLong: '{place}: longer than {limit} characters' } as const)
  *     failure('limitExceeded', 'tooLong', { place: 'params', limit: 100 })
  */
-const failuresOf =
+export const failuresOf =
   <C extends Catalogue>(catalogue: C): Maker<C, Failure> =>
   (name: ErrorName, reason: string = name, values: Values = {}, data?: unknown): Failure => {
     const [code, ofCode] = errorCodes[name]

@@ -52,9 +52,15 @@ describe('§2 bridge records', () => {
     for (const webhook of ['https://a.example/1', 'https://a.example/1', 'https://a.example/2'])
       expect((await register('twice', webhook)).status).toBe(200)
     const third = await register('twice', 'https://a.example/3')
-    expect([third.status, await third.json()]).toEqual([409, { error: 'body.webhook: a topic has at most 2 webhooks' }])
+    expect([third.status, await third.json()]).toEqual([
+      409,
+      { error: 'body.webhook: a topic has at most 2 webhooks', reason: 'topicWebhooks', values: { limit: 2 } },
+    ])
     const missing = await subscribe('{"topic":"alone"}')
-    expect([missing.status, await missing.json()]).toEqual([400, { error: 'body.webhook: is missing' }])
+    expect([missing.status, await missing.json()]).toEqual([
+      400,
+      { error: 'body.webhook: is missing', reason: expect.any(String), values: expect.any(Object) },
+    ])
   })
 
   test('§2 a registration survives a restart', async () => {
@@ -85,7 +91,11 @@ describe('§7 errors: not shown; 4xx and JSON', () => {
     const response = await fetch(`${bridge.url}${path}`, { method })
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(await response.json()).toEqual({ error: expect.any(String) })
+    expect(await response.json()).toEqual({
+      error: expect.any(String),
+      reason: expect.any(String),
+      values: expect.any(Object),
+    })
   })
 
   test.each([

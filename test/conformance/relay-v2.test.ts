@@ -63,7 +63,11 @@ describe('many in one call', () => {
     const { result } = await client.call('irn_batchSubscribe', { topics })
     expect(new Set(result as string[]).size).toBe(500)
     const over = await client.call('irn_batchSubscribe', { topics: [...topics, newTopic()] })
-    expect(over.error).toEqual({ code: -32602, message: 'params.topics: must have at most 500 items' })
+    expect(over.error).toEqual({
+      code: -32602,
+      message: 'params.topics: must have at most 500 items',
+      data: { reason: expect.any(String), values: expect.any(Object) },
+    })
     await client.close()
   })
 
@@ -278,7 +282,11 @@ describe('wc_proposeSession and wc_approveSession', () => {
     await wallet.call('irn_publish', { topic: session, message: 'in the way', ttl: 300 })
     const inTheWay = await dapp.push()
     const { error } = await approve(wallet, pairing, session)
-    expect(error).toEqual({ code: -32005, message: 'a topic holds at most 1 messages (topic-messages)' })
+    expect(error).toEqual({
+      code: -32005,
+      message: 'a topic holds at most 1 messages (topic-messages)',
+      data: { reason: 'topicMessages', values: { limit: 1, setting: 'topic-messages' } },
+    })
     expect(await dapp.rest()).toEqual([])
     dapp.acknowledge(inTheWay)
     await dapp.call('none', {})
@@ -295,7 +303,11 @@ describe('wc_proposeSession and wc_approveSession', () => {
     const pairing = newTopic()
     await other.call('irn_publish', { topic: pairing, message: 'in the way', ttl: 300 })
     const { error } = await propose(dapp, pairing)
-    expect(error).toEqual({ code: -32005, message: 'a topic holds at most 1 messages (topic-messages)' })
+    expect(error).toEqual({
+      code: -32005,
+      message: 'a topic holds at most 1 messages (topic-messages)',
+      data: { reason: 'topicMessages', values: { limit: 1, setting: 'topic-messages' } },
+    })
     const inTheWay = await pushed(dapp)
     expect(inTheWay.message).toBe('in the way')
     dapp.acknowledge(inTheWay.push)

@@ -179,7 +179,11 @@ describe('irn_watchRegister {registerAuth: JWT} → {relayId}', () => {
       expect(result).toBeDefined()
     }
     const { error } = await register(client, ANN, { whu: `${receiver.url}4` })
-    expect(error).toEqual({ code: -32005, message: 'a client has at most 3 watches (client-watches)' })
+    expect(error).toEqual({
+      code: -32005,
+      message: 'a client has at most 3 watches (client-watches)',
+      data: { reason: 'clientWatches', values: { limit: 3, setting: 'client-watches' } },
+    })
     expect((await register(client, BEN)).result).toBeDefined()
   })
 })

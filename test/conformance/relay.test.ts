@@ -302,7 +302,7 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
     expect(JSON.parse(await client.next())).toEqual({
       id,
       jsonrpc: '2.0',
-      error: { code, message: expect.any(String) },
+      error: { code, message: expect.any(String), data: { reason: expect.any(String), values: expect.any(Object) } },
     })
     expect((await publish(client, newTopic(), 'still here')).result).toBe(true)
     await client.close()
@@ -328,7 +328,11 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
     })
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(await response.json()).toEqual({ error: expect.any(String) })
+    expect(await response.json()).toEqual({
+      error: expect.any(String),
+      reason: expect.any(String),
+      values: expect.any(Object),
+    })
   })
 
   test('§7 a notification has no answer, not even an error', async () => {
@@ -347,8 +351,20 @@ describe('§7 errors: not shown; JSON-RPC codes on the socket, 4xx and JSON over
     )
     expect(JSON.parse(await client.next())).toEqual([
       { id: 1, jsonrpc: '2.0', result: true },
-      { id: null, jsonrpc: '2.0', error: { code: -32600, message: expect.any(String) } },
-      { id: 'two', jsonrpc: '2.0', error: { code: -32601, message: expect.any(String) } },
+      {
+        id: null,
+        jsonrpc: '2.0',
+        error: { code: -32600, message: expect.any(String), data: { reason: 'frameNoObject', values: {} } },
+      },
+      {
+        id: 'two',
+        jsonrpc: '2.0',
+        error: {
+          code: -32601,
+          message: expect.any(String),
+          data: { reason: 'methodUnknown', values: { method: '"relay_steal"' } },
+        },
+      },
     ])
     await client.close()
   })
@@ -391,12 +407,16 @@ describe('§8 limits: not shown', () => {
     const topic = newTopic()
     for (const message of ['a', 'b', 'c']) await publish(writer, topic, message)
     const full = await publish(writer, topic, 'd')
-    expect(full.error).toEqual({ code: -32005, message: 'a topic holds at most 3 messages (topic-messages)' })
+    expect(full.error).toEqual({
+      code: -32005,
+      message: 'a topic holds at most 3 messages (topic-messages)',
+      data: { reason: 'topicMessages', values: { limit: 3, setting: 'topic-messages' } },
+    })
     const long = await publish(writer, newTopic(), 'x'.repeat(1001))
     expect(long.error).toEqual({
       code: -32005,
       message: 'params.message: is longer than 1000 bytes (message-bytes)',
-      data: { reason: 'messageTooLong', values: { place: 'params.message', limit: 1000 } },
+      data: { reason: 'messageTooLong', values: { place: 'params.message', limit: 1000, setting: 'message-bytes' } },
     })
     await reader.call('relay_subscribe', { topic })
     const got = [await reader.push(), await reader.push(), await reader.push()]
@@ -409,11 +429,19 @@ describe('§8 limits: not shown', () => {
     const topic = newTopic()
     const answers = []
     for (const client of clients) answers.push(await client.call('relay_subscribe', { topic }))
-    expect(answers[3]?.error).toEqual({ code: -32005, message: 'a topic has at most 3 clients (topic-clients)' })
+    expect(answers[3]?.error).toEqual({
+      code: -32005,
+      message: 'a topic has at most 3 clients (topic-clients)',
+      data: { reason: 'topicClients', values: { limit: 3, setting: 'topic-clients' } },
+    })
     const [client] = clients
     for (let count = 1; count < 50; count++) await client?.call('relay_subscribe', { topic: newTopic() })
     const over = await client?.call('relay_subscribe', { topic: newTopic() })
-    expect(over?.error).toEqual({ code: -32005, message: 'a client has at most 50 topics (client-topics)' })
+    expect(over?.error).toEqual({
+      code: -32005,
+      message: 'a client has at most 50 topics (client-topics)',
+      data: { reason: 'clientTopics', values: { limit: 50, setting: 'client-topics' } },
+    })
     await Promise.all(clients.map(one => one.close()))
   })
 })

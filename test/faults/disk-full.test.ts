@@ -20,6 +20,13 @@ const MB = 1024 * KB
 const DISK = 32 * MB
 const QUOTA = 24 * MB
 const NO_SPACE = 'the disk is full'
+
+/** The relay's error while its store fails for that cause. */
+const refusal = (cause: string) => ({
+  code: -32002,
+  message: `the store refuses writes: ${cause}`,
+  data: { reason: 'storeFailing', values: { cause } },
+})
 const TEXT = 'x'.repeat(30 * KB)
 /** Messages in flight at once. */
 const ROUND = 10
@@ -108,10 +115,10 @@ test('a full folder refuses publishes, delivers its messages, and accepts new on
   for (let time = 0; time < 3; time++) {
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
-    expect(error).toEqual({ code: -32002, message: `the store refuses writes: ${reason}` })
+    expect(error).toEqual(refusal(reason))
     await expectFailing(reason)
     const answer = await publish(OTHER, 'small')
-    expect(answer.error).toEqual({ code: -32002, message: `the store refuses writes: ${reason}` })
+    expect(answer.error).toEqual(refusal(reason))
     expect(await drain(accepted.length)).toEqual(accepted)
     await wellAgain()
   }
@@ -164,7 +171,7 @@ const onDiskOfItsOwn = () => {
     const other = occupy(16 * MB)
     const { accepted, error } = await fill()
     expect(accepted.length).toBeGreaterThan(ROUND)
-    expect(error).toEqual({ code: -32002, message: `the store refuses writes: ${NO_SPACE}` })
+    expect(error).toEqual(refusal(NO_SPACE))
     await expectFailing(NO_SPACE)
     rmSync(other)
     await wellAgain()

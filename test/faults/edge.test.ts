@@ -142,7 +142,7 @@ describe('connections', () => {
     const { said } = await say(server.url, UPGRADE, '"}')
     expect(said).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
     expect(said).toContain('Retry-After: 5')
-    expect(said).toContain('{"error":"at most 5 connections (connections)"}')
+    expect(said).toContain('{"error":"at most 5 connections (connections)","reason":"serverFull",')
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     for (const socket of sockets) if (isOpen(socket)) socket.close()
     await vi.waitFor(async () => expect(isOpen(await knock(server))).toBe(true))

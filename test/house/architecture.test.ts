@@ -76,9 +76,9 @@ const rooms: Record<string, Room> = {
  * the rooms is a room of its own.
  */
 const FLOORS: Record<string, readonly string[]> = {
-  'shared/src/server': ['process', 'metrics', 'limits', 'storage', 'transport', 'webhooks', 'service'],
+  'shared/src/server': ['reasons.ts', 'process', 'metrics', 'limits', 'storage', 'transport', 'webhooks', 'service'],
   'relay-server/src': [
-    ...['config.ts', 'metrics.ts', 'mailbox', 'auth.ts', 'delivery', 'watches', 'status', 'rpc'],
+    ...['config.ts', 'metrics.ts', 'reasons.ts', 'mailbox', 'auth.ts', 'delivery', 'watches', 'status', 'rpc'],
     ...['server.ts', 'main.ts'],
   ],
   'extension/src/wallet': [

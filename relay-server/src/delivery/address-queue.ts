@@ -1,5 +1,5 @@
 /** Queues expensive work: each address has one piece running at a time, and work of closed connections is skipped. */
-import { rpcError } from '@heliograph/shared/errors'
+import { relayError } from '../reasons.ts'
 import type { Peer } from './delivery.ts'
 
 /** The account of the peer's address, or the peer itself if the address is exempt. */
@@ -14,7 +14,7 @@ export const createAddressQueue = () => {
   return <T>(peer: Peer, work: () => Promise<T>): Promise<T> => {
     const owner = ownerOf(peer)
     const turn = (last.get(owner) ?? Promise.resolve()).then(() => {
-      if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
+      if (!peer.connection.isOpen) throw relayError('resourceUnavailable', 'connectionClosed')
       return work()
     })
     last.set(

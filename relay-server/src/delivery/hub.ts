@@ -1,10 +1,10 @@
 /** Open sockets of this process and their subscriptions. */
-import { rpcError } from '@heliograph/shared/errors'
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import { type Client, isNamed, type Mailbox } from '../mailbox/mailbox.ts'
+import { relayError } from '../reasons.ts'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
 import { subscriptionId } from './subscription-id.ts'
@@ -126,7 +126,7 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     },
 
     subscribe: async (peer, topic, prefix) => {
-      if (!peer.connection.isOpen) throw rpcError('resourceUnavailable', 'the connection is closed')
+      if (!peer.connection.isOpen) throw relayError('resourceUnavailable', 'connectionClosed')
       const before = subscriptionsOf(topic).find(subscription => subscription.peer === peer)
       const subscription = before ?? add(peer, topic, prefix)
       try {

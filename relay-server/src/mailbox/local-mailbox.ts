@@ -2,10 +2,10 @@
  * The mailbox of one process. Messages are in a log on disk. Recipients, the order of each topic and the expiry
  * index are in memory and restored from the log at start.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Log } from '@heliograph/shared/server/storage/log'
+import { relayError } from '../reasons.ts'
 import { createCensus } from './census.ts'
 import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
 import { createIntake, isNew } from './intake.ts'
@@ -70,7 +70,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     },
   })
 
-  const unavailable = (reason: string) => rpcError('resourceUnavailable', `the store refuses writes: ${reason}`)
+  const unavailable = (cause: string) => relayError('resourceUnavailable', 'storeFailing', { cause })
 
   /** Throws RpcError -32002 if the write fails. */
   const stored = async (written: Promise<void>): Promise<void> => {

@@ -1,25 +1,42 @@
 /** Checks the mailbox's limits. Errors name the setting. */
-import { rpcError } from '@heliograph/shared/errors'
 import {
   crowding,
+  type Holder,
   type Payers,
   partOfTopic,
   type Resource,
   type Shares,
-  shareText,
+  usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
+import { relayError } from '../reasons.ts'
 import { inboxCount, inboxesOf } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 
-const refuse = (text: string): never => {
-  throw rpcError('limitExceeded', text)
+type Limit =
+  | 'topicMessages'
+  | 'topicBytes'
+  | 'storeMessages'
+  | 'storeBytes'
+  | 'topicClients'
+  | 'clientTopics'
+  | 'subscriptions'
+
+const refuse = (reason: Limit, limit: number, setting: string): never => {
+  throw relayError('limitExceeded', reason, { limit, setting })
+}
+
+/** The holder has its part of a topic's limit. */
+type Part = 'topicMessagesOfHolder' | 'topicBytesOfHolder' | 'topicClientsOfHolder'
+
+const refusePart = (reason: Part, limit: number, holder: Holder, setting: string): never => {
+  throw relayError('limitExceeded', reason, { limit, holder, setting })
 }
 
 const refuseShare = (shares: Shares, payers: Payers, resource: Resource, amount: number): void => {
   const payer = shares.exhausted(payers, resource, amount)
-  if (payer) refuse(shareText(payer, resource, shares.limits))
+  if (payer) throw relayError('limitExceeded', 'shareUsedUp', usedUpShare(payer, resource, shares.limits))
 }
 
 export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares: Shares) => {
@@ -32,9 +49,9 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
 
   const refuseCrowding = ({ log, bytes }: Topic, size: number, payers: Payers): void => {
     const byCount = log.length >= parts.messages && crowding(payers, log, parts.messages, 1, () => 1)
-    if (byCount) refuse(`a topic holds at most ${parts.messages} messages of one ${byCount.holder} (topic-messages)`)
+    if (byCount) refusePart('topicMessagesOfHolder', parts.messages, byCount.holder, 'topic-messages')
     const byBytes = bytes + size > parts.bytes && crowding(payers, log, parts.bytes, size, entry => entry.size)
-    if (byBytes) refuse(`a topic holds at most ${parts.bytes} bytes of one ${byBytes.holder} (topic-bytes)`)
+    if (byBytes) refusePart('topicBytesOfHolder', parts.bytes, byBytes.holder, 'topic-bytes')
   }
 
   return {
@@ -45,28 +62,25 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
     refuseFull: (topic: Topic | undefined, size: number, payers: Payers): void => {
       const { topicMessages, topicBytes, storeMessages, storeBytes } = limits
       const { messages, bytes } = index.totals
-      if ((topic?.log.length ?? 0) >= topicMessages)
-        refuse(`a topic holds at most ${topicMessages} messages (topic-messages)`)
-      if ((topic?.bytes ?? 0) + size > topicBytes) refuse(`a topic holds at most ${topicBytes} bytes (topic-bytes)`)
+      if ((topic?.log.length ?? 0) >= topicMessages) refuse('topicMessages', topicMessages, 'topic-messages')
+      if ((topic?.bytes ?? 0) + size > topicBytes) refuse('topicBytes', topicBytes, 'topic-bytes')
       if (topic) refuseCrowding(topic, size, payers)
       refuseShare(shares, payers, 'messages', 1)
       refuseShare(shares, payers, 'bytes', size)
-      if (messages >= storeMessages) refuse(`this relay holds at most ${storeMessages} messages (store-messages)`)
-      if (bytes + size > storeBytes) refuse(`this relay holds at most ${storeBytes} bytes (store-bytes)`)
+      if (messages >= storeMessages) refuse('storeMessages', storeMessages, 'store-messages')
+      if (bytes + size > storeBytes) refuse('storeBytes', storeBytes, 'store-bytes')
     },
     /** Checks that the topic, the client, its payers' shares and the store allow a subscription. Throws RpcError -32005. */
     refuseCrowd: (client: Client, topic: Topic | undefined, payers: Payers): void => {
       const { topicClients, clientTopics, subscriptions } = limits
-      if (topic && inboxCount(topic) >= topicClients)
-        refuse(`a topic has at most ${topicClients} clients (topic-clients)`)
+      if (topic && inboxCount(topic) >= topicClients) refuse('topicClients', topicClients, 'topic-clients')
       if (topic && inboxCount(topic) >= parts.clients) {
         const crowd = crowding(payers, inboxesOf(topic), parts.clients, 1, () => 1)
-        if (crowd) refuse(`a topic has at most ${parts.clients} clients of one ${crowd.holder} (topic-clients)`)
+        if (crowd) refusePart('topicClientsOfHolder', parts.clients, crowd.holder, 'topic-clients')
       }
-      if (index.topicsOf(client) >= clientTopics) refuse(`a client has at most ${clientTopics} topics (client-topics)`)
+      if (index.topicsOf(client) >= clientTopics) refuse('clientTopics', clientTopics, 'client-topics')
       refuseShare(shares, payers, 'subscriptions', 1)
-      if (index.totals.subscriptions >= subscriptions)
-        refuse(`this relay has at most ${subscriptions} subscriptions (subscriptions)`)
+      if (index.totals.subscriptions >= subscriptions) refuse('subscriptions', subscriptions, 'subscriptions')
     },
   }
 }

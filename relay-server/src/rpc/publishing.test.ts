@@ -1,10 +1,10 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { createMetrics, readCounter } from '@heliograph/shared/server/metrics/metrics'
 import { Connection } from '@heliograph/shared/server/transport/connection'
 import { describe, expect, test } from 'vitest'
 import type { Peer } from '../delivery/delivery.ts'
 import type { Publication, Taken } from '../mailbox/mailbox.ts'
 import { createRelayMetrics } from '../metrics.ts'
+import { relayError } from '../reasons.ts'
 import type { Parts } from './method.ts'
 import { createRpc } from './rpc.ts'
 
@@ -112,11 +112,11 @@ describe.each([
   test('messages that cannot be stored are refused and never announced', async () => {
     const { connect, events, reject, settled } = open()
     for (const id of [1, 2]) connect(`p${id}`)(frameOf(id, `m${id}`))
-    reject(rpcError('resourceUnavailable', 'the disk is full'))
+    reject(relayError('resourceUnavailable', 'storeFailing', { cause: 'the disk is full' }))
     await settled()
-    expect(events).toEqual(
-      [1, 2].map(id => `p${id} {"id":${id},"jsonrpc":"2.0","error":{"code":-32002,"message":"the disk is full"}}`),
-    )
+    const error =
+      '{"code":-32002,"message":"the store refuses writes: the disk is full","data":{"reason":"storeFailing","values":{"cause":"the disk is full"}}}'
+    expect(events).toEqual([1, 2].map(id => `p${id} {"id":${id},"jsonrpc":"2.0","error":${error}}`))
   })
 
   test('a message that is too long is refused at once', async () => {

@@ -1,9 +1,9 @@
 /** The publish queue. Every message of a client passes through it, whichever reader found it. */
-import { rpcError } from '@heliograph/shared/errors'
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
 import { MESSAGE_TOO_LONG, type Publish } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
 import { type Appended, type Commit, joined, type Publication } from '../mailbox/mailbox.ts'
+import { relayError } from '../reasons.ts'
 import type { Parts, RpcLimits } from './method.ts'
 
 /** A message to publish. `prompt` requests its webhook calls. */
@@ -25,10 +25,7 @@ export type PublishQueue = {
  */
 export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, limits: RpcLimits): Posting => {
   if (Buffer.byteLength(message) > limits.messageBytes)
-    throw rpcError('limitExceeded', `${place}: is longer than ${limits.messageBytes} bytes (message-bytes)`, {
-      reason: MESSAGE_TOO_LONG,
-      values: { place, limit: limits.messageBytes },
-    })
+    throw relayError('limitExceeded', MESSAGE_TOO_LONG, { place, limit: limits.messageBytes, setting: 'message-bytes' })
   const json = JSON.stringify(message)
   return { ...rest, message: json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }

@@ -2,7 +2,7 @@
  * The relay's JSON-RPC methods. `relay_publish` is the method `publish` under this project's own prefix;
  * `irn_`, `iridium_`, `waku_` and `bridge_` have the same methods. `relay_subscription` is a push: see push.ts.
  */
-import { nameOfCode, RpcError, type RpcErrorObject, rpcError, toErrorObject } from '@heliograph/shared/errors'
+import { errorObjectWithReason, type Failure, nameOfCode, RpcError, toFailure } from '@heliograph/shared/errors'
 import { show } from '@heliograph/shared/evm/hex'
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import { createPending } from '@heliograph/shared/server/process/pending'
@@ -18,8 +18,8 @@ import {
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import { settingIn } from '../config.ts'
 import type { Peer } from '../delivery/delivery.ts'
+import { relayError } from '../reasons.ts'
 import { createAnswers } from './answers.ts'
 import type { After, Method, Outcome, Parts } from './method.ts'
 import { mailboxMethods } from './methods/mailboxes.ts'
@@ -90,7 +90,7 @@ const costOf = (item: Item): number => {
 const costOfFrame = (frame: Decoded, bytes: number): number =>
   itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
 
-const tooManyRequests = rpcError('tooManyRequests').toJSON()
+const tooManyRequests = relayError('tooManyRequests')
 
 /** A publish whose answer waits for its commit. */
 type Waiting = { peer: Peer; id: RawId; published: Published }
@@ -108,20 +108,21 @@ export const createRpc = (parts: Parts): Rpc => {
 
   const call = async (peer: Peer, { method, params }: Request): Promise<Outcome> => {
     const handle = methods.get(method)
-    if (!handle) throw rpcError('methodNotFound', `method: ${show(method)} does not exist`)
+    if (!handle) throw relayError('methodNotFound', 'methodUnknown', { method: show(method) })
     return handle(peer, params)
   }
 
-  const refuse = (id: string, error: RpcErrorObject): string => {
-    metrics.rejects.inc({ reason: nameOfCode(error.code) })
-    const setting = settingIn(error.message)
-    if (setting !== undefined) refused(setting)
-    return encodeError(id, error)
+  /** Encodes an error response, and counts it by its code and by the setting that was exceeded. */
+  const refuse = (id: string, failure: Failure): string => {
+    metrics.rejects.inc({ reason: nameOfCode(failure.code) })
+    const { setting } = failure.values
+    if (setting !== undefined) refused(`${setting}`)
+    return encodeError(id, errorObjectWithReason(failure))
   }
 
   const refusal = (id: string, thrown: unknown): string => {
     if (!(thrown instanceof RpcError)) log.error({ err: thrown }, 'a request failed')
-    return refuse(id, toErrorObject(thrown))
+    return refuse(id, toFailure(thrown))
   }
 
   const answers = createAnswers<Waiting>({

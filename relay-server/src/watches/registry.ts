@@ -1,11 +1,11 @@
 /** Registered watches, in memory and in the store. */
-import { rpcError } from '@heliograph/shared/errors'
-import { NOBODY, type Payers, type Shares, shareText } from '@heliograph/shared/server/limits/shares'
+import { NOBODY, type Payers, type Shares, usedUpShare } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import type { Store } from '@heliograph/shared/server/storage/store'
 import type { DidKey } from '@heliograph/shared/wire/did-key'
 import type { WatchStatus, WatchType } from '@heliograph/shared/wire/watch'
 import type { Client } from '../mailbox/mailbox.ts'
+import { relayError } from '../reasons.ts'
 
 /** `id` identifies a client's watch. `expiresAt` is Unix time in milliseconds, the rest is as in the claims. */
 export type Watch = {
@@ -99,12 +99,12 @@ export const openWatchRegistry = ({
     if (byClient.get(client)?.has(id)) return
     prune(byClient.get(client)?.values() ?? [])
     if ((byClient.get(client)?.size ?? 0) >= limits.clientWatches)
-      throw rpcError('limitExceeded', `a client has at most ${limits.clientWatches} watches (client-watches)`)
+      throw relayError('limitExceeded', 'clientWatches', { limit: limits.clientWatches, setting: 'client-watches' })
     if (size >= limits.watches || shares.exhausted(payers, 'watches', 1)) prune(all())
     const spent = shares.exhausted(payers, 'watches', 1)
-    if (spent) throw rpcError('limitExceeded', shareText(spent, 'watches', shares.limits))
+    if (spent) throw relayError('limitExceeded', 'shareUsedUp', usedUpShare(spent, 'watches', shares.limits))
     if (size >= limits.watches)
-      throw rpcError('limitExceeded', `the relay has at most ${limits.watches} watches (watches)`)
+      throw relayError('limitExceeded', 'watches', { limit: limits.watches, setting: 'watches' })
   }
 
   for (const [, value] of table.entries()) put(value, shares.accountOf('client', value.client).alone)

@@ -54,7 +54,7 @@ export type ValueErrors<C extends Catalogue> = <R extends keyof C & string>(
 ) => ValueError
 
 /** Makes the function that makes a part's ValueErrors. A reason that the catalogue lacks, or a missing value, does not compile. */
-const valueErrorsOf =
+export const valueErrorsOf =
   <C extends Catalogue>(catalogue: C): ValueErrors<C> =>
   (reason, ...rest) => {
     const [values = {}]: readonly Values[] = rest

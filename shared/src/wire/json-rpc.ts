@@ -4,8 +4,7 @@
  * Ids are kept as raw text and returned as written. Clients send ids of 19 digits, which a JavaScript number would
  * round, and the client would not recognize the response.
  */
-
-import { errorCodes, type RpcErrorObject } from '../errors.ts'
+import { type Failure, failuresOf, type RpcErrorObject } from '../errors.ts'
 import { isObject } from '../evm/json.ts'
 import { fromUtf8 } from './text.ts'
 
@@ -18,7 +17,7 @@ export type Response =
   | { kind: 'response'; id: RawId; result: unknown }
   | { kind: 'response'; id: RawId; error: RpcErrorObject }
 /** Input that is neither a request nor a response, with the error to return and the id to return it with. */
-export type Invalid = { kind: 'invalid'; id: RawId; error: RpcErrorObject }
+export type Invalid = { kind: 'invalid'; id: RawId; error: Failure }
 export type Batch = { kind: 'batch'; items: readonly (Request | Response | Invalid)[] }
 export type Decoded = Request | Response | Invalid | Batch
 
@@ -30,11 +29,42 @@ export const defaultLimits: Limits = { size: 1 << 20, depth: 64, batch: 100 }
 /** Id of the response if the request's id is unknown. */
 export const NO_ID: RawId = 'null'
 
-const invalid = (name: 'parseError' | 'invalidRequest', message: string, id = NO_ID): Invalid => ({
-  kind: 'invalid',
-  id,
-  error: { code: errorCodes[name][0], message },
-})
+const failure = failuresOf({
+  batchEmpty: 'the batch is empty',
+  batchTooLong: 'more than {limit} items in the batch ({setting})',
+  errorInvalid: 'error must have a whole-numbered code and a message',
+  frameNoObject: 'a frame must be an object',
+  frameTooDeep: 'nested deeper than {limit} levels ({setting})',
+  frameTooLong: 'longer than {limit} bytes ({setting})',
+  idInvalid: 'id must be one string, number or null',
+  memberRepeated: 'a member is named twice',
+  methodInvalid: 'method must be a string',
+  neitherRequestNorResponse: 'neither a method nor exactly one of result and error',
+  notJson: 'not JSON',
+  notUtf8: 'not UTF-8',
+  paramsInvalid: 'params must be an array or an object',
+  responseWithoutId: 'a response needs an id',
+  versionInvalid: 'jsonrpc must be "2.0"',
+} as const)
+
+const invalid = (error: Failure, id = NO_ID): Invalid => ({ kind: 'invalid', id, error })
+
+type Fault =
+  | 'errorInvalid'
+  | 'frameNoObject'
+  | 'idInvalid'
+  | 'memberRepeated'
+  | 'methodInvalid'
+  | 'neitherRequestNorResponse'
+  | 'paramsInvalid'
+  | 'responseWithoutId'
+  | 'versionInvalid'
+
+/** `setting` is the name of the limit in a server's configuration. */
+const tooLarge = (reason: 'frameTooLong' | 'frameTooDeep' | 'batchTooLong', limit: number, setting: string): Invalid =>
+  invalid(failure('invalidRequest', reason, { limit, setting }))
+
+const invalidRequest = (fault: Fault, id = NO_ID): Invalid => invalid(failure('invalidRequest', fault), id)
 
 const toText = (bytes: Uint8Array): string | undefined => {
   try {
@@ -107,22 +137,19 @@ const isErrorObject = (value: unknown): value is RpcErrorObject =>
 
 const decodeRequest = (frame: Members, id: RawId | undefined): Request | Invalid => {
   const method = own(frame, 'method')
-  if (typeof method !== 'string') return invalid('invalidRequest', 'method must be a string', id)
+  if (typeof method !== 'string') return invalidRequest('methodInvalid', id)
   const params = own(frame, 'params')
   if (params !== undefined && (typeof params !== 'object' || params === null))
-    return invalid('invalidRequest', 'params must be an array or an object', id)
+    return invalidRequest('paramsInvalid', id)
   return id === undefined ? { kind: 'request', method, params } : { kind: 'request', id, method, params }
 }
 
 const decodeResponse = (frame: Members, id: RawId | undefined): Response | Invalid => {
   const hasResult = Object.hasOwn(frame, 'result')
-  if (hasResult === Object.hasOwn(frame, 'error'))
-    return invalid('invalidRequest', 'neither a method nor exactly one of result and error', id)
-  if (id === undefined) return invalid('invalidRequest', 'a response needs an id')
+  if (hasResult === Object.hasOwn(frame, 'error')) return invalidRequest('neitherRequestNorResponse', id)
+  if (id === undefined) return invalidRequest('responseWithoutId')
   if (hasResult) return { kind: 'response', id, result: frame.result }
-  return isErrorObject(frame.error)
-    ? { kind: 'response', id, error: frame.error }
-    : invalid('invalidRequest', 'error must have a whole-numbered code and a message', id)
+  return isErrorObject(frame.error) ? { kind: 'response', id, error: frame.error } : invalidRequest('errorInvalid', id)
 }
 
 const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || value === null
@@ -132,12 +159,11 @@ const isId = (value: unknown): boolean => typeof value === 'string' || typeof va
  * refuses duplicate ones, because parsers differ on which value they take.
  */
 const decodeFrame = (frame: unknown, { ids, members }: Outline): Request | Response | Invalid => {
-  if (!isObject(frame)) return invalid('invalidRequest', 'a frame must be an object')
+  if (!isObject(frame)) return invalidRequest('frameNoObject')
   const [id] = ids
-  if (ids.length > 1 || (id !== undefined && !isId(frame.id)))
-    return invalid('invalidRequest', 'id must be one string, number or null')
-  if (members !== Object.keys(frame).length) return invalid('invalidRequest', 'a member is named twice', id)
-  if (own(frame, 'jsonrpc') !== '2.0') return invalid('invalidRequest', 'jsonrpc must be "2.0"', id)
+  if (ids.length > 1 || (id !== undefined && !isId(frame.id))) return invalidRequest('idInvalid')
+  if (members !== Object.keys(frame).length) return invalidRequest('memberRepeated', id)
+  if (own(frame, 'jsonrpc') !== '2.0') return invalidRequest('versionInvalid', id)
   return Object.hasOwn(frame, 'method') ? decodeRequest(frame, id) : decodeResponse(frame, id)
 }
 
@@ -149,22 +175,20 @@ const NO_FRAME: Outline = { ids: [], members: 0 }
  * input, so they are safe to send and to log.
  */
 export const decode = (input: string | Uint8Array, limits: Limits = defaultLimits): Decoded => {
-  if (input.length > limits.size) return invalid('invalidRequest', `longer than ${limits.size} bytes (frame-bytes)`)
+  if (input.length > limits.size) return tooLarge('frameTooLong', limits.size, 'frame-bytes')
   const text = typeof input === 'string' ? input : toText(input)
-  if (text === undefined) return invalid('parseError', 'not UTF-8')
+  if (text === undefined) return invalid(failure('parseError', 'notUtf8'))
   const outlines = outline(text, limits.depth)
-  if (outlines === undefined)
-    return invalid('invalidRequest', `nested deeper than ${limits.depth} levels (frame-depth)`)
+  if (outlines === undefined) return tooLarge('frameTooDeep', limits.depth, 'frame-depth')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return invalid('parseError', 'not JSON')
+    return invalid(failure('parseError', 'notJson'))
   }
   if (!Array.isArray(value)) return decodeFrame(value, outlines[0] ?? NO_FRAME)
-  if (value.length === 0) return invalid('invalidRequest', 'the batch is empty')
-  if (value.length > limits.batch)
-    return invalid('invalidRequest', `more than ${limits.batch} items in the batch (batch-items)`)
+  if (value.length === 0) return invalid(failure('invalidRequest', 'batchEmpty'))
+  if (value.length > limits.batch) return tooLarge('batchTooLong', limits.batch, 'batch-items')
   let next = 0
   const items = value.map(item => decodeFrame(item, (isObject(item) && outlines[next++]) || NO_FRAME))
   return { kind: 'batch', items }

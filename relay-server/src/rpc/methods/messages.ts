@@ -1,8 +1,8 @@
 /** `publish` and `batchPublish`. */
-import { rpcError } from '@heliograph/shared/errors'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { type Publish, type RelayPrefix, relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
+import { relayError } from '../../reasons.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
 import { type Posting, type PublishQueue, toPosting } from '../publishing.ts'
 
@@ -10,7 +10,11 @@ export const messageMethods = ({ limits }: Parts, queue: PublishQueue) => {
   /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long, and -32005 if the message is. */
   const postingOf = (message: Publish, place: string, prefix: RelayPrefix): Posting => {
     if (prefix === 'relay' && message.ttl > limits.maxTtl)
-      throw rpcError('invalidParams', `${place}.ttl: must be at most ${limits.maxTtl} seconds here (max-ttl)`)
+      throw relayError('invalidParams', 'ttlTooLong', {
+        place: `${place}.ttl`,
+        limit: limits.maxTtl,
+        setting: 'max-ttl',
+      })
     return toPosting(message, `${place}.message`, limits)
   }
 

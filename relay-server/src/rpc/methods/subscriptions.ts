@@ -1,11 +1,11 @@
 /** `subscribe`, `unsubscribe` and their batches. */
-import { rpcError } from '@heliograph/shared/errors'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { relaySchemas } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
 import { subscriptionId } from '../../delivery/subscription-id.ts'
 import { isNamed } from '../../mailbox/mailbox.ts'
+import { relayError } from '../../reasons.ts'
 import type { Method, Parts } from '../method.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Method, Parts } from '../method.ts'
 const refuseWrongId = ({ client, subscriptions }: Peer, topic: string, id: unknown, place: string): void => {
   if (typeof id !== 'string' || isNamed(client)) return
   if (!subscriptions.some(subscription => subscription.topic === topic) || subscriptionId(topic, client) !== id)
-    throw rpcError('invalidParams', `${place}.id: is not the subscription of this connection to this topic`)
+    throw relayError('invalidParams', 'subscriptionUnknown', { place: `${place}.id` })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { serverText } from '../reasons.ts'
 import { sharesOf } from './shares.fixture.ts'
-import { NOBODY, shareOf, shareText } from './shares.ts'
+import { NOBODY, shareOf, usedUpShare } from './shares.ts'
 
 test('a share is a percentage of its limit, at least the floor and at most the limit', () => {
   expect(shareOf(2_000_000, 1, 1000)).toBe(20_000)
@@ -16,7 +17,7 @@ test('refuses if any payer has used up its share, and names the holder and the r
   shares.take([address], 'messages', 1)
   expect(shares.exhausted([client], 'messages', 1)).toBeUndefined()
   expect(shares.exhausted([client, address], 'messages', 1)).toBe(address)
-  expect(shareText(address, 'messages', shares.limits)).toBe(
+  expect(serverText('shareUsedUp', usedUpShare(address, 'messages', shares.limits))).toBe(
     'the share of your address is used up: 3 messages (address-messages)',
   )
   expect(shares.exhausted(NOBODY, 'messages', 1_000_000)).toBeUndefined()

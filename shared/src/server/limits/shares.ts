@@ -112,9 +112,13 @@ export const shareNames: readonly string[] = (['address', 'client', 'topic'] as 
   resources.map(resource => shareName({ holder }, resource)),
 )
 
-/** Error text for a used-up share: `the share of your address is used up: 20000 subscriptions (…)`. */
-export const shareText = (account: Account, resource: Resource, limits: ShareLimits): string =>
-  `the share of your ${account.holder} is used up: ${limits[resource]} ${resource} (${shareName(account, resource)})`
+/** Values of the reason `shareUsedUp`: `the share of your address is used up: 20000 subscriptions (…)`. */
+export const usedUpShare = (account: Account, resource: Resource, limits: ShareLimits) => ({
+  holder: account.holder,
+  limit: limits[resource],
+  resource,
+  setting: shareName(account, resource),
+})
 
 export const createShares = (limits: ShareLimits): Shares => {
   const accounts = new Map<string, Account>()

@@ -2,8 +2,8 @@
 import { type Caller, type CallerRules, callerOf, rememberPeers } from '../limits/addresses.ts'
 import { type Budget, createRate } from '../limits/rate.ts'
 import type { Refused } from '../limits/refusals.ts'
-import { NOBODY, type Payers, type Shares, shareName, shareText } from '../limits/shares.ts'
-import { HttpError } from './http.ts'
+import { NOBODY, type Payers, type Shares, shareName, usedUpShare } from '../limits/shares.ts'
+import { type HttpError, httpError } from './http.ts'
 import type { Peers } from './peers.ts'
 
 /**
@@ -14,8 +14,8 @@ const HEARD = 100
 /** The same for the connections of one address. */
 export const HEARD_OF_ADDRESS = 20
 
-/** Value of the Retry-After header, in seconds. */
-const RETRY_AFTER = '5'
+/** Tells the client to come back after some seconds. */
+const LATER = { 'Retry-After': '5' }
 
 /** Cost in tokens of a connection, an HTTP request, and a WebSocket including the verification of its token. */
 const CONNECTION_COST = 5
@@ -76,16 +76,26 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
   const keyOf = rememberPeers(rules)
   let present = 0
 
-  const refusal = (reason: string, status: number, words: string): HttpError => {
-    refused(reason)
-    return new HttpError(status, words, { 'Retry-After': RETRY_AFTER })
+  const overspent = (): HttpError => {
+    const setting = 'address-rate'
+    refused(setting)
+    return httpError(429, 'addressOverRate', { setting }, LATER)
   }
 
-  const refuse = (reason: string, status: number, words: string): never => {
-    throw refusal(reason, status, words)
+  const refuseFull = (): void => {
+    if (present <= rules.connections) return
+    const setting = 'connections'
+    refused(setting)
+    throw httpError(503, 'serverFull', { limit: rules.connections, setting }, LATER)
   }
 
-  const overspent = (): HttpError => refusal('address-rate', 429, 'too many requests from your address (address-rate)')
+  const refuseShare = (payers: Payers): void => {
+    const spent = shares.exhausted(payers, 'connections', 1)
+    if (!spent) return
+    const values = usedUpShare(spent, 'connections', shares.limits)
+    refused(values.setting)
+    throw httpError(429, 'shareUsedUp', values, LATER)
+  }
 
   /** Removes addresses with a full budget and without sockets. */
   const tidy = (): void => {
@@ -143,13 +153,11 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     },
     overspent,
     seatOf: ({ key }) => {
-      if (present > rules.connections)
-        refuse('connections', 503, `at most ${rules.connections} connections (connections)`)
+      refuseFull()
       const budget = budgetOf(key)
       charge(budget, SOCKET_COST)
       const payers = key === undefined ? NOBODY : shares.accountOf('address', key).alone
-      const spent = shares.exhausted(payers, 'connections', 1)
-      if (spent) refuse(shareName(spent, 'connections'), 429, shareText(spent, 'connections', shares.limits))
+      refuseShare(payers)
       return { payers, budget }
     },
     sit: ({ payers }) => shares.take(payers, 'connections', 1),

@@ -1,6 +1,6 @@
 /** Bearer tokens of operators: `Authorization: Bearer …` (RFC 6750 §2.1), never in a URL. */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { HttpError, type RequestHead } from './http.ts'
+import { httpError, type RequestHead } from './http.ts'
 
 const BEARER = /^Bearer +(\S+)$/i
 
@@ -18,6 +18,5 @@ export const bears = (request: RequestHead, token: string | undefined): boolean 
 
 /** Throws HttpError 401 unless the request has the token. */
 export const refuseStranger = (request: RequestHead, token: string | undefined): void => {
-  if (!bears(request, token))
-    throw new HttpError(401, 'Authorization: must be the bearer token of this server', CHALLENGE)
+  if (!bears(request, token)) throw httpError(401, 'operatorTokenWrong', {}, CHALLENGE)
 }

@@ -2,7 +2,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Refused } from '../limits/refusals.ts'
-import { errorReply, framingDefect, type HeaderList, HttpError, type Reply, type RequestHead } from './http.ts'
+import { errorReply, framingDefect, type HeaderList, httpError, type Reply, type RequestHead } from './http.ts'
 
 const NO_CONTENT = 204
 
@@ -133,17 +133,18 @@ export const begin = (
   const defect = framingDefect(list)
   if (defect !== undefined) {
     refused('framing')
-    dismiss(errorReply(new HttpError(400, defect)))
+    dismiss(errorReply(httpError(400, defect, {})))
     return undefined
   }
   if (method === 'POST' && !list.some(([name]) => name === 'content-length' || name === 'transfer-encoding')) {
     refused('framing')
-    dismiss(errorReply(new HttpError(411, 'Content-Length: is missing')))
+    dismiss(errorReply(httpError(411, 'contentLengthMissing', {})))
     return undefined
   }
   if (bytesOf(method, path, query, list) > headerBytes) {
-    refused('header-bytes')
-    dismiss(errorReply(new HttpError(431, `head: is longer than ${headerBytes} bytes (header-bytes)`)))
+    const setting = 'header-bytes'
+    refused(setting)
+    dismiss(errorReply(httpError(431, 'headTooLong', { limit: headerBytes, setting })))
     return undefined
   }
   const request = { method, path, query: new URLSearchParams(query), headers: joined(list) }
@@ -165,8 +166,9 @@ export const withBody = (
     length += chunk.byteLength
     if (length > bodyBytes) {
       chunks.length = 0
-      refused('body-bytes')
-      dismiss(errorReply(new HttpError(413, `body: is longer than ${bodyBytes} bytes (body-bytes)`)))
+      const setting = 'body-bytes'
+      refused(setting)
+      dismiss(errorReply(httpError(413, 'bodyTooLong', { limit: bodyBytes, setting })))
       return
     }
     chunks.push(Buffer.from(chunk.slice(0)))

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { fail } from '../../evm/hex.ts'
 import { local } from './caller.fixture.ts'
-import { createRouter, framingDefect, HttpError, json, type RawRequest, type Reply, text } from './http.ts'
+import { createRouter, framingDefect, httpErrorsOf, json, type RawRequest, type Reply, text } from './http.ts'
+
+const teapotError = httpErrorsOf({ short: 'short and {what}' } as const)
 
 const onFault = vi.fn()
 const router = createRouter(
@@ -12,7 +14,7 @@ const router = createRouter(
     '/picky': { GET: () => fail('body.topic', 12, 'is not a topic') },
     '/teapot': {
       GET: () => {
-        throw new HttpError(418, 'short and stout', { 'X-Handle': 'yes' })
+        throw teapotError(418, 'short', { what: 'stout' }, { 'X-Handle': 'yes' })
       },
     },
     '/broken': { GET: () => Promise.reject(new Error('secret detail')) },
@@ -94,10 +96,11 @@ test('answers a preflight request with the methods of the path', async () => {
   expect(reply.headers['Access-Control-Allow-Headers']).toContain('Content-Type')
 })
 
-test('returns the text of an HttpError and hides the text of other errors', async () => {
+test('an HttpError is answered with its text, reason and values, any other error with neither', async () => {
   expect(error(await ask('GET', '/picky'))).toEqual([400, 'body.topic: 12 is not a topic'])
   const teapot = await ask('GET', '/teapot')
   expect([...error(teapot), teapot.headers['X-Handle']]).toEqual([418, 'short and stout', 'yes'])
+  expect(JSON.parse(teapot.body)).toEqual({ error: 'short and stout', reason: 'short', values: { what: 'stout' } })
   expect(onFault).not.toHaveBeenCalled()
   expect(error(await ask('GET', '/broken'))).toEqual([500, 'Internal error'])
   expect(onFault).toHaveBeenCalledOnce()
@@ -107,16 +110,16 @@ const host = ['host', 'a'] as const
 const length = ['content-length', '3'] as const
 
 test.each([
-  [[length, host, length], 'Content-Length: is repeated'],
-  [[host, ['content-length', '0'], ['content-length', '30']], 'Content-Length: is repeated'],
-  [[host, length, ['transfer-encoding', 'chunked']], 'Content-Length: comes with Transfer-Encoding'],
-  [[host, ['content-length', '']], 'Content-Length: must be decimal digits'],
-  [[host, ['content-length', '+1']], 'Content-Length: must be decimal digits'],
-  [[host, ['transfer-encoding', 'identity']], 'Transfer-Encoding: must be chunked'],
-  [[host, ['transfer-encoding', 'chunked'], ['transfer-encoding', 'chunked']], 'Transfer-Encoding: must be chunked'],
-  [[length], 'Host: must come once'],
-  [[['host', '']], 'Host: must come once'],
-  [[host, ['host', 'b']], 'Host: must come once'],
+  [[length, host, length], 'contentLengthRepeated'],
+  [[host, ['content-length', '0'], ['content-length', '30']], 'contentLengthRepeated'],
+  [[host, length, ['transfer-encoding', 'chunked']], 'contentLengthWithEncoding'],
+  [[host, ['content-length', '']], 'contentLengthInvalid'],
+  [[host, ['content-length', '+1']], 'contentLengthInvalid'],
+  [[host, ['transfer-encoding', 'identity']], 'transferEncodingUnsupported'],
+  [[host, ['transfer-encoding', 'chunked'], ['transfer-encoding', 'chunked']], 'transferEncodingUnsupported'],
+  [[length], 'hostInvalid'],
+  [[['host', '']], 'hostInvalid'],
+  [[host, ['host', 'b']], 'hostInvalid'],
 ] as const)('headers %j are refused: %s', (headers, defect) => {
   expect(framingDefect(headers)).toBe(defect)
 })

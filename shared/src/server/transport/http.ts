@@ -3,7 +3,9 @@
  * with a 4xx status here.
  */
 import { show, ValueError } from '../../evm/hex.ts'
+import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '../../reasons.ts'
 import type { Caller } from '../limits/addresses.ts'
+import { serverReasons } from '../reasons.ts'
 
 /** Header names are in lower case. Repeated headers are joined with commas. */
 export type RequestHead = {
@@ -24,18 +26,38 @@ export type Handler = (request: Request) => Reply | Promise<Reply>
 export type Route = { GET?: Handler; POST?: Handler }
 export type Routes = Readonly<Record<string, Route>>
 
-/** Becomes the reply `{"error": message}` with this status. */
+type Headers = Readonly<Record<string, string>>
+/** The reason of an error, its values, and the text of both. */
+type Explained = { reason: string; values: Values; message: string }
+
+/** Becomes the reply `{"error": message, "reason": …, "values": …}` with this status. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly reason: string
+  readonly values: Values
+  readonly headers: Headers
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: number, { reason, values, message }: Explained, headers: Headers = {}) {
     super(message)
     this.status = status
+    this.reason = reason
+    this.values = values
     this.headers = headers
   }
 }
+
+/** Makes the function that makes HttpErrors with the reasons of a catalogue. */
+export const httpErrorsOf =
+  <C extends Catalogue>(catalogue: C) =>
+  <R extends keyof C & string>(status: number, reason: R, values: ValuesIn<C[R]>, headers?: Headers): HttpError => {
+    const text = catalogue[reason] ?? reason
+    const kept = valuesFor(text, values)
+    return new HttpError(status, { reason, values: kept, message: fillIn(text, kept) }, headers)
+  }
+
+/** An error of either server. */
+export const httpError = httpErrorsOf(serverReasons)
 
 export const text = (body: string): Reply => ({
   status: 200,
@@ -51,9 +73,10 @@ export const json = (value: unknown, status = 200): Reply => ({
 
 /** Reply for a thrown value. Errors other than HttpError become a 500 without their text. */
 export const errorReply = (thrown: unknown): Reply => {
-  if (!(thrown instanceof HttpError)) return json({ error: 'Internal error' }, 500)
-  const { headers, ...reply } = json({ error: thrown.message }, thrown.status)
-  return { ...reply, headers: { ...headers, ...thrown.headers } }
+  const error = thrown instanceof HttpError ? thrown : httpError(500, 'internal', {})
+  const { message, reason, values } = error
+  const { headers, ...reply } = json({ error: message, reason, values }, error.status)
+  return { ...reply, headers: { ...headers, ...error.headers } }
 }
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
@@ -64,14 +87,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const parseBody = ({ headers, body }: RawRequest): unknown => {
   const coding = headers.get('content-encoding')
   if (coding !== undefined && coding.toLowerCase() !== IDENTITY)
-    throw new HttpError(415, `Content-Encoding: ${show(coding)} is not supported`, { 'Accept-Encoding': IDENTITY })
+    throw httpError(415, 'contentEncodingUnsupported', { value: show(coding) }, { 'Accept-Encoding': IDENTITY })
   const type = headers.get('content-type')
-  if (type === undefined || !JSON_TYPE.test(type))
-    throw new HttpError(415, `Content-Type: ${show(type)} is not application/json`)
+  if (type === undefined || !JSON_TYPE.test(type)) throw httpError(415, 'contentTypeUnsupported', { value: show(type) })
   try {
     return JSON.parse(utf8.decode(body))
   } catch {
-    throw new HttpError(400, 'body: is not JSON in UTF-8')
+    throw httpError(400, 'bodyNotJson', {})
   }
 }
 
@@ -91,17 +113,16 @@ const preflight = (allow: string): Reply => ({
 
 const dispatch = (routes: ReadonlyMap<string, Route>, raw: RawRequest): Reply | Promise<Reply> => {
   const route = routes.get(raw.path)
-  if (!route) throw new HttpError(404, `path: ${show(raw.path)} does not exist`)
+  if (!route) throw httpError(404, 'pathUnknown', { value: show(raw.path) })
   const allow = [...(route.GET ? ['GET', 'HEAD'] : []), ...(route.POST ? ['POST'] : []), 'OPTIONS'].join(', ')
   if (raw.method === 'OPTIONS') return preflight(allow)
   if (route.GET && (raw.method === 'GET' || raw.method === 'HEAD')) return route.GET({ ...raw, body: undefined })
   if (route.POST && raw.method === 'POST') return route.POST({ ...raw, body: parseBody(raw) })
-  throw new HttpError(405, `method: ${show(raw.method)} is not one of ${allow}`, { Allow: allow })
+  throw httpError(405, 'httpMethodUnsupported', { value: show(raw.method), allowed: allow }, { Allow: allow })
 }
 
 /** Turns a ValueError, which means invalid input, into a 400. */
-const asHttpError = (thrown: unknown): unknown =>
-  thrown instanceof ValueError ? new HttpError(400, thrown.message) : thrown
+const asHttpError = (thrown: unknown): unknown => (thrown instanceof ValueError ? new HttpError(400, thrown) : thrown)
 
 /** Dispatches a request. Never throws. */
 export type Router = (raw: RawRequest) => Reply | Promise<Reply>
@@ -127,18 +148,18 @@ export const createRouter = (routes: Routes, onFault: (fault: unknown) => void):
 const DIGITS = /^[0-9]+$/
 
 /**
- * Describes a defect in the framing of a request, from its headers as received. If parsers can disagree on where a
+ * The reason to refuse a request for its framing, from its headers as received. If parsers can disagree on where a
  * request ends, a second request can be smuggled in its body (RFC 9112 §6.3, §11.2).
  */
-export const framingDefect = (headers: HeaderList): string | undefined => {
+export const framingDefect = (headers: HeaderList) => {
   const values = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value)
   const lengths = values('content-length')
   const encodings = values('transfer-encoding')
-  if (lengths.length > 1) return 'Content-Length: is repeated'
-  if (lengths.some(length => !DIGITS.test(length))) return 'Content-Length: must be decimal digits'
-  if (lengths.length > 0 && encodings.length > 0) return 'Content-Length: comes with Transfer-Encoding'
+  if (lengths.length > 1) return 'contentLengthRepeated'
+  if (lengths.some(length => !DIGITS.test(length))) return 'contentLengthInvalid'
+  if (lengths.length > 0 && encodings.length > 0) return 'contentLengthWithEncoding'
   if (encodings.length > 1 || encodings.some(encoding => encoding.toLowerCase() !== 'chunked'))
-    return 'Transfer-Encoding: must be chunked'
+    return 'transferEncodingUnsupported'
   const hosts = values('host')
-  return hosts.length === 1 && hosts[0] !== '' ? undefined : 'Host: must come once'
+  return hosts.length === 1 && hosts[0] !== '' ? undefined : 'hostInvalid'
 }

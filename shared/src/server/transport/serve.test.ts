@@ -11,7 +11,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import { defaultsOf } from '../process/config.ts'
 import { createLog } from '../process/log.ts'
 import { type Connection, SocketRefusal } from './connection.ts'
-import { HttpError, json, text } from './http.ts'
+import { httpErrorsOf, json, text } from './http.ts'
 import { serve } from './serve.ts'
 import type { Running } from './service.ts'
 
@@ -76,7 +76,7 @@ const start = (config: Partial<FittedCommon> = {}, shares = sharesOf()): Promise
     socket: {
       limits,
       accept: ({ path, query }) => {
-        if (path === '/401') throw new HttpError(401, 'who are you?')
+        if (path === '/401') throw httpErrorsOf({ stranger: 'who are you?' } as const)(401, 'stranger', {})
         if (path === '/3000') throw new SocketRefusal(3000, 'not you')
         return query.get('name') ?? 'nobody'
       },
@@ -170,7 +170,11 @@ test('an ambiguous request gets a complete response with the reason', async () =
   for await (const chunk of socket) said += chunk
   const [head = '', body = ''] = said.split('\r\n\r\n')
   expect(head).toContain(`\r\nContent-Length: ${body.length}`)
-  expect(JSON.parse(body)).toEqual({ error: 'Content-Length: is repeated' })
+  expect(JSON.parse(body)).toEqual({
+    error: 'Content-Length: is repeated',
+    reason: 'contentLengthRepeated',
+    values: {},
+  })
   expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('heliograph_refusals_total{reason="framing"} 1')
 })
 
@@ -179,7 +183,7 @@ test('refuses a head that is too long, here or in the parser', async () => {
   expect((await raw(long(defaults.headerBytes - 100), 'Hello')).said).toMatch(/^HTTP\/1.1 200 OK\r\n/)
   const { said, isClosed } = await raw(long(defaults.headerBytes))
   expect([said.slice(0, 12), isClosed]).toEqual(['HTTP/1.1 431', true])
-  expect(said).toContain('{"error":"head: is longer than 8192 bytes (header-bytes)"}')
+  expect(said).toContain('{"error":"head: is longer than 8192 bytes (header-bytes)","reason":"headTooLong",')
   expect((await raw(long(100_000))).said).toMatch(/^HTTP\/1.1 431 /)
 })
 
@@ -239,7 +243,11 @@ test('reads a chunked body completely, and refuses one that is too large', async
   const refused = await post(JSON.stringify('x'.repeat(defaults.bodyBytes)))
   expect([refused.status, await refused.json()]).toEqual([
     413,
-    { error: 'body: is longer than 65536 bytes (body-bytes)' },
+    {
+      error: 'body: is longer than 65536 bytes (body-bytes)',
+      reason: 'bodyTooLong',
+      values: { limit: 65536, setting: 'body-bytes' },
+    },
   ])
 })
 
@@ -295,7 +303,7 @@ test('an upgrade is refused with the status and reason of the service', async ()
   const [, response] = await once(socket, 'unexpected-response')
   let body = ''
   for await (const chunk of response) body += chunk
-  expect([response.statusCode, body]).toEqual([401, '{"error":"who are you?"}'])
+  expect([response.statusCode, body]).toEqual([401, '{"error":"who are you?","reason":"stranger","values":{}}'])
 })
 
 test('or opens it and closes it with a code and reason', async () => {

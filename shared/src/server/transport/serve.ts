@@ -17,7 +17,7 @@ import { type Admission, createAdmission, HEARD_OF_ADDRESS, REQUEST_COST } from 
 import { commonRoutes } from './common-routes.ts'
 import type { SocketHandlers } from './connection.ts'
 import { begin, type Exchange, type HttpLimits, type Send, withBody } from './exchange.ts'
-import { createRouter, errorReply, HttpError, type RawRequest, type Router, type Routes } from './http.ts'
+import { createRouter, errorReply, httpError, type RawRequest, type Router, type Routes } from './http.ts'
 import { createPeers, readPeers } from './peers.ts'
 import type { Running, Service } from './service.ts'
 import { createConnections } from './sockets.ts'
@@ -170,7 +170,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
       pause(part * config.stopSeconds * 1000, undefined, { signal }).catch(() => undefined)
     const end = bound(1)
     us_listen_socket_close(listening)
-    router = () => errorReply(new HttpError(503, 'the server is stopping'))
+    router = () => errorReply(httpError(503, 'stopping', {}))
     await Promise.race([
       Promise.all([turns.settled().then(pending.settled), connections?.settle()]),
       bound(ANSWERING_PART),

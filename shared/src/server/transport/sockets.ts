@@ -6,11 +6,12 @@ import type { Refused } from '../limits/refusals.ts'
 import { type Payers, type Shares, shareName } from '../limits/shares.ts'
 import type { Logger } from '../process/log.ts'
 import { createTurnClock } from '../process/turn.ts'
+import { serverText } from '../reasons.ts'
 import type { AddressTurns } from './address-turns.ts'
 import { type Admission, type Seat, SOCKET_COST } from './admission.ts'
 import { Connection, type SocketHandlers, SocketRefusal } from './connection.ts'
 import { begin, type HttpLimits } from './exchange.ts'
-import { errorReply, HttpError, type RequestHead } from './http.ts'
+import { errorReply, HttpError, httpError, type RequestHead } from './http.ts'
 
 /** WebSocket close code "service restart" (RFC 6455 registry). Clients reconnect at once. */
 const SERVICE_RESTART = 1012
@@ -72,9 +73,9 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   let isStopping = false
 
   const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
-    if (isStopping) throw new HttpError(503, 'the server is stopping')
+    if (isStopping) throw httpError(503, 'stopping', {})
     if (request.headers.get('sec-websocket-version') !== VERSION)
-      throw new HttpError(426, `Sec-WebSocket-Version: must be ${VERSION}`, { 'Sec-WebSocket-Version': VERSION })
+      throw httpError(426, 'websocketVersionUnsupported', { version: VERSION }, { 'Sec-WebSocket-Version': VERSION })
     const forwarded = request.headers.get('x-forwarded-for') ?? ''
     const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
     if (seat.budget) turns.spend(seat.budget, SOCKET_COST)
@@ -151,8 +152,8 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
 
   const dismiss = (live: Live<Session>, setting: 'message-rate' | 'address-rate'): void => {
     live.isDismissed = true
-    const whose = setting === 'address-rate' ? ' of your address' : ''
-    live.connection.close(POLICY_VIOLATION, `too many messages${whose} (${setting})`)
+    const reason = setting === 'address-rate' ? 'addressOverMessageRate' : 'clientOverMessageRate'
+    live.connection.close(POLICY_VIOLATION, serverText(reason, { setting }))
   }
 
   /** Disconnects a client if it or its address has used a whole burst of tokens after refusals began. */

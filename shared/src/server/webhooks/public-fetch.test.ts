@@ -109,7 +109,7 @@ test.each([
 ])('a host that resolves to %j is allowed: %s', async (addresses, mayBe) => {
   const found = targetAddresses(new URL('https://example.com/'), publicOnly, async () => addresses)
   if (mayBe) expect(await found).toEqual(addresses)
-  else await expect(found).rejects.toThrow('resolves to an address that is not public')
+  else await expect(found).rejects.toThrow('targetNameNotPublic')
 })
 
 test('connects to the checked address even if the name resolves differently afterwards', async () => {

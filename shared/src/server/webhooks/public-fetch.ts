@@ -14,6 +14,12 @@ import type { Resolve } from './resolve.ts'
 /** The target's address may not be called. */
 export class BlockedTarget extends Error {
   override name = 'BlockedTarget'
+  readonly reason: 'targetNotHttps' | 'targetNotPublic' | 'targetNameNotPublic'
+
+  constructor(reason: BlockedTarget['reason']) {
+    super(reason)
+    this.reason = reason
+  }
 }
 
 /** `allow`: additional networks, the only ones for which plain http is allowed. */
@@ -49,10 +55,10 @@ const knownAddresses = ({ hostname }: URL): readonly string[] | undefined => {
  * additional network is allowed.
  */
 export const checkTarget = (url: URL, { allow }: TargetRules): void => {
-  if (url.protocol !== 'https:' && allow.length === 0) throw new BlockedTarget('must be https')
+  if (url.protocol !== 'https:' && allow.length === 0) throw new BlockedTarget('targetNotHttps')
   const known = knownAddresses(url)
   if (known && !known.some(address => isAllowed(address, url.protocol, allow)))
-    throw new BlockedTarget('must be at a public address')
+    throw new BlockedTarget('targetNotPublic')
 }
 
 /**
@@ -65,7 +71,7 @@ export const targetAddresses = async (url: URL, rules: TargetRules, resolve: Res
   const known = knownAddresses(url)
   if (known) return known.filter(mayCall)
   const addresses = await resolve(url.hostname)
-  if (!addresses.every(mayCall)) throw new BlockedTarget('resolves to an address that is not public')
+  if (!addresses.every(mayCall)) throw new BlockedTarget('targetNameNotPublic')
   return addresses
 }
 

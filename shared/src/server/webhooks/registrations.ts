@@ -3,10 +3,10 @@
  * expires after some days unless it is renewed. Registrations count towards the share of the registering address.
  */
 
-import { NOBODY, type Payers, type Shares, shareText } from '../limits/shares.ts'
+import { NOBODY, type Payers, type Shares, usedUpShare } from '../limits/shares.ts'
 import type { Logger } from '../process/log.ts'
 import type { Store } from '../storage/store.ts'
-import { HttpError } from '../transport/http.ts'
+import { httpError } from '../transport/http.ts'
 
 /** Limits, each a configuration row: webhooks per topic, topics with webhooks, bytes of both, and days until expiry. */
 export type RegistrationLimits = { perTopic: number; topics: number; bytes: number; days: number }
@@ -112,14 +112,12 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
   }
 
   const refuseMore = (before: number, size: number, payers: Payers): void => {
-    if (before >= limits.perTopic)
-      throw new HttpError(409, `body.webhook: a topic has at most ${limits.perTopic} webhooks`)
+    if (before >= limits.perTopic) throw httpError(409, 'topicWebhooks', { limit: limits.perTopic })
     const spent = shares.exhausted(payers, 'webhooks', 1)
-    if (spent) throw new HttpError(429, `body.webhook: ${shareText(spent, 'webhooks', shares.limits)}`)
+    if (spent) throw httpError(429, 'webhookShareUsedUp', usedUpShare(spent, 'webhooks', shares.limits))
     if (before === 0 && registered.size >= limits.topics)
-      throw new HttpError(409, `body.topic: at most ${limits.topics} topics have webhooks`)
-    if (bytes + size > limits.bytes)
-      throw new HttpError(409, `body.webhook: webhooks and topics have at most ${limits.bytes} bytes together`)
+      throw httpError(409, 'webhookTopics', { limit: limits.topics })
+    if (bytes + size > limits.bytes) throw httpError(409, 'webhookBytes', { limit: limits.bytes })
   }
 
   const remove = (topic: string, webhook: string): void => {

@@ -4,15 +4,16 @@
  * after its response to `{"challenge": …}` has contained the challenge.
  */
 import { randomBytes } from 'node:crypto'
-import { ValueError } from '../../evm/hex.ts'
+import { valueErrorsOf } from '../../evm/hex.ts'
 import { parseRegistration, type Registration } from '../../wire/webhook.ts'
 import type { Caller } from '../limits/addresses.ts'
 import { NOBODY, type Shares } from '../limits/shares.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Logger } from '../process/log.ts'
+import { serverReasons } from '../reasons.ts'
 import type { Store } from '../storage/store.ts'
 import { refuseStranger } from '../transport/bearer.ts'
-import { type Handler, HttpError, json } from '../transport/http.ts'
+import { type Handler, httpError, json } from '../transport/http.ts'
 import type { QueueLimits } from './account.ts'
 import type { WebhookJournal } from './journal.ts'
 import { createPost } from './post.ts'
@@ -21,6 +22,8 @@ import { type CallRequest, openWebhookQueue } from './queue.ts'
 import { openRegistrations, type Registrant, type RegistrationLimits } from './registrations.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 import type { SigningKey } from './signing-key.ts'
+
+const valueError = valueErrorsOf(serverReasons)
 
 export type Webhooks = {
   /**
@@ -95,7 +98,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
     try {
       checkTarget(new URL(url), rules)
     } catch (thrown) {
-      throw thrown instanceof BlockedTarget ? new ValueError(`${place}: ${thrown.message}`) : thrown
+      throw thrown instanceof BlockedTarget ? valueError(thrown.reason, { place }) : thrown
     }
   }
 
@@ -139,10 +142,7 @@ export type RegistrationRules = { webhookToken: string | undefined; webhookRegis
 /** Throws HttpError 403 unless the caller may register webhooks without a token. */
 const refuseRegistrant = ({ webhookToken, webhookRegistration }: RegistrationRules, { isLocal }: Caller): void => {
   if (webhookToken !== undefined || webhookRegistration === 'open' || isLocal) return
-  throw new HttpError(
-    403,
-    'webhooks can be registered from this machine only; the operator can set webhook-token, or set webhook-registration to open',
-  )
+  throw httpError(403, 'webhookRegistrationClosed', {})
 }
 
 /**

@@ -1,0 +1,46 @@
+/**
+ * Reasons of the errors that both servers send to clients, and their English texts. An error over a limit has the name of the
+ * setting, or of the share, in `setting`.
+ */
+import { type Catalogue, fillIn, type ValuesIn, valuesFor } from '../reasons.ts'
+
+export const serverReasons = {
+  addressOverRate: 'too many requests from your address ({setting})',
+  addressOverMessageRate: 'too many messages of your address ({setting})',
+  bodyNotJson: 'body: is not JSON in UTF-8',
+  bodyTooLong: 'body: is longer than {limit} bytes ({setting})',
+  clientOverMessageRate: 'too many messages ({setting})',
+  contentEncodingUnsupported: 'Content-Encoding: {value} is not supported',
+  contentLengthInvalid: 'Content-Length: must be decimal digits',
+  contentLengthMissing: 'Content-Length: is missing',
+  contentLengthRepeated: 'Content-Length: is repeated',
+  contentLengthWithEncoding: 'Content-Length: comes with Transfer-Encoding',
+  contentTypeUnsupported: 'Content-Type: {value} is not application/json',
+  headTooLong: 'head: is longer than {limit} bytes ({setting})',
+  hostInvalid: 'Host: must come once',
+  httpMethodUnsupported: 'method: {value} is not one of {allowed}',
+  internal: 'Internal error',
+  limitReached: 'limit reached ({setting})',
+  operatorTokenWrong: 'Authorization: must be the bearer token of this server',
+  pathUnknown: 'path: {value} does not exist',
+  serverFull: 'at most {limit} connections ({setting})',
+  shareUsedUp: 'the share of your {holder} is used up: {limit} {resource} ({setting})',
+  stopping: 'the server is stopping',
+  targetNameNotPublic: '{place}: resolves to an address that is not public',
+  targetNotHttps: '{place}: must be https',
+  targetNotPublic: '{place}: must be at a public address',
+  topicWebhooks: 'body.webhook: a topic has at most {limit} webhooks',
+  transferEncodingUnsupported: 'Transfer-Encoding: must be chunked',
+  webhookBytes: 'body.webhook: webhooks and topics have at most {limit} bytes together',
+  webhookRegistrationClosed:
+    'webhooks can be registered from this machine only; the operator can set webhook-token, or set webhook-registration to open',
+  webhookShareUsedUp: 'body.webhook: the share of your {holder} is used up: {limit} {resource} ({setting})',
+  webhookTopics: 'body.topic: at most {limit} topics have webhooks',
+  websocketVersionUnsupported: 'Sec-WebSocket-Version: must be {version}',
+} as const satisfies Catalogue
+
+export type ServerReason = keyof typeof serverReasons
+
+/** The text of a reason, for a close frame, which has room for nothing else. */
+export const serverText = <R extends ServerReason>(reason: R, values: ValuesIn<(typeof serverReasons)[R]>): string =>
+  fillIn(serverReasons[reason], valuesFor(serverReasons[reason], values))
