@@ -8,21 +8,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { type Dapp, EVENTS } from '../compat/client-interfaces.ts'
-import type { KindOf } from '../compat/pair.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay } from '../compat/relay.ts'
 import { ADDRESS, PASSWORD, PHRASE } from '../e2e/person.ts'
 import { callWallet } from '../e2e/wallet-page.ts'
 import type { BrowserOptions, DrivenBrowser } from '../support/browser.ts'
 import { knowNames } from './known-names.ts'
+import { REMOTE_CLIENTS } from './remote-clients.ts'
 import { median } from './wallet.ts'
-
-export const REMOTE_CLIENTS = [
-  'sign-client 2.25',
-  'sign-client 2.17',
-  'universal-provider 2.25',
-  'ethereum-provider 2.25',
-] as const satisfies KindOf<Dapp>[]
 
 export type RemoteOptions = {
   drive(options: BrowserOptions): Promise<DrivenBrowser>

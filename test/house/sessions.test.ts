@@ -1,6 +1,7 @@
 /** Holds docs/sessions.md: each sentence in its lists is the title of a test, and its table has every code of sessions. */
 import { expect, test } from 'vitest'
 import { sessionCodes } from '../../extension/src/wallet/session/codes.ts'
+import { REMOTE_CLIENTS } from '../bench/remote-clients.ts'
 import { filesBelow, read } from './sources.ts'
 
 const doc = read('docs/sessions.md')
@@ -23,9 +24,15 @@ test('each promise is the title of a test', () => {
     .map(read)
     .join('\n')
   const titles = new Set(
-    [...tests.matchAll(/\(\s*(['"])((?:(?!\1).)+)\1,\s*(?:async )?\(/g)].map(([, , title = '']) => title),
+    [...tests.matchAll(/\btest\(\s*(['"])((?:(?!\1).)+)\1,\s*(?:async )?\(/g)].map(([, , title = '']) => title),
   )
   expect(claims.map(titleOf).filter(title => !titles.has(title))).toEqual([])
+})
+
+test('the figures are of the clients that the benchmark measures, and at most a second in Chromium', () => {
+  const rows = [...doc.matchAll(/^\| ([\w-]+ [\d.]+) \| (\d+) ms \| (\d+) ms \|$/gm)]
+  expect(rows.map(([, client]) => client)).toEqual(REMOTE_CLIENTS)
+  expect(rows.filter(([, , chromium]) => Number(chromium) > 1_000)).toEqual([])
 })
 
 test('the table has every code of sessions', () => {

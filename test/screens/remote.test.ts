@@ -1,4 +1,5 @@
 /** Behaviour of the screens of relays and remote sessions, by role and name. */
+import { parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { NOW } from './fixtures/screen.ts'
@@ -26,6 +27,32 @@ test('a link that names another relay can still be tried at the default relay', 
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
+test('a new link starts at the first reachable relay in the list, and can use another one', () =>
+  on('pair-relays', async screen => {
+    const { page } = screen
+    const relays = page.getByRole('combobox', { name: 'Relay', exact: true })
+    expect(await relays.inputValue()).toBe('wss://relay.home.example')
+    const other = (await relays.locator('option').allTextContents())[1] ?? ''
+    await relays.selectOption(other)
+    const chosen = await relays.inputValue()
+    expect(chosen).not.toBe('wss://relay.home.example')
+    await page.getByLabel('Pairing link', { exact: true }).fill(LINK)
+    await button(page, 'Continue').click()
+    await expect.poll(() => paramsOf(screen, 'pair')).toEqual([{ uri: LINK, relay: chosen }])
+  }))
+
+test('a link is wc:… or wc://…, either of them in base64, or the address of a page that carries it as uri=…', async () => {
+  const wordy = LINK.replace('wc:', 'wc://')
+  for (const form of [LINK, wordy, btoa(LINK), btoa(wordy), `https://app.example/wc?uri=${encodeURIComponent(LINK)}`])
+    await on('pair', async screen => {
+      await screen.page.getByLabel('Pairing link', { exact: true }).fill(form)
+      await button(screen.page, 'Continue').click()
+      const links = async () => (await paramsOf(screen, 'readPairing')) as { uri: string }[]
+      await expect.poll(links).toHaveLength(1)
+      expect((await links()).map(({ uri }) => parsePairingUri(uri).topic)).toEqual([TOPIC])
+    })
+})
+
 test('a relay that does not answer is not used for pairing', () =>
   on('pair-exposed-relay', async screen => {
     await screen.page.getByRole('alert').getByText('The relay could not be reached. Nothing was saved.').waitFor()
@@ -37,6 +64,12 @@ test('invalid links are recognised before anything is sent', () =>
   on('pair-mistake', async screen => {
     await screen.page.getByRole('alert').getByText('These look like the words of a recovery phrase').waitFor()
     expect(await paramsOf(screen, 'readPairing')).toEqual([])
+  }))
+
+test('a link whose proposal was refused is removed from the list, and its screen shows the reason', () =>
+  on('pair-failed', async ({ page }) => {
+    await page.getByRole('heading', { name: 'This app cannot be paired', exact: true }).waitFor()
+    await page.getByText('Unsupported chains: eip155:5').waitFor()
   }))
 
 test('a cancelled link is deleted', () =>
@@ -207,6 +240,14 @@ test('all sessions are disconnected only after a confirmation', () =>
     await dialog.waitFor({ state: 'detached' })
   }))
 
+test("the window shows the app's claimed name, its key and its relay", () =>
+  on('approve-remote', async ({ page }) => {
+    const requester = page.getByRole('banner')
+    expect(await requester.textContent()).toMatch(/Quill Mobile.*Name given by the app/s)
+    const route = page.getByRole('list', { name: 'Route', exact: true })
+    expect(await route.textContent()).toMatch(/4F2A 91CC.*relay\.home\.example/s)
+  }))
+
 test('the name of an app is shown as a claim, and drawn so that it cannot imitate anything', () =>
   on('approve-remote-hostile', async ({ page }) => {
     expect(await page.locator('body').textContent()).not.toContain('\u202e')
@@ -231,17 +272,22 @@ test('a relay is tested without being saved', () =>
     expect(await paramsOf(screen, 'addRelay')).toEqual([])
   }))
 
-test('a QR code image is read, and its text is validated like a pasted one', async () => {
+test('a picture of a code stays in its tab, and its text is validated like a pasted one', async () => {
   let picture: Buffer = Buffer.alloc(0)
   await on('receive', async ({ page }) => {
     picture = await page.locator('.qr').screenshot()
   })
-  await on('settings-scan', async ({ page }) => {
+  await on('settings-scan', async screen => {
+    const { page } = screen
+    const sent: string[] = []
+    page.on('request', request => void (request.method() !== 'GET' && sent.push(request.url())))
+    const calls = await screen.calls()
     const file = page.getByLabel('Choose a picture of a code', { exact: true })
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture })
     await page.getByRole('alert').getByText('This is an address.').waitFor()
     await file.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: Buffer.from('nothing') })
     await page.getByRole('alert').getByText('This file is not an image that can be read.').waitFor()
+    expect([sent, await screen.calls()]).toEqual([[], calls])
   })
 })
 

@@ -38,7 +38,7 @@ const callsIn = (time: number): number => {
   return calls.count - before
 }
 
-test('makes no calls without a socket', () => {
+test('in Firefox the background is stopped as usual while no session or link needs a relay', () => {
   expect(callsIn(10 * CALL_INTERVAL)).toBe(0)
 })
 
@@ -48,7 +48,8 @@ test('with an open socket, calls the API more often than the idle timeout', () =
   expect(callsIn(100 * CALL_INTERVAL)).toBe(100)
 })
 
-test('continues during reconnection attempts and stops afterwards', () => {
+test('in Firefox the background is kept running while it has sockets, and for 90 s after the last one closed', () => {
+  expect(RETRY_TIME).toBe(90_000)
   sockets.open('relay', 'ws://relay', listener)
   vi.advanceTimersByTime(CALL_INTERVAL)
   listeners[0]?.closed(1006, '')

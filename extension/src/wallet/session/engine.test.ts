@@ -1,3 +1,4 @@
+import { defaultRelays } from '@heliograph/shared/network'
 import { decodeEnvelope, deriveSymKey, open, publicKeyOf, seal, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { formatPairingUri } from '@heliograph/shared/wire/pairing-uri'
@@ -289,7 +290,7 @@ test("another wallet with the same phrase sees none of this wallet's requests", 
   expect(await sessionsOf(other.wallet)).toMatchObject([{ id: second.session() }])
 })
 
-test('sessions are not readable on disk', async () => {
+test('the state of all sessions is one value on disk, which only the unlocked wallet can read', async () => {
   const relay = memoryRelay()
   const local = new Map<string, unknown>()
   const { chain } = startNode()
@@ -305,6 +306,47 @@ test('sessions are not readable on disk', async () => {
   await peer.answer(peer.request({ method: 'eth_sendTransaction', params }))
   const disk = JSON.stringify([...local])
   for (const word of [topic, peer.pairing, 'Quill', 'quill.example', '127.0.0.1:8080']) expect(disk).not.toContain(word)
+  const copy = memoryStore()
+  for (const name of ['vault', 'sessions']) await copy.set(name, await headless.store.local.get(name))
+  const { wallet } = restarted({ ...headless, store: { local: copy, session: memoryStore() } }, relay)
+  expect(await sessionsOf(wallet)).toEqual([])
+  await wallet.ui.unlock({ password: PASSWORD })
+  await eventually(async () => (await sessionsOf(wallet)).some(({ id }) => id === topic))
+})
+
+test('the wallet connects only to relays in its list', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay)
+  const peer = startPeer(relay)
+  const theirs = 'wss://theirs.example'
+  const uri = peer.uri({ 'relay-url': theirs })
+  await wallet.ui.readPairing({ uri })
+  await expect(wallet.ui.pair({ uri, relay: theirs })).rejects.toMatchObject({ code: -32602 })
+  await wallet.ui.pair({ uri })
+  await expect(wallet.ui.movePairing({ id: peer.pairing, relay: theirs })).rejects.toMatchObject({ code: -32602 })
+  await eventually(() => relay.subscribed().includes(peer.pairing))
+  expect(relay.asked.map(asked => asked.split(' ')[0])).toEqual([RELAY])
+})
+
+test('a new wallet has one relay in its list, ws://127.0.0.1:8080', async () => {
+  const { wallet } = await start(memoryRelay(), { relays: defaultRelays })
+  expect((await wallet.ui.getState(null)).remote.relays).toMatchObject([{ url: 'ws://127.0.0.1:8080', phase: 'idle' }])
+})
+
+test('a relay cannot read the messages', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay, { person: approve })
+  const peer = startPeer(relay)
+  await connect(headless, peer)
+  const answer = await peer.answer(peer.request(SIGN))
+  const words = ['jsonrpc', 'wc_session', 'eip155', ADDRESS, ADDRESS.slice(2), `${answer.result}`]
+  const encodings = (word: string) => [word, Buffer.from(word).toString('hex'), Buffer.from(word).toString('base64')]
+  const seen = [
+    ...relay.asked,
+    ...relay.published.map(({ message }) => Buffer.from(message, 'base64').toString('latin1')),
+  ]
+  expect(relay.published.length).toBeGreaterThan(2)
+  for (const word of words.flatMap(encodings)) expect(`${seen}`.toLowerCase()).not.toContain(word.toLowerCase())
 })
 
 test('the relay of a link is connected to only after the person adds it', async () => {
@@ -453,6 +495,11 @@ test('a waiting link can be moved to another relay until its proposal arrives', 
   peer.propose()
   const proposal = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
   expect(proposal).toMatchObject({ pairing: peer.pairing, relay: url })
+  await ui.movePairing({ id: peer.pairing, relay: RELAY })
+  expect((await ui.getState(null)).remote).toMatchObject({
+    relays: [{ phase: 'idle' }, {}],
+    pairings: [{ relay: url }],
+  })
 })
 
 test('an undecided proposal is answered with 8000 when it expires', async () => {
@@ -785,12 +832,36 @@ test('the open requests of a session are withdrawn when it ends', async () => {
   await eventually(() => !relay.subscribed().includes(topic))
 })
 
-test('tend returns true while there is a session', async () => {
+test('while there is a session, an alarm starts a stopped background within two minutes', async () => {
   const relay = memoryRelay()
   const headless = await start(relay)
   expect(await headless.wallet.tend()).toBeNull()
   await connect(headless, startPeer(relay))
   expect(await headless.wallet.tend()).toBe(120_000)
+})
+
+test('the wallet offers its networks, its methods, and the events accountsChanged and chainChanged, as far as the app asks for them', async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  const peer = startPeer(relay)
+  const wanted = {
+    chains: ['eip155:1', 'eip155:99999'],
+    methods: ['personal_sign', 'eth_decrypt'],
+    events: ['chainChanged', 'blockMined'],
+  }
+  const id = peer.propose({ optionalNamespaces: { eip155: wanted, solana: { ...wanted, chains: ['solana:1'] } } })
+  const { ui } = headless.wallet
+  await ui.pair({ uri: peer.uri() })
+  const proposal = await eventually(async () => (await ui.getState(null)).remote.proposals[0])
+  expect(proposal).toMatchObject({ chainIds: [1], methods: ['personal_sign'] })
+  await ui.approveProposal({ id: proposal.id, accounts: [ADDRESS] })
+  await peer.settle(id)
+  const [settlement] = peer.heard('wc_sessionSettle')
+  expect(settlement?.params).toMatchObject({
+    namespaces: {
+      eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'] },
+    },
+  })
 })
 
 test('the person chooses among the offered accounts, networks and methods, and can change them later', async () => {

@@ -310,6 +310,7 @@ describe('on the topic of a session', () => {
   })
 
   test('a session has at most 20 open requests', () => {
+    expect(MAX_REQUESTS).toBe(20)
     let state = settled()
     for (let count = 0; count < MAX_REQUESTS; count++) state = ask(state, 'wc_sessionRequest', call()).after
     const { said, after } = ask(state, 'wc_sessionRequest', call())

@@ -213,6 +213,8 @@ test('an unanswered publish is repeated on the next socket', async () => {
 })
 
 test('the wallet reconnects to a lost relay after half a second, then with growing delays of up to a minute', async () => {
+  expect([PAUSES[0], PAUSES.at(-1)]).toEqual([500, 60_000])
+  expect(PAUSES).toEqual([...new Set(PAUSES)].toSorted((one, other) => one - other))
   const relay = start()
   relay.client.sync({ topics: [TOPIC], outbox: [] })
   for (const pause of [...PAUSES, PAUSES.at(-1) ?? 0]) {
