@@ -136,8 +136,8 @@ function smaller(): Plugin {
 }
 
 /**
- * Leaves of the polyfill's table of the browser's functions those of messages: it weighs on every context, and since
- * version 3 of the manifest the others answer with a promise by themselves.
+ * Reduces the polyfill's table of API functions to those of `runtime`, whose messages it adapts. The table is part of every
+ * context's script, and since Manifest V3 the other functions return promises natively.
  */
 function polyfillTable(): Plugin {
   const used = ['runtime']
@@ -146,7 +146,7 @@ function polyfillTable(): Plugin {
     transform(code, id) {
       if (!id.endsWith('/webextension-polyfill/dist/browser-polyfill.js')) return null
       const table = /(?<=const apiMetadata = )\{[\s\S]*?\n {6}\}(?=;)/.exec(code)?.[0]
-      if (table === undefined) return this.error('the polyfill has no table where it is looked for')
+      if (table === undefined) return this.error('the table of the polyfill was not found')
       const kept = Object.entries(JSON.parse(table)).filter(([name]) => used.includes(name))
       return code.replace(table, JSON.stringify(Object.fromEntries(kept)))
     },

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type BrowserContext, firefox } from 'playwright-core'
 import { FIREFOX_ID } from '../../extension/firefox.ts'
 import { findFirefox } from '../../setup.js'
+import { type BidiProxy, openBidiProxy } from './bidi-proxy.ts'
 import type { BrowserOptions, DrivenBrowser } from './browser.ts'
-import { type FirefoxLine, openFirefoxLine } from './firefox-line.ts'
 import { root } from './root.ts'
 
 /** The host of the extension's pages. Firefox generates one at installation unless it is set. */
@@ -53,12 +53,12 @@ const copyForDriver = async (extension: string): Promise<string> => {
 }
 
 /** Runs an expression with the browser's own rights and resolves with its value, which is a string. */
-const runPrivileged = async (line: FirefoxLine, expression: string): Promise<unknown> => {
-  const { contexts } = (await line.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 })) as {
+const runPrivileged = async (bidi: BidiProxy, expression: string): Promise<unknown> => {
+  const { contexts } = (await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome', maxDepth: 0 })) as {
     contexts: { context: string }[]
   }
   const target = { context: contexts[0]?.context }
-  const answer = await line.send('script.evaluate', { expression, target, awaitPromise: true })
+  const answer = await bidi.send('script.evaluate', { expression, target, awaitPromise: true })
   const { type, result } = answer as { type: string; result?: { value: unknown } }
   if (type !== 'success') throw new Error(`Firefox did not run ${expression}: ${JSON.stringify(answer)}`)
   return result?.value
@@ -70,19 +70,19 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
   if (hosts !== undefined || proxy !== undefined) throw new Error('Only Chromium takes rules for hosts and a proxy')
   const binary = findFirefox()
   if (!binary) throw new Error('No Firefox was found: install it, or set FIREFOX_PATH to one.')
-  const line = await openFirefoxLine()
+  const bidi = await openBidiProxy()
   const path = isApiTaken ? extension : await copyForDriver(extension)
   let context: BrowserContext | undefined
   const close = async () => {
     await context?.close()
-    await line.close()
+    await bidi.close()
     if (path !== extension) await rm(path, { recursive: true, force: true })
   }
   try {
     context = await firefox.launchPersistentContext(profile, {
       channel: 'moz-firefox',
       executablePath: join(root, 'test/support/firefox-behind-line.sh'),
-      env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: line.url },
+      env: { ...process.env, FIREFOX_BINARY: binary, FIREFOX_LINE: bidi.url },
       headless,
       viewport: null,
       // The driver may open pages of an extension and run code with the browser's own rights.
@@ -92,7 +92,7 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
       handleSIGTERM: false,
       handleSIGHUP: false,
     })
-    await line.send('webExtension.install', { extensionData: { type: 'path', path } })
+    await bidi.send('webExtension.install', { extensionData: { type: 'path', path } })
   } catch (error) {
     await close()
     throw error
@@ -103,7 +103,7 @@ export const driveFirefox = async (options: BrowserOptions): Promise<DrivenBrows
     stopBackground: async () => {
       const own = `WebExtensionPolicy.getByID('${FIREFOX_ID}').extension`
       const stopped = `${own}.terminateBackground({ disableResetIdleForTest: true }).then(() => ${own}.backgroundState)`
-      const state = await runPrivileged(line, stopped)
+      const state = await runPrivileged(bidi, stopped)
       if (state !== 'stopped') throw new Error(`the background is ${state}`)
     },
     close,

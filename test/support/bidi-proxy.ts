@@ -1,7 +1,7 @@
 /**
- * A WebSocket line between Playwright and Firefox, which speak WebDriver BiDi over it. Firefox serves one session only, so
+ * A WebSocket proxy between Playwright and Firefox, which use WebDriver BiDi. Firefox serves one session only, so
  * commands that Playwright has no method for (install an extension, run code with the browser's own rights) go over the same
- * line. It also makes up for what released versions of Firefox do not do yet:
+ * connection. It also makes up for what released versions of Firefox do not do yet:
  *
  * - Playwright sends `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know. Nothing is overridden.
  * - Firefox moves a tab to the process of the extension when it opens one of its pages, and then does not send
@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 
-export type FirefoxLine = {
+export type BidiProxy = {
   /** URL for Playwright, to which `/<port of Firefox>/session` is appended. */
   url: string
   /** Sends a command in Playwright's session. Resolves with its result; rejects with the browser's error. */
@@ -37,7 +37,7 @@ const OWN_IDS = 2 ** 40
 /** Milliseconds between two checks of a page of the extension. */
 const INTERVAL = 100
 
-type Commands = { send: FirefoxLine['send']; settle(answer: Answer): void; rejectAll(): void }
+type Commands = { send: BidiProxy['send']; settle(answer: Answer): void; rejectAll(): void }
 
 /** Own commands that wait for their responses. */
 const createCommands = (write: (text: string) => void): Commands => {
@@ -62,7 +62,7 @@ const createCommands = (write: (text: string) => void): Commands => {
   }
 }
 /** Checks the pages of the extension, and emits the events that Firefox does not send for them. */
-const createPageWatch = (send: FirefoxLine['send'], emit: (event: Event) => void) => {
+const createPageWatch = (send: BidiProxy['send'], emit: (event: Event) => void) => {
   /** Contexts with a page of the extension. True once the newest page in it has been reported as loaded. */
   const pages = new Map<string, { params: Event['params']; isLoaded: boolean }>()
   let isRunning = false
@@ -144,11 +144,11 @@ const connect = (playwright: WebSocket, port: string) => {
   return commands.send
 }
 
-export const openFirefoxLine = async (): Promise<FirefoxLine> => {
+export const openBidiProxy = async (): Promise<BidiProxy> => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const session = new Promise<FirefoxLine['send']>(resolve => {
+  const session = new Promise<BidiProxy['send']>(resolve => {
     server.on('connection', (playwright, { url = '' }) => resolve(connect(playwright, url.slice(1))))
   })
   return {
