@@ -12,12 +12,15 @@ import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import type { Refused } from '@heliograph/shared/server/limits/refusals'
 import {
   type Account,
+  addTo,
   crowding,
   NOBODY,
   type Payers,
   partOfTopic,
   type Resource,
   type Shares,
+  type Tally,
+  tallyOf,
   usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
 import { kebab } from '@heliograph/shared/server/process/config'
@@ -47,6 +50,8 @@ export type Session = {
 
 /** `cursor` is the sequence number of the last frame sent. */
 type Subscription = { session: Session; topic: string; cursor: number }
+/** `crowd` has the clients of each payer, from the time on that there are so many that this matters. */
+type Topic = { subscriptions: Set<Subscription>; crowd: Tally | undefined }
 
 export type Hub = {
   connect: (connection: Session['connection'], payers?: Payers) => Session
@@ -88,7 +93,7 @@ const costOf = (frame: BridgeFrame | undefined, { length }: Uint8Array): number 
 
 export const createHub = ({ queue, store, limits, shares, metrics, refused, notify }: HubOptions): Hub => {
   const sessions = new Set<Session>()
-  const byTopic = new Map<string, Set<Subscription>>()
+  const byTopic = new Map<string, Topic>()
   /** Maximum number of one address's clients per topic. */
   const addressClients = partOfTopic(limits.topicClients, 'clients')
   let lastNumber = 0
@@ -167,7 +172,7 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     }
     const frame = queue.add(topic, text, session.number, session.payers)
     let isSent = false
-    for (const subscription of byTopic.get(topic) ?? []) if (offer(subscription, frame)) isSent = true
+    for (const subscription of byTopic.get(topic)?.subscriptions ?? []) if (offer(subscription, frame)) isSent = true
     const broken = isSent ? undefined : queue.brokenBound(topic, session.payers)
     if (broken) {
       queue.remove(frame)
@@ -180,18 +185,21 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     if (!silent) notify(topic)
   }
 
-  const isCrowded = (topic: string, payers: Payers): boolean => {
-    const sessionsOf = Array.from(byTopic.get(topic) ?? [], ({ session }) => session)
-    return crowding(payers, sessionsOf, addressClients, 1, () => 1) !== undefined
+  const isFull = (topic: Topic, payers: Payers): boolean => {
+    const { size } = topic.subscriptions
+    if (size < addressClients) return false
+    topic.crowd ??= tallyOf(
+      Array.from(topic.subscriptions, ({ session }) => session),
+      () => 1,
+    )
+    return size >= limits.topicClients || crowding(payers, topic.crowd, addressClients, 1) !== undefined
   }
 
   const brokenBound = (session: Session, topic: string): keyof HubLimits | undefined => {
     if (session.subscriptions.size >= limits.clientTopics) return 'clientTopics'
     if (subscriptionCount >= limits.subscriptions) return 'subscriptions'
-    const count = byTopic.get(topic)?.size ?? 0
-    return count >= limits.topicClients || (count >= addressClients && isCrowded(topic, session.payers))
-      ? 'topicClients'
-      : undefined
+    const known = byTopic.get(topic)
+    return known && isFull(known, session.payers) ? 'topicClients' : undefined
   }
 
   const subscribe = (session: Session, topic: string): void => {
@@ -211,9 +219,10 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
     const subscription: Subscription = { session, topic, cursor: 0 }
     session.subscriptions.set(topic, subscription)
     subscriptionCount += 1
-    const others = byTopic.get(topic)
-    if (others) others.add(subscription)
-    else byTopic.set(topic, new Set([subscription]))
+    const known = byTopic.get(topic)
+    if (known) known.subscriptions.add(subscription)
+    else byTopic.set(topic, { subscriptions: new Set([subscription]), crowd: undefined })
+    if (known?.crowd) addTo(known.crowd, session.payers, 1)
     catchUp(subscription)
   }
 
@@ -262,9 +271,10 @@ export const createHub = ({ queue, store, limits, shares, metrics, refused, noti
       subscriptionCount -= session.subscriptions.size
       shares.give(session.payers, 'subscriptions', session.subscriptions.size)
       for (const subscription of session.subscriptions.values()) {
-        const subscriptions = byTopic.get(subscription.topic)
-        subscriptions?.delete(subscription)
-        if (subscriptions?.size === 0) byTopic.delete(subscription.topic)
+        const topic = byTopic.get(subscription.topic)
+        topic?.subscriptions.delete(subscription)
+        if (topic?.crowd) addTo(topic.crowd, session.payers, -1)
+        if (topic?.subscriptions.size === 0) byTopic.delete(subscription.topic)
       }
       for (const { frame } of session.unconfirmed) {
         if (!queue.has(frame)) continue

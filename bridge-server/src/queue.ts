@@ -1,12 +1,15 @@
 /** Queue of frames whose delivery is not confirmed: ordered by topic, limited in size and time. */
 import {
   type Account,
+  addTo,
   crowding,
   NOBODY,
   type Payers,
   partOfTopic,
   type Resource,
   type Shares,
+  type Tally,
+  tallyOf,
 } from '@heliograph/shared/server/limits/shares'
 import type { Frame, FrameStore } from './frame-store.ts'
 
@@ -49,7 +52,20 @@ export type QueueOptions = {
   now?: () => number
 }
 
-type Topic = { frames: Set<Frame>; bytes: number }
+/** `crowd` has what each payer holds of the topic, from the time on that it is so full that this matters. */
+type Topic = { frames: Set<Frame>; bytes: number; crowd: Readonly<Record<'frames' | 'bytes', Tally>> | undefined }
+
+const crowdOf = (topic: Topic): NonNullable<Topic['crowd']> => {
+  topic.crowd ??= { frames: tallyOf(topic.frames, () => 1), bytes: tallyOf(topic.frames, ({ size }) => size) }
+  return topic.crowd
+}
+
+/** Notes that a frame entered its topic (1) or left it (-1). */
+const countFrame = ({ crowd }: Topic, { payers, size }: Frame, change: 1 | -1): void => {
+  if (!crowd) return
+  addTo(crowd.frames, payers, change)
+  addTo(crowd.bytes, payers, change * size)
+}
 
 /** Opens the queue and loads the stored frames. */
 export const openQueue = ({ store, limits, shares, life, now = Date.now }: QueueOptions): Queue => {
@@ -67,10 +83,11 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
   const isExpired = ({ at }: Frame): boolean => at + life <= now()
 
   const enter = (frame: Frame): void => {
-    const topic: Topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0 }
+    const topic: Topic = topics.get(frame.topic) ?? { frames: new Set(), bytes: 0, crowd: undefined }
     topics.set(frame.topic, topic)
     topic.frames.add(frame)
     topic.bytes += frame.size
+    countFrame(topic, frame, 1)
     frames.add(frame)
     bytes += frame.size
     shares.take(frame.payers, 'messages', 1)
@@ -83,6 +100,7 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
     if (!topic || !frames.delete(frame)) return
     topic.frames.delete(frame)
     topic.bytes -= frame.size
+    countFrame(topic, frame, -1)
     bytes -= frame.size
     shares.give(frame.payers, 'messages', 1)
     shares.give(frame.payers, 'bytes', frame.size)
@@ -93,12 +111,9 @@ export const openQueue = ({ store, limits, shares, life, now = Date.now }: Queue
   }
 
   const crowdedBound = (topic: Topic, payers: Payers): 'topicFrames' | 'topicBytes' | undefined => {
-    const isCrowded = (limit: number, sizeOf: (frame: Frame) => number): boolean =>
-      crowding(payers, topic.frames, limit, 0, sizeOf) !== undefined
-    if (topic.frames.size > addressLimits.frames && isCrowded(addressLimits.frames, () => 1)) return 'topicFrames'
-    return topic.bytes > addressLimits.bytes && isCrowded(addressLimits.bytes, ({ size }) => size)
-      ? 'topicBytes'
-      : undefined
+    const { frames: mostFrames, bytes: mostBytes } = addressLimits
+    if (topic.frames.size > mostFrames && crowding(payers, crowdOf(topic).frames, mostFrames, 0)) return 'topicFrames'
+    return topic.bytes > mostBytes && crowding(payers, crowdOf(topic).bytes, mostBytes, 0) ? 'topicBytes' : undefined
   }
 
   for (const frame of store.load()) enter(frame)

@@ -63,8 +63,9 @@ const counted =
 const payersOf = (shares: Shares, address: Payers, client: Client): Payers =>
   address.length === 0 ? NOBODY : [...address, shares.accountOf('client', client)]
 
-/** Throws HttpError 429 if the client has too many sockets. */
-const refuseClient = (shares: Shares, payers: Payers): void => {
+/** Throws HttpError 429 if the client has too many sockets. Its address has its seat already. */
+const refuseClient = (shares: Shares, address: Payers, client: Client): void => {
+  const payers = payersOf(shares, address, client).slice(address.length)
   const spent = shares.exhausted(payers, 'connections', 1)
   if (spent) throw relayHttpError(429, 'shareUsedUp', usedUpShare(spent, 'connections', shares.limits))
 }
@@ -144,7 +145,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     accept: (request, address) => {
       noticeExposure(request)
       const client = identify(request)
-      refuseClient(shares, payersOf(shares, address, client))
+      refuseClient(shares, address, client)
       return client
     },
     open: (connection, client, address) => {

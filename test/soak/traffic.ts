@@ -125,17 +125,15 @@ export const startTraffic = (options: {
       for (const { kind, reader } of groups) if (kind === 'absent') reader.open()
     },
     /** Accepted messages that can still be delivered. */
-    missing: () => sum(ledger => ledger.missing(Date.now())),
-    /**
-     * Counts accepted messages that were not delivered although they had subscribers, and messages delivered late or
-     * out of order.
-     */
+    missing: () => sum(ledger => ledger.missing()),
+    /** Sums over all topics. `lost` and `expired` count only messages that had subscribers. */
     report: () => ({
       published: sum(({ counts }) => counts.published),
       accepted: sum(({ counts }) => counts.accepted),
       delivered: sum(({ counts }) => counts.delivered),
       refused,
-      lost: sum(ledger => ledger.undelivered(), read),
+      lost: sum(ledger => ledger.lost(), read),
+      expired: sum(ledger => ledger.expired(), read),
       outOfOrder: sum(({ counts }) => counts.outOfOrder),
       late: sum(({ counts }) => counts.late),
     }),

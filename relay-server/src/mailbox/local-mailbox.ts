@@ -142,7 +142,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const since = lastTaken()
       topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
-      if (inbox) index.charge(inbox, payers)
+      if (inbox) index.charge(topic, inbox, payers)
       for (const entry of topic.log.filter(({ isOpen }) => isOpen)) recipients.claim(client, entry)
       if (!isNamed(client)) return since
       if (inbox) {

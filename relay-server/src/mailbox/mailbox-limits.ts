@@ -9,7 +9,8 @@ import {
   usedUpShare,
 } from '@heliograph/shared/server/limits/shares'
 import { relayError } from '../reasons.ts'
-import { inboxCount, inboxesOf } from './inboxes.ts'
+import { crowdOf } from './crowd.ts'
+import { inboxCount } from './inboxes.ts'
 import type { Client, MailboxLimits } from './mailbox.ts'
 import type { Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
@@ -47,10 +48,11 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
     clients: partOfTopic(limits.topicClients, 'clients'),
   }
 
-  const refuseCrowding = ({ log, bytes }: Topic, size: number, payers: Payers): void => {
-    const byCount = log.length >= parts.messages && crowding(payers, log, parts.messages, 1, () => 1)
+  const refuseCrowding = (topic: Topic, size: number, payers: Payers): void => {
+    const { log, bytes } = topic
+    const byCount = log.length >= parts.messages && crowding(payers, crowdOf(topic).messages, parts.messages, 1)
     if (byCount) refusePart('topicMessagesOfHolder', parts.messages, byCount.holder, 'topic-messages')
-    const byBytes = bytes + size > parts.bytes && crowding(payers, log, parts.bytes, size, entry => entry.size)
+    const byBytes = bytes + size > parts.bytes && crowding(payers, crowdOf(topic).bytes, parts.bytes, size)
     if (byBytes) refusePart('topicBytesOfHolder', parts.bytes, byBytes.holder, 'topic-bytes')
   }
 
@@ -75,7 +77,7 @@ export const createRefusals = (index: TopicIndex, limits: MailboxLimits, shares:
       const { topicClients, clientTopics, subscriptions } = limits
       if (topic && inboxCount(topic) >= topicClients) refuse('topicClients', topicClients, 'topic-clients')
       if (topic && inboxCount(topic) >= parts.clients) {
-        const crowd = crowding(payers, inboxesOf(topic), parts.clients, 1, () => 1)
+        const crowd = crowding(payers, crowdOf(topic).clients, parts.clients, 1)
         if (crowd) refusePart('topicClientsOfHolder', parts.clients, crowd.holder, 'topic-clients')
       }
       if (index.topicsOf(client) >= clientTopics) refuse('clientTopics', clientTopics, 'client-topics')

@@ -1,6 +1,7 @@
 /** All topics of a mailbox, their totals, and the expiry of their messages. */
 import { NOBODY, type Payers, type Shares } from '@heliograph/shared/server/limits/shares'
 import { NOWHERE } from '@heliograph/shared/server/storage/blocks'
+import { countClient, countEntry } from './crowd.ts'
 import { createExpiry } from './expiry.ts'
 import { type Inbox, inboxOf, putInbox, removeInbox } from './inboxes.ts'
 import type { Client, MailboxSize } from './mailbox.ts'
@@ -19,8 +20,8 @@ export type TopicIndex = {
   leave: (entry: Entry) => void
   /** Adds a client. `since` is the last sequence number before its subscription, `seenAt` is Unix time in ms. */
   enroll: (client: Client, topic: Topic, since: number, seenAt: number, payers?: Payers) => Inbox
-  /** Changes who is charged for a subscription. */
-  charge: (inbox: Inbox, payers: Payers) => void
+  /** Changes who is charged for a subscription to the topic. */
+  charge: (topic: Topic, inbox: Inbox, payers: Payers) => void
   /** Removes a client, for which no message may be waiting. */
   strike: (client: Client, topic: Topic) => void
   /** Number of topics of a client. */
@@ -57,6 +58,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       inboxes: undefined,
       log: NO_ENTRIES,
       bytes: 0,
+      crowd: undefined,
       unannounced: NO_NUMBERS,
       attached: undefined,
       usedAt: 0,
@@ -81,6 +83,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       totals.bytes += entry.size
       shares.take(entry.payers, 'messages', 1)
       shares.take(entry.payers, 'bytes', entry.size)
+      countEntry(entry, 1)
       expiry.add(entry)
     },
     leave: entry => {
@@ -94,6 +97,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       totals.bytes -= size
       shares.give(entry.payers, 'messages', 1)
       shares.give(entry.payers, 'bytes', size)
+      countEntry(entry, -1)
       expiry.remove(entry)
       tidy(topic)
     },
@@ -110,13 +114,16 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
         payers,
       }
       putInbox(topic, inbox)
+      countClient(topic, payers, 1)
       totals.subscriptions += 1
       shares.take(payers, 'subscriptions', 1)
       topicCounts.set(client, (topicCounts.get(client) ?? 0) + 1)
       return inbox
     },
-    charge: (inbox, payers) => {
+    charge: (topic, inbox, payers) => {
       if (payers === inbox.payers) return
+      countClient(topic, payers, 1)
+      countClient(topic, inbox.payers, -1)
       shares.take(payers, 'subscriptions', 1)
       shares.give(inbox.payers, 'subscriptions', 1)
       inbox.payers = payers
@@ -126,6 +133,7 @@ export const createTopicIndex = (startedAt: number, shares: Shares): TopicIndex 
       if (!inbox) return
       inbox.state = 'over'
       removeInbox(topic, client)
+      countClient(topic, inbox.payers, -1)
       totals.subscriptions -= 1
       shares.give(inbox.payers, 'subscriptions', 1)
       const count = (topicCounts.get(client) ?? 0) - 1

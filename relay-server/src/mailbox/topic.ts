@@ -1,10 +1,13 @@
 /** A topic with its clients and messages in memory, without the texts of the messages. */
-import type { Payers } from '@heliograph/shared/server/limits/shares'
+import type { Payers, Tally } from '@heliograph/shared/server/limits/shares'
 import type { Place } from '@heliograph/shared/server/storage/blocks'
 import type { Expiring } from './expiry.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
+
+/** How much of a topic each payer holds: see crowd.ts. */
+export type Crowd = Readonly<Record<'messages' | 'bytes' | 'clients', Tally>>
 
 /**
  * `log` has the topic's messages in the order of publishing. Each inbox has the sequence numbers of messages that wait
@@ -15,6 +18,8 @@ export type Topic = {
   inboxes: Inboxes
   log: Entry[]
   bytes: number
+  /** Undefined until the topic is so full that it matters. */
+  crowd: Crowd | undefined
   /** Sequence numbers of messages not announced to the listeners yet, in order. */
   unannounced: number[]
   /** The listener's value: see `Mailbox.attach`. */

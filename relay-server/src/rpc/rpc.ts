@@ -6,7 +6,7 @@ import { errorObjectWithReason, type Failure, nameOfCode, RpcError, toFailure } 
 import { show } from '@heliograph/shared/evm/hex'
 import { BYTES_A_TOKEN } from '@heliograph/shared/server/limits/rate'
 import { createPending } from '@heliograph/shared/server/process/pending'
-import { endOfTurn, TOKENS_A_TURN } from '@heliograph/shared/server/process/turn'
+import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import {
   type Batch,
   type Decoded,
@@ -151,21 +151,13 @@ export const createRpc = (parts: Parts): Rpc => {
     return {}
   }
 
-  /** Starts as many items as a client may have handled per turn, and continues when those are done. */
   const replyToAll = async (peer: Peer, items: readonly Item[]): Promise<Reply[]> => {
-    const replies: Reply[] = []
-    let begun: Promise<Reply>[] = []
-    let tokens = 0
-    for (const item of items) {
-      begun.push(reply(peer, item))
-      tokens += costOf(item)
-      if (tokens < TOKENS_A_TURN) continue
-      replies.push(...(await Promise.all(begun)))
-      await endOfTurn()
-      begun = []
-      tokens = 0
-    }
-    return [...replies, ...(await Promise.all(begun))]
+    const attempts = await settleInTurns(items, item => reply(peer, item), costOf)
+    return attempts.flatMap(attempt => {
+      if (attempt.status === 'fulfilled') return attempt.value
+      onFault(attempt.reason)
+      return []
+    })
   }
 
   const respondToAll = async (peer: Peer, items: readonly Item[]): Promise<void> => {

@@ -90,19 +90,27 @@ const TOPIC_FLOORS = { messages: 1000, clients: 10, bytes: 1024 * 1024 }
 export const partOfTopic = (bound: number, of: keyof typeof TOPIC_FLOORS): number =>
   shareOf(bound, TOPIC_PERCENT, TOPIC_FLOORS[of])
 
-/** Returns the first payer who would exceed `most` on a topic. It iterates over all items, so check cheaper limits first. */
-export const crowding = <T extends { payers: Payers }>(
-  payers: Payers,
-  held: Iterable<T>,
-  most: number,
-  amount: number,
-  sizeOf: (item: T) => number,
-): Account | undefined =>
-  payers.find(payer => {
-    let sum = amount
-    for (const item of held) if (item.payers.includes(payer)) sum += sizeOf(item)
-    return sum > most
-  })
+/** How much of one topic each payer holds: messages, bytes or clients. */
+export type Tally = Map<Account, number>
+
+/** Adds an amount, which may be negative, to the tally of each payer. */
+export const addTo = (tally: Tally, payers: Payers, amount: number): void => {
+  for (const payer of payers) {
+    const sum = (tally.get(payer) ?? 0) + amount
+    if (sum === 0) tally.delete(payer)
+    else tally.set(payer, sum)
+  }
+}
+
+export const tallyOf = <T extends { payers: Payers }>(held: Iterable<T>, sizeOf: (item: T) => number): Tally => {
+  const tally: Tally = new Map()
+  for (const item of held) addTo(tally, item.payers, sizeOf(item))
+  return tally
+}
+
+/** Returns the first payer who would hold more than `most` with that amount more. */
+export const crowding = (payers: Payers, tally: Tally, most: number, amount: number): Account | undefined =>
+  payers.find(payer => (tally.get(payer) ?? 0) + amount > most)
 
 /** Name under which a refusal is counted: `address-subscriptions`. */
 export const shareName = ({ holder }: Pick<Account, 'holder'>, resource: Resource): string => `${holder}-${resource}`

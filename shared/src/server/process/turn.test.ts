@@ -57,3 +57,16 @@ test('starts a long list over several turns, and reports each failure', async ()
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(results.at(-1)).toEqual({ status: 'fulfilled', value: items.length - 1 })
 })
+
+test('items that cost more than a slice are paid for in the following turns', async () => {
+  const begun: number[] = []
+  const begin = async (item: number) => void begun.push(item)
+  const settled = settleInTurns([1, 2, 3], begin, () => 2 * TOKENS_A_TURN)
+  expect(begun).toEqual([1])
+  await endOfTurn()
+  expect(begun).toEqual([1])
+  await endOfTurn()
+  expect(begun).toEqual([1, 2])
+  await settled
+  expect(begun).toEqual([1, 2, 3])
+})

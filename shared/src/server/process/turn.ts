@@ -28,19 +28,26 @@ export const endOfTurn = (): Promise<void> => new Promise(atEndOfTurn)
 export const TOKENS_A_TURN = 50
 
 /**
- * Calls `begin` for all items in order, a few per turn of the event loop, so that a long list does not delay other work.
- * Resolves with all results.
+ * Calls `begin` for all items in order, in each turn of the event loop as many as `tokensOf` allows, so that a long list
+ * does not delay other work. Resolves with all results.
  */
 export const settleInTurns = async <T, R>(
   items: readonly T[],
   begin: (item: T) => Promise<R>,
+  tokensOf: (item: T) => number = () => 1,
 ): Promise<PromiseSettledResult<R>[]> => {
-  const begun: Promise<PromiseSettledResult<R>[]>[] = []
-  for (let start = 0; start < items.length; start += TOKENS_A_TURN) {
-    if (start > 0) await endOfTurn()
-    begun.push(Promise.allSettled(items.slice(start, start + TOKENS_A_TURN).map(begin)))
+  const settled: Promise<PromiseSettledResult<R>[]>[] = []
+  let tokens = 0
+  for (const item of items) {
+    while (tokens >= TOKENS_A_TURN) {
+      await endOfTurn()
+      tokens -= TOKENS_A_TURN
+    }
+    // Each promise is observed at once, so that none counts as unhandled.
+    settled.push(Promise.allSettled([begin(item)]))
+    tokens += tokensOf(item)
   }
-  return (await Promise.all(begun)).flat()
+  return (await Promise.all(settled)).flat()
 }
 
 /** A clock that is read at most once per turn. */

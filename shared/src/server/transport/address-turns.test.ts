@@ -8,20 +8,18 @@ const MIB = 1024 ** 2
 const turnsOf = (cost: number) => {
   const done: string[] = []
   const turns = createAddressTurns()
-  const take = (address: object, name: string): void => {
-    const act = () => {
+  const take = (address: string | undefined, name: string): void => {
+    turns.take(address, name.length, () => {
       done.push(name)
       return cost
-    }
-    if (turns.isFree(address)) turns.spend(address, act())
-    else turns.wait(address, name.length, act)
+    })
   }
   return { turns, take, look: () => done.splice(0) }
 }
 
-test('an address gets a slice of each turn, in order, and does not delay another', async () => {
+test('an address gets a slice of each turn, in order, and delays neither another nor an exempt one', async () => {
   const { turns, take, look } = turnsOf(TOKENS_A_TURN / 2)
-  const [busy, other] = [{}, {}]
+  const [busy, other] = ['192.0.2.1', '192.0.2.2']
   for (let count = 1; count <= 5; count++) take(busy, `a${count}`)
   take(other, 'b1')
   expect(look()).toEqual(['a1', 'a2', 'b1'])
@@ -30,13 +28,15 @@ test('an address gets a slice of each turn, in order, and does not delay another
   take(busy, 'a6')
   take(other, 'b2')
   expect(look()).toEqual(['b2'])
+  for (const name of ['e1', 'e2', 'e3']) take(undefined, name)
+  expect(look()).toEqual(['e1', 'e2', 'e3'])
   await turns.settled()
   expect(look()).toEqual(['a5', 'a6'])
 })
 
 test('work that costs more than a slice is paid for in the following turns', async () => {
   const { take, look } = turnsOf(3 * TOKENS_A_TURN)
-  const address = {}
+  const address = '192.0.2.1'
   take(address, 'a1')
   take(address, 'a2')
   expect(look()).toEqual(['a1'])
@@ -52,7 +52,7 @@ test.each([
   ['short', 1, 32_768],
 ])('work that waits has a bound: %s pieces', async (_, length, most) => {
   const turns = createAddressTurns()
-  const address = {}
+  const address = '192.0.2.1'
   let done = 0
   const act = () => {
     done += 1
@@ -61,14 +61,14 @@ test.each([
   let taken = 0
   while (turns.wait(address, length, act)) taken += 1
   expect(taken).toBe(most)
-  expect(turns.wait({}, length, act)).toBe(true)
+  expect(turns.wait('192.0.2.2', length, act)).toBe(true)
   await turns.settled()
   expect(done).toBe(most + 1)
 })
 
 test('an address has its slice again when the turns have covered what it spent', async () => {
   const { turns } = turnsOf(0)
-  const address = {}
+  const address = '192.0.2.1'
   turns.spend(address, TOKENS_A_TURN + 1)
   expect(turns.isFree(address)).toBe(false)
   await endOfTurn()

@@ -16,17 +16,19 @@ type Line = { spent: number; waiting: Waiting[]; bytes: number }
 
 export type AddressTurns = {
   /** True if the address has tokens left in this turn and nothing of it waits. */
-  isFree: (address: object) => boolean
+  isFree: (address: string) => boolean
   /** Counts tokens against this turn, and against later turns when this one has too few. */
-  spend: (address: object, tokens: number) => void
+  spend: (address: string, tokens: number) => void
   /** Acts in a later turn. Returns false, and does not act, if too much waits for that address already. */
-  wait: (address: object, bytes: number, act: Act) => boolean
+  wait: (address: string, bytes: number, act: Act) => boolean
+  /** Acts now if the address is free or exempt, which is undefined, and else waits. Returns false like `wait`. */
+  take: (address: string | undefined, bytes: number, act: Act) => boolean
   /** Resolves when nothing waits. */
   settled: () => Promise<void>
 }
 
 export const createAddressTurns = (): AddressTurns => {
-  const lines = new Map<object, Line>()
+  const lines = new Map<string, Line>()
 
   const advance = (line: Line): void => {
     line.spent = Math.max(line.spent - TOKENS_A_TURN, 0)
@@ -48,7 +50,7 @@ export const createAddressTurns = (): AddressTurns => {
     if (lines.size > 0) atEndOfTurn(advanceAll)
   }
 
-  const lineOf = (address: object): Line => {
+  const lineOf = (address: string): Line => {
     const known = lines.get(address)
     if (known) return known
     const line: Line = { spent: 0, waiting: [], bytes: 0 }
@@ -57,20 +59,32 @@ export const createAddressTurns = (): AddressTurns => {
     return line
   }
 
+  const isFree: AddressTurns['isFree'] = address => {
+    const line = lines.get(address)
+    return !line || (line.spent < TOKENS_A_TURN && line.waiting.length === 0)
+  }
+
+  const spend: AddressTurns['spend'] = (address, tokens) => {
+    lineOf(address).spent += tokens
+  }
+
+  const wait: AddressTurns['wait'] = (address, length, act) => {
+    const line = lineOf(address)
+    const bytes = Math.max(length, LEAST_BYTES)
+    if (line.bytes + bytes > MOST_WAITING) return false
+    line.bytes += bytes
+    line.waiting.push({ act, bytes })
+    return true
+  }
+
   return {
-    isFree: address => {
-      const line = lines.get(address)
-      return !line || (line.spent < TOKENS_A_TURN && line.waiting.length === 0)
-    },
-    spend: (address, tokens) => {
-      lineOf(address).spent += tokens
-    },
-    wait: (address, length, act) => {
-      const line = lineOf(address)
-      const bytes = Math.max(length, LEAST_BYTES)
-      if (line.bytes + bytes > MOST_WAITING) return false
-      line.bytes += bytes
-      line.waiting.push({ act, bytes })
+    isFree,
+    spend,
+    wait,
+    take: (address, bytes, act) => {
+      if (address === undefined) act()
+      else if (isFree(address)) spend(address, act())
+      else return wait(address, bytes, act)
       return true
     },
     settled: async () => {

@@ -25,8 +25,8 @@ export const SOCKET_COST = 50
 /** Number of tracked addresses from which on those with a full budget are removed. */
 const MANY = 10_000
 
-/** Origin of a socket: the accounts charged for it and the budget of its address. Exempt addresses have neither. */
-export type Seat = { payers: Payers; budget: Budget | undefined }
+/** Origin of a socket: its address, the budget of that, and the accounts charged for it. Exempt addresses have none. */
+export type Seat = { key: string | undefined; payers: Payers; budget: Budget | undefined }
 
 export type AdmissionRules = CallerRules & {
   connections: number
@@ -42,11 +42,8 @@ export type Admission = {
   leave: () => void
   /** Caller of a request, from the peer's address in bytes and X-Forwarded-For. */
   callerOf: (peer: ArrayBuffer, forwarded: string) => Caller
-  /**
-   * Charges an HTTP request. Returns the budget of its address, undefined for an exempt one. Throws HttpError 429 if the
-   * address has no tokens left.
-   */
-  request: (caller: Caller) => Budget | undefined
+  /** Charges an HTTP request. Throws HttpError 429 if the address has no tokens left. */
+  request: (caller: Caller) => void
   /** Returns HttpError 429 for an address that has spent too much, and counts it. */
   overspent: () => HttpError
   /** Admits a socket. Throws HttpError 503 if the server is full, 429 if the address has used its share. */
@@ -146,11 +143,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
       present -= 1
     },
     callerOf: (peer, forwarded) => callerOf(peer, forwarded, rules),
-    request: ({ key }) => {
-      const budget = budgetOf(key)
-      charge(budget, REQUEST_COST)
-      return budget
-    },
+    request: ({ key }) => charge(budgetOf(key), REQUEST_COST),
     overspent,
     seatOf: ({ key }) => {
       refuseFull()
@@ -158,7 +151,7 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
       charge(budget, SOCKET_COST)
       const payers = key === undefined ? NOBODY : shares.accountOf('address', key).alone
       refuseShare(payers)
-      return { payers, budget }
+      return { key, payers, budget }
     },
     sit: ({ payers }) => shares.take(payers, 'connections', 1),
     rise: ({ payers }) => shares.give(payers, 'connections', 1),

@@ -15,8 +15,7 @@ import type { RequestHead } from './http.ts'
 export type SocketHandlers<Identity, Session> = {
   limits: SocketLimits
   /**
-   * Authenticates a client. Throws HttpError to refuse the upgrade, or SocketRefusal to refuse it with a close frame. It is
-   * synchronous because uWebSockets.js sometimes closes a connection that is upgraded in a later turn.
+   * Authenticates a client. Throws HttpError to refuse the upgrade, or SocketRefusal to refuse it with a close frame.
    */
   accept: (request: RequestHead, payers: Payers) => Identity
   /** `payers` holds the account of the client's address. It is empty for an exempt address. */

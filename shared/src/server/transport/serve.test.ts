@@ -44,6 +44,8 @@ let hidden = 0
 let release: (() => void) | undefined
 let drained: () => void
 let connections: Connection[]
+/** Called for each client that upgrades. */
+let onAccept: () => void
 let disposed = 0
 let server: Running
 
@@ -76,6 +78,7 @@ const start = (config: Partial<FittedCommon> = {}, shares = sharesOf()): Promise
     socket: {
       limits,
       accept: ({ path, query }) => {
+        onAccept()
         if (path === '/401') throw httpErrorsOf({ stranger: 'who are you?' } as const)(401, 'stranger', {})
         if (path === '/3000') throw new SocketRefusal(3000, 'not you')
         return query.get('name') ?? 'nobody'
@@ -116,6 +119,7 @@ beforeEach(async () => {
   disposed = 0
   release = undefined
   connections = []
+  onAccept = () => undefined
   server = await start()
 })
 afterEach(() => server.stop())
@@ -289,6 +293,46 @@ const open = async (path = '/'): Promise<WebSocket> => {
   await once(socket, 'open')
   return socket
 }
+
+/** Connections that ask for an upgrade at the same time. */
+const upgradeTogether = async (paths: readonly string[]): Promise<Socket[]> => {
+  const sockets = paths.map(() => connect(portOf(), host))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  const headers = ['Host: x', 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13']
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+  for (const [index, socket] of sockets.entries())
+    socket.write([`GET ${paths[index]} HTTP/1.1`, ...headers, key, '\r\n'].join('\r\n'))
+  return sockets
+}
+
+test('clients of one address that upgrade together are identified in turns, so that no other waits for all of them', async () => {
+  const inTurn: number[] = []
+  let count = 0
+  onAccept = () => {
+    count += 1
+  }
+  const sockets = await upgradeTogether(Array.from({ length: 40 }, () => '/'))
+  const upgraded = Promise.all(sockets.map(socket => once(socket, 'data')))
+  while (inTurn.reduce((sum, accepted) => sum + accepted, 0) < sockets.length) {
+    await endOfTurn()
+    inTurn.push(count)
+    count = 0
+  }
+  // One at once, and one at the end of the turn.
+  expect(Math.max(...inTurn)).toBeLessThanOrEqual(2)
+  for (const [answer] of await upgraded) expect(`${answer}`).toMatch(/^HTTP\/1\.1 101 /)
+  await eventually(() => expect(connections).toHaveLength(sockets.length))
+  for (const socket of sockets) socket.destroy()
+})
+
+test('one of them that is refused is closed with the reason', async () => {
+  const sockets = await upgradeTogether(['/', '/', '/', '/401'])
+  const said = (await sockets[3]?.setEncoding('latin1').toArray())?.join('')
+  expect(said).toMatch(/^HTTP\/1\.1 101 /)
+  // The payload of a close frame: the code 1008 in two bytes, and the reason.
+  expect(said?.slice(-'..who are you?'.length)).toBe(`${String.fromCharCode(0x03, 0xf0)}who are you?`)
+  for (const socket of sockets) socket.destroy()
+})
 
 test('a connection keeps the identity of its upgrade, and frames are sent in order', async () => {
   const socket = await open('/any/path?name=ann')

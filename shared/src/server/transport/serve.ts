@@ -3,7 +3,6 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FittedCommon } from '../limits/machine.ts'
-import type { Budget } from '../limits/rate.ts'
 import type { Refused } from '../limits/refusals.ts'
 import type { CommonConfig } from '../limits/rows.ts'
 import type { Shares } from '../limits/shares.ts'
@@ -16,7 +15,7 @@ import { type AddressTurns, createAddressTurns } from './address-turns.ts'
 import { type Admission, createAdmission, HEARD_OF_ADDRESS, REQUEST_COST } from './admission.ts'
 import { commonRoutes } from './common-routes.ts'
 import type { SocketHandlers } from './connection.ts'
-import { begin, type Exchange, type HttpLimits, type Send, withBody } from './exchange.ts'
+import { begin, type HttpLimits, type Send, withBody } from './exchange.ts'
 import { createRouter, errorReply, httpError, type RawRequest, type Router, type Routes } from './http.ts'
 import { createPeers, readPeers } from './peers.ts'
 import type { Running, Service } from './service.ts'
@@ -56,29 +55,28 @@ const httpHandler = ({ router, pending, admission, turns, limits, refused }: Htt
     if (reply instanceof Promise) pending.add(reply.then(later => send(later)))
     else send(reply)
   }
-  /** Answers now, or in a later turn when the address has had its slice of this one. */
-  const answerInTurn = (budget: Budget | undefined, raw: RawRequest, { send, dismiss }: Exchange): void => {
-    const act = (): number => {
-      answer(raw, send)
-      return REQUEST_COST
-    }
-    if (!budget) act()
-    else if (turns.isFree(budget)) turns.spend(budget, act())
-    else if (!turns.wait(budget, raw.body.length, act)) dismiss(errorReply(admission.overspent()))
-  }
   return (res: HttpResponse, req: HttpRequest): void => {
     const exchange = begin(res, req, limits, refused)
     if (!exchange) return
-    const { request, dismiss } = exchange
+    const { request, send, dismiss } = exchange
     const caller = admission.callerOf(res.getRemoteAddress(), request.headers.get('x-forwarded-for') ?? '')
-    try {
-      const budget = admission.request(caller)
-      const whole = (body: Uint8Array) => answerInTurn(budget, { ...request, caller, body }, exchange)
-      if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
-      else whole(new Uint8Array())
-    } catch (refusal) {
-      dismiss(errorReply(refusal))
+    const answerWhole = (body: Uint8Array): void => {
+      try {
+        admission.request(caller)
+        answer({ ...request, caller, body }, send)
+      } catch (refusal) {
+        dismiss(errorReply(refusal))
+      }
     }
+    const whole = (body: Uint8Array): void => {
+      const act = (): number => {
+        answerWhole(body)
+        return REQUEST_COST
+      }
+      if (!turns.take(caller.key, body.length, act)) dismiss(errorReply(admission.overspent()))
+    }
+    if (request.method === 'POST') withBody(res, dismiss, limits, refused, whole)
+    else whole(new Uint8Array())
   }
 }
 

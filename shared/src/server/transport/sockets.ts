@@ -34,12 +34,18 @@ const REASONS: Readonly<Record<string, string>> = {
   'WebSocket timed out from inactivity': 'idle-seconds',
 }
 
-/** Data attached to a connection by the upgrade, and after opening. */
-type Accepted<Identity> = { seat: Seat; identity: Identity } | { refusal: SocketRefusal }
-/** `isDismissed` is true once the connection is closed for exceeding its rate. Its queued frames are dropped. */
+/**
+ * Data attached to a connection by the upgrade, and after opening. `identify` throws what `handlers.accept` throws, and
+ * `cost` is what it costs in tokens.
+ */
+type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number } | { refusal: SocketRefusal }
+/**
+ * `session` is undefined until the client is identified. `isDismissed` is true once the connection is closed for exceeding
+ * its rate. Its queued frames are dropped.
+ */
 type Live<Session> = Budget & {
   connection: Connection
-  session: Session
+  session: Session | undefined
   seat: Seat
   isOver: boolean
   isDismissed: boolean
@@ -72,15 +78,22 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   let unsent = 0
   let isStopping = false
 
+  /**
+   * Takes a seat, and identifies the client if its address has tokens left in this turn. Otherwise the connection opens,
+   * and the client is identified in a later turn: uWebSockets.js may close a connection that is upgraded later.
+   */
   const accept = (request: RequestHead, res: HttpResponse): Accepted<Identity> => {
     if (isStopping) throw httpError(503, 'stopping', {})
     if (request.headers.get('sec-websocket-version') !== VERSION)
       throw httpError(426, 'websocketVersionUnsupported', { version: VERSION }, { 'Sec-WebSocket-Version': VERSION })
     const forwarded = request.headers.get('x-forwarded-for') ?? ''
     const seat = admission.seatOf(admission.callerOf(res.getRemoteAddress(), forwarded))
-    if (seat.budget) turns.spend(seat.budget, SOCKET_COST)
+    const identify = (): Identity => handlers.accept(request, seat.payers)
+    if (seat.key !== undefined && !turns.isFree(seat.key)) return { seat, identify, cost: SOCKET_COST }
+    if (seat.key !== undefined) turns.spend(seat.key, SOCKET_COST)
     try {
-      return { seat, identity: handlers.accept(request, seat.payers) }
+      const identity = identify()
+      return { seat, identify: () => identity, cost: 0 }
     } catch (thrown) {
       if (thrown instanceof SocketRefusal) return { refusal: thrown }
       throw thrown
@@ -106,6 +119,13 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     connection.close(INTERNAL_ERROR, 'internal error')
   }
 
+  /** Closes the connection of a client that could not be identified, or for which there is no session. */
+  const refuseClient = (connection: Connection, thrown: unknown): void => {
+    if (thrown instanceof SocketRefusal) connection.close(thrown.code, thrown.message)
+    else if (thrown instanceof HttpError) connection.close(POLICY_VIOLATION, thrown.message)
+    else fault(connection, thrown)
+  }
+
   /** Counts unsent bytes, and disconnects a client over its share or the total limit. */
   const countUnsent = (connection: Connection, payers: Payers, change: number): void => {
     unsent += change
@@ -126,23 +146,35 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       ws.end(user.accepted.refusal.code, user.accepted.refusal.message)
       return
     }
-    const { identity, seat } = user.accepted
+    const { seat, identify, cost } = user.accepted
     const connection = new Connection(ws, {
-      onRoom: () => handlers.drain(session),
+      onRoom: () => live.session && handlers.drain(live.session),
       onUnsent: change => countUnsent(connection, seat.payers, change),
-      onCost: tokens => user.live && charge(user.live, tokens),
+      onCost: tokens => charge(live, tokens),
       onFault: err => fault(connection, err),
     })
-    let session: Session
-    try {
-      session = handlers.open(connection, identity, seat.payers)
-    } catch (err) {
-      fault(connection, err)
-      return
+    const live: Live<Session> = {
+      connection,
+      session: undefined,
+      seat,
+      isOver: false,
+      isDismissed: false,
+      ...rate.full(),
     }
-    user.live = { connection, session, seat, isOver: false, isDismissed: false, ...rate.full() }
+    user.live = live
     admission.sit(seat)
     open.add(connection)
+    const start = (): number => {
+      if (!connection.isOpen) return 0
+      try {
+        live.session = handlers.open(connection, identify(), seat.payers)
+      } catch (thrown) {
+        refuseClient(connection, thrown)
+      }
+      return cost
+    }
+    if (cost === 0) start()
+    else if (!turns.take(seat.key, 0, start)) dismiss(live, 'address-rate')
   }
 
   const charge = (live: Live<Session>, tokens: number): void => {
@@ -163,10 +195,10 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   }
 
   /** Refuses a frame over the rate. Returns its cost in tokens. */
-  const refuse = (live: Live<Session>, frame: Buffer): number => {
+  const refuse = (live: Live<Session>, session: Session, frame: Buffer): number => {
     if (frame.length > LONG) dismissOverdrawn(live)
     if (live.isDismissed) return 0
-    const tokens = handlers.refuse(live.session, frame)
+    const tokens = handlers.refuse(session, frame)
     if (tokens === 0) return 0
     refused(rate.allows(live) ? 'address-rate' : 'message-rate')
     charge(live, tokens)
@@ -176,10 +208,11 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
 
   /** Handles a frame and returns its cost in tokens. */
   const handle = (live: Live<Session>, frame: Buffer): number => {
-    if (live.isDismissed) return 0
+    const { session } = live
+    if (live.isDismissed || !session) return 0
     try {
-      if (!rate.allows(live) || !admission.allows(live.seat)) return refuse(live, frame)
-      const tokens = handlers.message(live.session, frame)
+      if (!rate.allows(live) || !admission.allows(live.seat)) return refuse(live, session, frame)
+      const tokens = handlers.message(session, frame)
       charge(live, tokens)
       return tokens
     } catch (err) {
@@ -188,26 +221,26 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     }
   }
 
-  const handleLater = (budget: Budget, live: Live<Session>, frame: Buffer): void => {
-    if (turns.wait(budget, frame.length, () => handle(live, frame))) return
+  const handleLater = (address: string, live: Live<Session>, frame: Buffer): void => {
+    if (turns.wait(address, frame.length, () => handle(live, frame))) return
     refused('address-rate')
     dismiss(live, 'address-rate')
   }
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
-    if (!live || live.isOver || isStopping) return
+    if (!live || live.isOver || live.isDismissed || isStopping) return
     const bytes = Buffer.from(frame)
-    const { budget } = live.seat
-    if (!budget) handle(live, bytes)
-    else if (turns.isFree(budget)) turns.spend(budget, handle(live, bytes))
-    else handleLater(budget, live, Buffer.from(bytes))
+    const { key } = live.seat
+    if (key === undefined) handle(live, bytes)
+    else if (turns.isFree(key)) turns.spend(key, handle(live, bytes))
+    else handleLater(key, live, Buffer.from(bytes))
   }
 
   /** Handles a pong. On a connection that lost a frame, a pong no longer confirms earlier frames. */
   const answered = (ws: Socket, ping: ArrayBuffer): void => {
     const { live } = ws.getUserData()
-    if (!live || live.isOver) return
+    if (!live?.session || live.isOver) return
     try {
       handlers.pong?.(live.session, Number(Buffer.from(ping)))
     } catch (err) {
@@ -234,7 +267,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     open.delete(live.connection)
     admission.rise(live.seat)
     try {
-      handlers.close(live.session)
+      if (live.session) handlers.close(live.session)
     } catch (err) {
       log.error({ err }, 'closing a connection failed')
     }
