@@ -74,7 +74,7 @@ export class RpcError extends Error implements Failure {
 }
 
 /** The members of a JSON-RPC error object, without reason and values. */
-const errorObject = ({ code, message, data }: Failure): RpcErrorObject =>
+export const errorObject = ({ code, message, data }: RpcErrorObject): RpcErrorObject =>
   data === undefined ? { code, message } : { code, message, data }
 
 /** An error object with the reason in `data: { reason, values }`, for clients of a relay. */
@@ -132,13 +132,18 @@ export const rpcError = (name: ErrorName, message?: string, data?: unknown): Rpc
 export const foreignError = ({ code, message, data }: RpcErrorObject, reason: string): RpcError =>
   new RpcError({ code, reason, values: valuesFor('{text}', { text: message }), message, data })
 
+const internal = failuresOf({})
+
 /**
  * Turns a thrown value into a failure. A ValueError becomes -32602 with its reason. Any other error becomes -32603
  * `internal`, without its text, which may hold internals.
  */
 export const toFailure = (thrown: unknown): Failure => {
-  if (thrown instanceof RpcError) return thrown
-  if (!(thrown instanceof ValueError)) return rpcError('internal')
+  if (thrown instanceof RpcError) {
+    const { code, reason, values, message, data } = thrown
+    return { code, reason, values, message, ...(data !== undefined && { data }) }
+  }
+  if (!(thrown instanceof ValueError)) return internal('internal')
   const { reason, values, message } = thrown
   return { code: errorCodes.invalidParams[0], reason, values, message }
 }

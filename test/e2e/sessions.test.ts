@@ -107,7 +107,7 @@ const approve = async (dapp: Peer<Dapp>, topic: string, call: Call): Promise<unk
 }
 
 test('a relay is added if it responds', async () => {
-  await expect(callWallet(home, 'addRelay', { url: 'ws://127.0.0.1:1' })).rejects.toThrow('relay')
+  await expect(callWallet(home, 'addRelay', { url: 'ws://127.0.0.1:1' })).rejects.toThrow('relayUnreachable')
   const url = `ws://127.0.0.1:${relay.port}`
   await callWallet(home, 'addRelay', { url })
   await callWallet(home, 'setDefaultRelay', { url })

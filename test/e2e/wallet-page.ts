@@ -44,7 +44,7 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
           }
           clearTimeout(timer)
           port.disconnect()
-          if ('error' in message) reject(new Error(message.error.message))
+          if ('error' in message) reject(new Error(message.error.reason))
           else resolve({ result: message.result as UiMethods[M][1], states })
         })
         port.postMessage({ id: 1, ...call })
@@ -53,7 +53,7 @@ const askOnce = <M extends UiMethod>(page: Page, method: M, params: UiMethods[M]
   )
 
 /**
- * Calls a method. Resolves with its result and the states pushed meanwhile. Rejects with the error's text, or if the worker
+ * Calls a method. Resolves with its result and the states pushed meanwhile. Rejects with the error's reason, or if the worker
  * was stopped during a method that changes something.
  */
 export const callWallet = async <M extends UiMethod>(

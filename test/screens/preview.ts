@@ -1,4 +1,5 @@
 /** Renders one screen of the wallet with a fake background: `preview.html?screen=<name>&lang=<language>`. */
+import { ValueError } from '@heliograph/shared/evm/hex'
 import './language.ts'
 import type { Component } from 'svelte'
 import type { ToUi, UiCall, UiState } from '../../extension/src/messages.ts'
@@ -58,8 +59,9 @@ const answer = async ({ id, method, params }: UiCall) => {
     if (state) send({ id, result: state })
     return
   }
-  if (prepared instanceof Error) {
-    send({ id, error: { code: -32000, message: prepared.message } })
+  if (prepared instanceof ValueError) {
+    const { reason, values } = prepared
+    send({ id, error: { code: -32000, reason, values } })
     return
   }
   if (prepared === 'lost' && preview.calls.filter(call => call.method === method).length === 1) {

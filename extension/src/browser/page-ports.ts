@@ -1,10 +1,10 @@
 /** Serves web pages: requests over ports, and events to documents that have sent a request. */
-import { rpcError } from '@heliograph/shared/errors'
 import * as v from 'valibot'
 import type { Runtime } from 'webextension-polyfill'
 import { PAGE_PORT, type PageEvent, PING, type ToPage } from '../messages.ts'
 import type { SiteEvent } from '../wallet/sites/sites.ts'
 import { createCell, type Store } from '../wallet/storage/store.ts'
+import { rpcError } from '../wallet/text/errors.ts'
 import type { Wallet } from '../wallet/wallet-parts.ts'
 import { toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
@@ -83,8 +83,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
     const { id } = message
     const [origin, sender] = [originOf(port), documentOf(port)]
     try {
-      if (origin === undefined)
-        throw rpcError('unauthorized', 'A page without an origin of its own cannot use the wallet')
+      if (origin === undefined) throw rpcError('unauthorized', 'opaqueOrigin')
       const tab = port.sender?.tab?.id ?? null
       const from = { page: sender ? nameOf(sender) : null, tab, top: topOf(port, origin) }
       return { id, result: await wallet().request(origin, { ...message, ...from }) }

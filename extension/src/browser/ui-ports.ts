@@ -1,8 +1,8 @@
 /** Serves wallet pages: their calls over ports, and state updates to all of them. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Runtime } from 'webextension-polyfill'
 import { type ToUi, UI_PORT, type UiCall, type UiState } from '../messages.ts'
 import type { Ui } from '../wallet/pages/parts.ts'
+import { failureView, rpcError } from '../wallet/text/errors.ts'
 import { report, toRpcError } from '../wallet/work/failures.ts'
 import browser from './api.ts'
 
@@ -17,12 +17,12 @@ const isOwnPage = ({ sender }: Runtime.Port) =>
 
 const answer = async (ui: Ui, { id, method, params }: UiCall): Promise<ToUi> => {
   try {
-    if (!Object.hasOwn(ui, method)) throw rpcError('methodNotFound', 'There is no such method')
+    if (!Object.hasOwn(ui, method)) throw rpcError('methodNotFound')
     // The method determines the type of params, which the compiler cannot follow through the lookup.
     const handler = ui[method] as (given: typeof params) => Promise<unknown>
     return { id, result: await handler(params) }
   } catch (error) {
-    return { id, error: toRpcError(error).toJSON() }
+    return { id, error: failureView(toRpcError(error)) }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Methods of the wallet's own pages, and their port. */
-import type { RpcErrorObject } from '@heliograph/shared/errors'
+import type { FailureView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
 import type { Finding, TransactionEffect } from './review.ts'
 import type { SafetyView, UiState } from './state.ts'
@@ -23,9 +23,6 @@ import type {
 
 /** Port name of wallet pages, like PAGE_PORT for web pages. */
 export const UI_PORT = 'ui'
-
-/** Error of an approved request that failed, as returned to the site or peer. */
-export type FailureView = RpcErrorObject
 
 /** The password, if the user wants it asked for before every transaction. */
 type Confirmed = { password?: string }
@@ -250,4 +247,4 @@ export type UiMethod = keyof UiMethods
 
 /** Wallet page ↔ background over a port named UI_PORT. The state is pushed after each change. */
 export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
-export type ToUi = { id: number; result: unknown } | { id: number; error: RpcErrorObject } | { state: UiState }
+export type ToUi = { id: number; result: unknown } | { id: number; error: FailureView } | { state: UiState }

@@ -1,4 +1,5 @@
 /** Remote sessions: relays, pairing links, proposals and peers. */
+import type { ReasonView } from './errors.ts'
 
 /** A peer of a remote session. All fields are the peer's unverified claims, except its key (hex), which is verified. */
 export type PeerView = { name: string; url: string; description: string; key: string }
@@ -15,7 +16,7 @@ export type RelayView = {
   phase: 'idle' | 'connecting' | 'connected' | 'waiting'
   since: number | null
   latency: number | null
-  error: string | null
+  error: ReasonView | null
   retryAt: number | null
 }
 
@@ -23,7 +24,7 @@ export type RelayView = {
 export type PairingView = { id: string; relay: string; since: number; expiresAt: number }
 
 /** A link whose proposal the wallet refused, and the reason. */
-export type RefusedLinkView = { id: string; failure: string }
+export type RefusedLinkView = { id: string; failure: ReasonView }
 
 /** A peer's required namespaces. Chains are written `eip155:1`. */
 export type RequiredView = {

@@ -32,7 +32,7 @@ test.each([
   ['bytes4', `0x0102030405${'00'.repeat(27)}`, `x: "0x0102030405${'00'.repeat(27)}" is longer than bytes4`],
   ['string', text(1, 'ff'), 'x: "0xff" is not UTF-8'],
 ])('%s is not from %s', (type, data, error) => {
-  expect(() => decode(type, data)).toThrow(new ValueError(error))
+  expect(() => decode(type, data)).toThrow(expect.objectContaining({ message: error }))
 })
 
 test('fixed-length arrays are read in place, or through an offset if their elements are dynamic', () => {

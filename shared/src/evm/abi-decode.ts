@@ -5,7 +5,7 @@
 import { bytesToNumberBE } from '@noble/curves/utils.js'
 import type { AbiParameter, AbiType, ArrayType } from './abi.ts'
 import { toAddress } from './address.ts'
-import { fail, fromBytes, show, ValueError } from './hex.ts'
+import { fail, fromBytes, show, type ValueError, valueError } from './hex.ts'
 import type { Atom } from './typed-data-types.ts'
 
 /**
@@ -21,21 +21,17 @@ export type Budget = { words: number }
 export const MAX_WORDS = 1 << 15
 
 /** `unusual` describes the first difference from the standard ABI encoding; undefined if there is none. */
-export type Arguments = { values: readonly AbiValue[]; unusual?: string }
+export type Arguments = { values: readonly AbiValue[]; unusual?: ValueError }
 
 const WORD = 32
 const WORD_BITS = 256
 
 /** The data being read, the first encoding anomaly, and the remaining budget. */
-type Source = { bytes: Uint8Array; unusual?: string; budget: Budget }
-
-const note = (source: Source, place: string, value: bigint | Uint8Array, rule: string) => {
-  source.unusual ??= `${place}: ${show(typeof value === 'bigint' ? value : fromBytes(value))} ${rule}`
-}
+type Source = { bytes: Uint8Array; unusual?: ValueError; budget: Budget }
 
 /** Returns a length as a number, or throws if it exceeds the budget. */
 const affordable = ({ budget }: Source, words: bigint, place: string): number =>
-  words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'words are over the limit for one call')
+  words <= BigInt(budget.words) ? Number(words) : fail(place, words, 'tooManyWords')
 
 const spend = (source: Source, words: bigint, place: string) => {
   source.budget.words -= affordable(source, words, place)
@@ -58,7 +54,7 @@ const headSize = (type: AbiType): number => {
 const take = (source: Source, at: number, size: number, place: string): Uint8Array => {
   const taken = source.bytes.subarray(at, at + size)
   if (taken.length === size) return taken
-  note(source, place, taken, `is shorter than the required ${size} bytes`)
+  source.unusual ??= valueError('tooShort', { place, value: show(fromBytes(taken)), wanted: size })
   const padded = new Uint8Array(size)
   padded.set(taken)
   return padded
@@ -78,20 +74,27 @@ const readWord = (
   switch (type.kind) {
     case 'bool': {
       const value = bytesToNumberBE(word)
-      if (value > 1n) note(source, place, value, 'is neither 0 nor 1')
+      if (value > 1n) source.unusual ??= valueError('notParity', { place, value: show(value) })
       return String(value !== 0n)
     }
     case 'address':
-      if (!isZero(word.subarray(0, 12))) note(source, place, word, 'is wider than an address')
+      if (!isZero(word.subarray(0, 12)))
+        source.unusual ??= valueError('wideAddress', { place, value: show(fromBytes(word)) })
       return toAddress(fromBytes(word.subarray(12)))
     case 'bytesN':
-      if (!isZero(word.subarray(type.size))) note(source, place, word, `is longer than bytes${type.size}`)
+      if (!isZero(word.subarray(type.size)))
+        source.unusual ??= valueError('longerThanType', {
+          place,
+          value: show(fromBytes(word)),
+          type: `bytes${type.size}`,
+        })
       return fromBytes(word.subarray(0, type.size))
     default: {
       const mask = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
       const integer = mask(WORD_BITS, bytesToNumberBE(word))
       const masked = mask(type.size, integer)
-      if (masked !== integer) note(source, place, integer, `does not fit ${type.kind}${type.size}`)
+      if (masked !== integer)
+        source.unusual ??= valueError('outOfRange', { place, value: show(integer), type: `${type.kind}${type.size}` })
       return String(masked)
     }
   }
@@ -101,7 +104,7 @@ const decodeUtf8 = (source: Source, bytes: Uint8Array, place: string): string =>
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    note(source, place, bytes, 'is not UTF-8')
+    source.unusual ??= valueError('notUtf8', { place, value: show(fromBytes(bytes)) })
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
 }
@@ -115,7 +118,7 @@ const readBytes = (source: Source, at: number, place: string): Read<Uint8Array> 
   spend(source, words, place)
   const content = take(source, at + WORD, Number(words) * WORD, place)
   const padding = content.subarray(Number(length))
-  if (!isZero(padding)) note(source, place, padding, 'is not zero padding')
+  if (!isZero(padding)) source.unusual ??= valueError('notPadding', { place, value: show(fromBytes(padding)) })
   return { value: content.subarray(0, Number(length)), end: at + WORD + content.length }
 }
 
@@ -142,7 +145,7 @@ const readValue = (source: Source, type: AbiType, at: number, place: string): Re
 /** Resolves an offset. The EVM adds modulo 2^256, so a large offset points backwards. */
 const follow = (source: Source, start: number, offset: bigint, place: string): number => {
   const at = BigInt.asUintN(WORD_BITS, BigInt(start) + offset)
-  return at <= BigInt(source.bytes.length) ? Number(at) : fail(place, offset, 'points outside the data')
+  return at <= BigInt(source.bytes.length) ? Number(at) : fail(place, offset, 'pointsOutside')
 }
 
 /** Reads the heads of a list of values and the tails they point to. Encoders write the tails in order, without gaps. */
@@ -157,7 +160,8 @@ const readList = (source: Source, list: readonly AbiParameter[], start: number, 
     if (dynamic) {
       const offset = readNumber(source, head, place)
       at = follow(source, start, offset, place)
-      if (at !== tail) note(source, place, offset, `is not the expected offset, ${tail - start}`)
+      if (at !== tail)
+        source.unusual ??= valueError('otherOffset', { place, value: show(offset), wanted: tail - start })
     }
     const read = readValue(source, type, at, place)
     if (dynamic) tail = read.end
@@ -179,13 +183,14 @@ export const readArguments = (
 ): Arguments => {
   const source: Source = { bytes, budget }
   const { value, end } = readList(source, parameters, start, '')
-  if (end < bytes.length) note(source, 'data', bytes.subarray(end), 'is left over after the last argument')
+  if (end < bytes.length)
+    source.unusual ??= valueError('leftOver', { place: 'data', value: show(fromBytes(bytes.subarray(end))) })
   return { values: value, ...(source.unusual !== undefined && { unusual: source.unusual }) }
 }
 
 /** Decodes arguments that take up all of the bytes. Throws ValueError unless re-encoding would give the same bytes. */
 export const decodeArguments = (parameters: readonly AbiParameter[], bytes: Uint8Array): readonly AbiValue[] => {
   const { values, unusual } = readArguments(parameters, bytes)
-  if (unusual !== undefined) throw new ValueError(unusual)
+  if (unusual !== undefined) throw unusual
   return values
 }

@@ -50,20 +50,20 @@ const parseAbiType = (text: string): { type: AbiType; text: string } => {
     const fields = parseParameters(tuple)
     return { type: { kind: 'tuple', fields }, text: signatureOf(fields) }
   }
-  return { type: parseAtom(text) ?? fail('abi', text, 'is not a type'), text }
+  return { type: parseAtom(text) ?? fail('abi', text, 'notType'), text }
 }
 
 const parseParameters = (list: string): AbiParameter[] =>
   splitList(list).map(part => {
     const [, type, name] = PARAMETER.exec(part.trim()) ?? []
-    if (type === undefined || name === undefined) return fail('abi', part, 'is not a type and a name')
+    if (type === undefined || name === undefined) return fail('abi', part, 'notParameter')
     return { name, ...parseAbiType(type) }
   })
 
 /** Parses `transfer(address to, uint256 value)`. Tuples are written as bracketed parameters. Throws ValueError. */
 export const parseFunction = (text: string): AbiFunction => {
   const [, name, list] = FUNCTION.exec(text) ?? []
-  if (name === undefined || list === undefined) return fail('abi', text, 'is not a function: name(type name, …)')
+  if (name === undefined || list === undefined) return fail('abi', text, 'notFunction')
   const parameters = parseParameters(list)
   const signature = `${name}${signatureOf(parameters)}`
   return { name, signature, selector: fromBytes(keccak_256(utf8ToBytes(signature)).subarray(0, 4)), parameters }

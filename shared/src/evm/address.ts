@@ -17,12 +17,11 @@ const checksum = (lower: string): Address => {
 
 /** Parses an address. Addresses in one case carry no checksum; mixed case is verified. Throws ValueError. */
 export const toAddress = (value: unknown, place = 'address'): Address => {
-  if (typeof value !== 'string' || !ADDRESS.test(value))
-    return fail(place, value, 'is not an address: 0x and 40 hex digits')
+  if (typeof value !== 'string' || !ADDRESS.test(value)) return fail(place, value, 'notAddress')
   const digits = value.slice(2)
   const address = checksum(digits.toLowerCase())
   const hasCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (hasCase && address !== value) return fail(place, value, 'has a wrong EIP-55 checksum')
+  if (hasCase && address !== value) return fail(place, value, 'wrongChecksum')
   return address
 }
 
@@ -35,6 +34,6 @@ const UNCOMPRESSED = 0x04
 /** Address of an uncompressed public key of 65 bytes (0x04 ‖ x ‖ y). Throws ValueError for other key formats. */
 export const addressOf = (publicKey: Uint8Array): Address => {
   if (publicKey.length !== PUBLIC_KEY_LENGTH || publicKey[0] !== UNCOMPRESSED)
-    return fail('public key', publicKey, 'is not an uncompressed key: 0x04 and 64 bytes')
+    return fail('public key', publicKey, 'notPublicKey')
   return toAddress(fromBytes(keccak_256(publicKey.subarray(1)).subarray(12)))
 }

@@ -22,7 +22,7 @@ const MAGIC = 0x05
 const NONCE_LIMIT = 2n ** 64n - 1n
 
 /** An account nonce. EIP-2681 excludes 2^64 − 1: https://eips.ethereum.org/EIPS/eip-2681 */
-export const nonce = restrict(uint64, value => value < NONCE_LIMIT, 'is not below 2^64 − 1')
+export const nonce = restrict(uint64, value => value < NONCE_LIMIT, 'notNonce')
 
 const fields = { chainId: uint256, address, nonce }
 const authorization = record<Authorization>(fields)

@@ -15,7 +15,7 @@ const CELL_PROOFS_VERSION = 1n
 
 const checkItems = (item: RlpItem, place: string, count: number, size: number): readonly Uint8Array[] => {
   const items = asList(item, place)
-  if (items.length !== count) return fail(place, items, `does not have ${count} elements`)
+  if (items.length !== count) return fail(place, items, 'wrongElementCount', { wanted: count })
   return items.map((child, i) => asBytes(child, `${place}[${i}]`, size))
 }
 
@@ -24,10 +24,10 @@ const checkItems = (item: RlpItem, place: string, count: number, size: number): 
  * version since EIP-7594. Checks counts, sizes and commitment hashes. Nodes verify the KZG proofs.
  */
 export const checkSidecar = (items: readonly RlpItem[], hashes: readonly Hex[], place: string): void => {
-  if (items.length !== 3 && items.length !== 4) fail(place, items, 'is not a sidecar: blobs, commitments and proofs')
+  if (items.length !== 3 && items.length !== 4) fail(place, items, 'notSidecar')
   const [first = []] = items
   const version = items.length === 4 ? uint64.fromRlp(first, `${place}.version`) : 0n
-  if (items.length === 4 && version !== CELL_PROOFS_VERSION) fail(`${place}.version`, version, 'is not a known version')
+  if (items.length === 4 && version !== CELL_PROOFS_VERSION) fail(`${place}.version`, version, 'notSidecarVersion')
 
   const [blobs = [], commitments = [], proofs = []] = items.slice(-3)
   const count = hashes.length
@@ -35,7 +35,6 @@ export const checkSidecar = (items: readonly RlpItem[], hashes: readonly Hex[], 
   checkItems(proofs, `${place}.proofs`, version === 0n ? count : count * CELL_PROOFS_PER_BLOB, POINT_SIZE)
   for (const [i, commitment] of checkItems(commitments, `${place}.commitments`, count, POINT_SIZE).entries()) {
     const hash = `0x01${bytesToHex(sha256(commitment).subarray(1))}`
-    if (hash !== hashes[i])
-      fail(`${place}.commitments[${i}]`, hash, `does not match the hash in the transaction, ${hashes[i]}`)
+    if (hash !== hashes[i]) fail(`${place}.commitments[${i}]`, hash, 'wrongCommitment', { wanted: hashes[i] ?? '' })
   }
 }

@@ -13,7 +13,7 @@ export type CallArgument = AbiValue
  */
 export type Call =
   | { kind: 'call'; name: string; signature: string; args: readonly CallArgument[]; unusual?: true }
-  | { kind: 'malformed'; name: string; signature: string; why: string }
+  | { kind: 'malformed'; name: string; signature: string }
 
 const SELECTOR_BYTES = 4
 /** Length of `0x` and a selector in characters. */
@@ -39,6 +39,6 @@ export const decodeCallOf = ({ name, signature, parameters }: AbiFunction, data:
     return { kind: 'call', name, signature, args: values, ...(unusual !== undefined && { unusual: true }) }
   } catch (error) {
     if (!(error instanceof ValueError)) throw error
-    return { kind: 'malformed', name, signature, why: error.message }
+    return { kind: 'malformed', name, signature }
   }
 }

@@ -20,25 +20,25 @@ export interface RecordCodec<T> extends Codec<T> {
 
 /** Returns the item as a list. Throws ValueError for a byte string. */
 export const asList = (item: RlpItem, place: string): readonly RlpItem[] =>
-  isList(item) ? item : fail(place, item, 'is not a list')
+  isList(item) ? item : fail(place, item, 'notList')
 
 /** Returns the item as a byte string, of exactly `size` bytes if given. Throws ValueError. */
 export const asBytes = (item: RlpItem, place: string, size?: number): Uint8Array => {
-  if (isList(item)) return fail(place, item, 'is not a byte string')
-  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), `is not ${size} bytes long`)
+  if (isList(item)) return fail(place, item, 'notByteString')
+  if (size !== undefined && item.length !== size) return fail(place, fromBytes(item), 'wrongSize', { wanted: size })
   return item
 }
 
 /** A non-negative integer of at most `bits` bits (a multiple of 8): big-endian without leading zeros, or QUANTITY. */
 const uint = (bits: number): Codec<bigint> => ({
   toRlp: (value, place) => {
-    if (value < 0n || value >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
+    if (value < 0n || value >> BigInt(bits) !== 0n) return fail(place, value, 'outOfRange', { type: `uint${bits}` })
     return value === 0n ? new Uint8Array() : numberToVarBytesBE(value)
   },
   fromRlp: (item, place) => {
     const bytes = asBytes(item, place)
-    if (bytes[0] === 0) return fail(place, fromBytes(bytes), 'has leading zeros')
-    if (bytes.length * 8 > bits) return fail(place, fromBytes(bytes), `does not fit uint${bits}`)
+    if (bytes[0] === 0) return fail(place, fromBytes(bytes), 'leadingZeros')
+    if (bytes.length * 8 > bits) return fail(place, fromBytes(bytes), 'outOfRange', { type: `uint${bits}` })
     return bytesToNumberBE(bytes)
   },
   fromJson: (value, place) => toQuantity(value, place, bits),
@@ -90,12 +90,15 @@ export const list = <T>(element: Codec<T>): Codec<readonly T[]> => ({
   fromJson: (value, place) =>
     Array.isArray(value)
       ? value.map((child, i) => element.fromJson(child, `${place}[${i}]`))
-      : fail(place, value, 'is not an array'),
+      : fail(place, value, 'notArray'),
 })
 
-/** Adds a condition to a codec. `rule` is the error text. */
-export const restrict = <T>(codec: Codec<T>, holds: (value: T) => boolean, rule: string): Codec<T> => {
-  const check = (value: T, place: string) => (holds(value) ? value : fail(place, value, rule))
+/** Reasons without values of their own. */
+type Rule = 'noAuthorization' | 'noBlob' | 'notBlobHash' | 'notChainId' | 'notNonce'
+
+/** Adds a condition to a codec. */
+export const restrict = <T>(codec: Codec<T>, holds: (value: T) => boolean, reason: Rule): Codec<T> => {
+  const check = (value: T, place: string) => (holds(value) ? value : fail(place, value, reason))
   return {
     toRlp: (value, place) => codec.toRlp(check(value, place), place),
     fromRlp: (item, place) => check(codec.fromRlp(item, place), place),
@@ -124,12 +127,11 @@ export const record = <T extends object>(
     },
     fromRlp: (item, place) => {
       const items = asList(item, place)
-      if (items.length !== entries.length) return fail(place, items, `does not have ${entries.length} fields`)
+      if (items.length !== entries.length) return fail(place, items, 'wrongFieldCount', { wanted: entries.length })
       return build((codec, name, i) => codec.fromRlp(items[i] ?? [], `${place}.${name}`), place)
     },
     fromJson: (value, place) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return fail(place, value, 'is not an object')
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, value, 'notObject')
       const given = value as Record<string, unknown>
       return build((codec, name) => codec.fromJson(given[name], `${place}.${name}`), place)
     },

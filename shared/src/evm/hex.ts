@@ -1,6 +1,7 @@
 /** DATA and QUANTITY of the Ethereum JSON-RPC: https://ethereum.org/developers/docs/apis/json-rpc/#conventions */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { type Catalogue, fillIn, type Values, type ValuesIn, valuesFor } from '../reasons.ts'
+import { valueReasons } from './value-reasons.ts'
 
 /** A 0x-prefixed hex string. */
 export type Hex = `0x${string}`
@@ -80,10 +81,11 @@ export const failingOf = <C extends Catalogue>(catalogue: C): Failing<C> => {
   }
 }
 
+/** Makes a ValueError of this part. */
+export const valueError = valueErrorsOf(valueReasons)
+
 /** Throws a ValueError that names the place, the value and the rule. */
-export const fail = (place: string, value: unknown, rule: string): never => {
-  throw new ValueError(`${place}: ${show(value)} ${rule}`)
-}
+export const fail: Failing<typeof valueReasons> = failingOf(valueReasons)
 
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/
 const HEX_NUMBER = /^0x[0-9a-fA-F]*$/
@@ -97,9 +99,10 @@ export const fromBytes = (bytes: Uint8Array): Hex => `0x${bytesToHex(bytes)}`
 
 /** Decodes DATA. `size` requires an exact length in bytes. Throws ValueError. */
 export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Array => {
-  if (!isHex(value)) return fail(place, value, 'is not DATA: 0x and an even number of hex digits')
+  if (!isHex(value)) return fail(place, value, 'notData')
   const bytes = hexToBytes(value.slice(2))
-  if (size !== undefined && bytes.length !== size) return fail(place, value, `has ${bytes.length} bytes, not ${size}`)
+  if (size !== undefined && bytes.length !== size)
+    return fail(place, value, 'wrongByteCount', { bytes: bytes.length, wanted: size })
   return bytes
 }
 
@@ -108,17 +111,16 @@ export const toBytes = (value: unknown, place = 'data', size?: number): Uint8Arr
  * an unsafe integer, which may have lost digits.
  */
 export const fromQuantity = (value: bigint | number): Hex => {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) return fail('quantity', value, 'is not a safe integer')
-  if (value < 0) return fail('quantity', value, 'is negative')
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return fail('quantity', value, 'notSafeInteger')
+  if (value < 0) return fail('quantity', value, 'negative')
   return `0x${value.toString(16)}`
 }
 
 /** Decodes a QUANTITY of at most `bits` bits. Refuses leading zeros and a bare `0x`. Throws ValueError. */
 export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigint => {
-  if (typeof value !== 'string' || !QUANTITY.test(value))
-    return fail(place, value, 'is not a QUANTITY: 0x and hex digits without leading zeros')
+  if (typeof value !== 'string' || !QUANTITY.test(value)) return fail(place, value, 'notQuantity')
   const quantity = BigInt(value)
-  if (quantity >> BigInt(bits) !== 0n) return fail(place, value, `does not fit uint${bits}`)
+  if (quantity >> BigInt(bits) !== 0n) return fail(place, value, 'outOfRange', { type: `uint${bits}` })
   return quantity
 }
 
@@ -127,7 +129,7 @@ export const toQuantity = (value: unknown, place = 'quantity', bits = 256): bigi
  * anything else, and for more than 256 bits.
  */
 export const normalizeQuantity = (value: unknown, place = 'quantity'): Hex => {
-  if (typeof value !== 'string' || !HEX_NUMBER.test(value)) return fail(place, value, 'is not 0x and hex digits')
+  if (typeof value !== 'string' || !HEX_NUMBER.test(value)) return fail(place, value, 'notHexNumber')
   const digits = value.replace(/^0x0*/, '')
   return fromQuantity(toQuantity(`0x${digits === '' ? '0' : digits}`, place))
 }

@@ -15,7 +15,7 @@ const PRINTABLE = /^[^\p{Cc}]+$/u
  * Throws ValueError for an empty name or one with control characters, which could imitate another prefix.
  */
 export const hashMessage = (message: Uint8Array, networkName: string): Uint8Array => {
-  if (!PRINTABLE.test(networkName)) return fail('network name', networkName, 'is not a printable name')
+  if (!PRINTABLE.test(networkName)) return fail('network name', networkName, 'notPrintableName')
   return keccak_256(concatBytes(utf8ToBytes(`\x19${networkName} Signed Message:\n${message.length}`), message))
 }
 

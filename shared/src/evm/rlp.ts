@@ -39,7 +39,7 @@ const header = (offset: number, length: number): Uint8Array => {
 const encodeAt = (item: RlpItem, depth: number): Uint8Array => {
   if (!isList(item))
     return item.length === 1 && (item[0] ?? 0) < STRING ? item : join([header(STRING, item.length), item])
-  if (depth === MAX_DEPTH) return fail('rlp', item, `is nested deeper than ${MAX_DEPTH} lists`)
+  if (depth === MAX_DEPTH) return fail('rlp', item, 'tooDeep', { limit: MAX_DEPTH })
   const payload = join(item.map(child => encodeAt(child, depth + 1)))
   return join([header(LIST, payload.length), payload])
 }
@@ -50,11 +50,14 @@ export const encode = (item: RlpItem): Uint8Array => encodeAt(item, 0)
 /** Byte range of an item's payload. */
 type Extent = { list: boolean; from: number; to: number }
 
+/** Reasons why an item is not in canonical form. */
+type Broken = 'notRlpItem' | 'rlpTooShort' | 'rlpLeadingZeros' | 'rlpLongLength' | 'rlpNeedlessPrefix'
+
 /** Reads the header at `start`. The item must end at or before `end`. */
 const readExtent = (bytes: Uint8Array, start: number, end: number, place: string): Extent => {
-  const refuse = (rule: string) => fail(place, fromBytes(bytes.subarray(start, start + 9)), `at byte ${start} ${rule}`)
+  const refuse = (reason: Broken) => fail(place, fromBytes(bytes.subarray(start, start + 9)), reason, { at: start })
   const prefix = bytes[start]
-  if (prefix === undefined) return refuse('is not an item')
+  if (prefix === undefined) return refuse('notRlpItem')
   if (prefix < STRING) return { list: false, from: start, to: start + 1 }
 
   const list = prefix >= LIST
@@ -62,16 +65,16 @@ const readExtent = (bytes: Uint8Array, start: number, end: number, place: string
   const from = start + 1 + Math.max(0, size - LONGEST_SHORT)
   const digits = bytes.subarray(start + 1, from)
   const length = size <= LONGEST_SHORT ? size : digits.reduce((sum, digit) => sum * 256 + digit, 0)
-  if (from + length > end) return refuse('declares more bytes than there are')
-  if (digits[0] === 0) return refuse('writes its length with leading zeros')
-  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('writes its length in more bytes than needed')
-  if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('adds a prefix to a byte that needs none')
+  if (from + length > end) return refuse('rlpTooShort')
+  if (digits[0] === 0) return refuse('rlpLeadingZeros')
+  if (digits.length > 0 && length <= LONGEST_SHORT) return refuse('rlpLongLength')
+  if (!list && length === 1 && (bytes[from] ?? 0) < STRING) return refuse('rlpNeedlessPrefix')
   return { list, from, to: from + length }
 }
 
 const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, depth: number): RlpItem => {
   if (!list) return bytes.subarray(from, to)
-  if (depth === MAX_DEPTH) return fail(place, bytes, `is nested deeper than ${MAX_DEPTH} lists`)
+  if (depth === MAX_DEPTH) return fail(place, bytes, 'tooDeep', { limit: MAX_DEPTH })
   const items: RlpItem[] = []
   for (let at = from; at < to; ) {
     const itemPlace = `${place}[${items.length}]`
@@ -86,6 +89,6 @@ const decodeAt = (bytes: Uint8Array, { list, from, to }: Extent, place: string, 
 export const decode = (bytes: Uint8Array, place = 'rlp'): RlpItem => {
   const extent = readExtent(bytes, 0, bytes.length, place)
   const spare = bytes.length - extent.to
-  if (spare > 0) return fail(place, bytes, `have ${spare} trailing bytes`)
+  if (spare > 0) return fail(place, bytes, 'trailingBytes', { spare })
   return decodeAt(bytes, extent, place, 0)
 }

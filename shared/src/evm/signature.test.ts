@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ValueError } from './hex.ts'
 import { addressOfKey, parseSignature, recoverAddress, serializeSignature, sign } from './signature.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -37,15 +36,17 @@ test('refuses a signature with a high s', () => {
 
 test('refuses an r that is not the x coordinate of a curve point', () => {
   expect(() => recoverAddress(hash, { r: 5n, s: 1n, yParity: 0 })).toThrow(
-    new ValueError('signature.r: 5 does not belong to any public key'),
+    expect.objectContaining({ message: 'signature.r: 5 does not belong to any public key' }),
   )
 })
 
 test.each([0, 31, 33, 64])('a hash of %i bytes is refused', length => {
   const wrong = new Uint8Array(length)
   const message = `hash: ${length} bytes is not a hash of 32 bytes`
-  expect(() => sign(wrong, key)).toThrow(new ValueError(message))
-  expect(() => recoverAddress(wrong, { r: 1n, s: 1n, yParity: 0 })).toThrow(new ValueError(message))
+  expect(() => sign(wrong, key)).toThrow(expect.objectContaining({ message: message }))
+  expect(() => recoverAddress(wrong, { r: 1n, s: 1n, yParity: 0 })).toThrow(
+    expect.objectContaining({ message: message }),
+  )
 })
 
 test.each([
@@ -55,7 +56,9 @@ test.each([
   ['zero', new Uint8Array(32)],
   ['2^256 - 1', new Uint8Array(32).fill(255)],
 ])('refuses a key of %s without quoting it', (_, wrong) => {
-  const error = new ValueError('private key: is not 32 bytes that hold a number between 1 and n − 1')
+  const error = expect.objectContaining({
+    message: 'private key: is not 32 bytes that hold a number between 1 and n − 1',
+  })
   expect(() => sign(hash, wrong)).toThrow(error)
   expect(() => addressOfKey(wrong)).toThrow(error)
 })

@@ -5,7 +5,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js'
 import { type Address, addressOf } from './address.ts'
-import { fail, fromBytes, type Hex, toBytes, ValueError } from './hex.ts'
+import { fail, fromBytes, type Hex, toBytes, valueError } from './hex.ts'
 
 /** `yParity` is the parity of the curve point's y coordinate, which recovery needs. */
 export type Signature = { r: bigint; s: bigint; yParity: 0 | 1 }
@@ -16,26 +16,25 @@ const HALF_ORDER = ORDER >> 1n
 /** Returns the signature if r and s are in range and s is low. Throws ValueError otherwise. */
 export const checkSignature = (signature: Signature, place = 'signature'): Signature => {
   const { r, s } = signature
-  if (r <= 0n || r >= ORDER) return fail(`${place}.r`, r, 'is not between 1 and n − 1, n the order of secp256k1')
-  if (s <= 0n || s >= ORDER) return fail(`${place}.s`, s, 'is not between 1 and n − 1, n the order of secp256k1')
-  if (s > HALF_ORDER) return fail(`${place}.s`, s, 'is above n/2: only the low s is accepted')
+  if (r <= 0n || r >= ORDER) return fail(`${place}.r`, r, 'notBelowOrder')
+  if (s <= 0n || s >= ORDER) return fail(`${place}.s`, s, 'notBelowOrder')
+  if (s > HALF_ORDER) return fail(`${place}.s`, s, 'highS')
   return signature
 }
 
 /** Narrows a number to a parity. Throws ValueError. */
 export const toParity = (value: bigint | number, place: string): 0 | 1 => {
   const parity = Number(value)
-  return parity === 0 || parity === 1 ? parity : fail(place, value, 'is neither 0 nor 1')
+  return parity === 0 || parity === 1 ? parity : fail(place, value, 'notParity')
 }
 
 const checkHash = (hash: Uint8Array): void => {
-  if (hash.length !== 32) fail('hash', hash, 'is not a hash of 32 bytes')
+  if (hash.length !== 32) fail('hash', hash, 'notHash')
 }
 
 /** Throws without quoting the key, so that no key reaches an error text. */
 const checkKey = (privateKey: Uint8Array): void => {
-  if (!secp256k1.utils.isValidSecretKey(privateKey))
-    throw new ValueError('private key: is not 32 bytes that hold a number between 1 and n − 1')
+  if (!secp256k1.utils.isValidSecretKey(privateKey)) throw valueError('notPrivateKey')
 }
 
 /** Signs a hash of 32 bytes, deterministically. Throws ValueError. */
@@ -54,7 +53,7 @@ export const recoverAddress = (hash: Uint8Array, signature: Signature): Address 
   try {
     return addressOf(new secp256k1.Signature(r, s, yParity).recoverPublicKey(hash).toBytes(false))
   } catch {
-    return fail('signature.r', r, 'does not belong to any public key')
+    return fail('signature.r', r, 'noPublicKey')
   }
 }
 
@@ -76,7 +75,7 @@ export const parseSignature = (value: unknown, place = 'signature'): Signature =
   const bytes = toBytes(value, place, 65)
   const [v = 0] = bytes.subarray(64)
   const yParity = parities[v]
-  if (yParity === undefined) return fail(`${place}.v`, v, 'is none of 0, 1, 27 and 28')
+  if (yParity === undefined) return fail(`${place}.v`, v, 'notV')
   const r = bytesToNumberBE(bytes.subarray(0, 32))
   const s = bytesToNumberBE(bytes.subarray(32, 64))
   return checkSignature({ r, s, yParity }, place)

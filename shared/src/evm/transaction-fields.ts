@@ -55,10 +55,10 @@ export type TransactionType = Transaction['type']
 export const types: readonly TransactionType[] = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
 /** A chain id. 0 would mean any chain, which transactions may not use. */
-export const chainId = restrict(uint256, value => value > 0n, 'is not a chain id: they start at 1')
+export const chainId = restrict(uint256, value => value > 0n, 'notChainId')
 
 const accessEntry = record<AccessList[number]>({ address, storageKeys: list(data(32)) })
-const versionedHash = restrict(data(32), hash => hash.startsWith('0x01'), 'is not a blob hash of version 1')
+const versionedHash = restrict(data(32), hash => hash.startsWith('0x01'), 'notBlobHash')
 
 /** Codecs by JSON-RPC field name. */
 export const fields = {
@@ -73,13 +73,13 @@ export const fields = {
   data: data(),
   accessList: list(accessEntry),
   maxFeePerBlobGas: uint256,
-  blobVersionedHashes: restrict(list(versionedHash), hashes => hashes.length > 0, 'names no blob'),
-  authorizationList: restrict(list(authorizationTuple), tuples => tuples.length > 0, 'holds no authorization'),
+  blobVersionedHashes: restrict(list(versionedHash), hashes => hashes.length > 0, 'noBlob'),
+  authorizationList: restrict(list(authorizationTuple), tuples => tuples.length > 0, 'noAuthorization'),
 }
 
 const checkFees = ({ maxPriorityFeePerGas, maxFeePerGas }: Omit<FeeMarket, keyof Common>, place: string): void => {
   if (maxPriorityFeePerGas > maxFeePerGas)
-    fail(`${place}.maxPriorityFeePerGas`, maxPriorityFeePerGas, `is above maxFeePerGas, ${maxFeePerGas}`)
+    fail(`${place}.maxPriorityFeePerGas`, maxPriorityFeePerGas, 'aboveMaxFee', { maxFee: String(maxFeePerGas) })
 }
 
 const { gasPrice, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, accessList } = fields

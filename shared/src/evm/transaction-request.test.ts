@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { toAddress } from './address.ts'
-import { ValueError } from './hex.ts'
 import { completeTransaction, parseTransaction, type TransactionRequest } from './transaction-request.ts'
 
 const to = `0x${'35'.repeat(20)}`
@@ -87,7 +86,7 @@ describe('a request', () => {
       'transaction.authorizationList[0].yParity: 2 is neither 0 nor 1',
     ],
   ])('%j is refused', (request, error) => {
-    expect(() => parseTransaction(request)).toThrow(new ValueError(error))
+    expect(() => parseTransaction(request)).toThrow(expect.objectContaining({ message: error }))
   })
 })
 

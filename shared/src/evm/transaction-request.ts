@@ -33,7 +33,7 @@ const codecs = { from: address, ...fields, gasLimit: fields.gas, input: fields.d
 const secondNames: Record<string, keyof TransactionRequest> = { gasLimit: 'gas', input: 'data' }
 
 const parseType = (value: unknown): TransactionType =>
-  types[Number(toQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'is not a known transaction type')
+  types[Number(toQuantity(value, `${PLACE}.type`))] ?? fail(`${PLACE}.type`, value, 'notTransactionType')
 
 const inferType = (request: TransactionRequest): TransactionType | undefined => {
   if (request.authorizationList !== undefined) return 'eip7702'
@@ -49,7 +49,7 @@ const settleType = (request: TransactionRequest): TransactionRequest => {
   if (type === undefined) return request
   const known = ['type', 'from', 'chainId', ...layouts[type].names]
   for (const [name, value] of Object.entries(request))
-    if (!known.includes(name)) fail(`${PLACE}.${name}`, value, `is not a field of ${type} transactions`)
+    if (!known.includes(name)) fail(`${PLACE}.${name}`, value, 'notFieldOfType', { type })
   return { ...request, type }
 }
 
@@ -59,7 +59,7 @@ const settleType = (request: TransactionRequest): TransactionRequest => {
  * Throws ValueError for a value out of range, contradicting fields, and a contract creation without data.
  */
 export const parseTransaction = (value: unknown): TransactionRequest => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'is not an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(PLACE, value, 'notObject')
   const given = value as Record<string, unknown>
   const request: Record<string, unknown> = {}
   for (const [spelling, codec] of Object.entries<Codec<unknown>>(codecs)) {
@@ -67,13 +67,12 @@ export const parseTransaction = (value: unknown): TransactionRequest => {
     if (json === undefined || json === null) continue
     const name = secondNames[spelling] ?? spelling
     const field = codec.fromJson(json, `${PLACE}.${spelling}`)
-    if (name in request && request[name] !== field) fail(`${PLACE}.${spelling}`, json, `differs from ${name}`)
+    if (name in request && request[name] !== field) fail(`${PLACE}.${spelling}`, json, 'contradicts', { other: name })
     request[name] = field
   }
   const { type } = given
   if (type !== undefined && type !== null) request.type = parseType(type)
-  if (request.to === undefined && (request.data ?? '0x') === '0x')
-    return fail(`${PLACE}.to`, request.to, 'is missing, and so is the data to create a contract')
+  if (request.to === undefined && (request.data ?? '0x') === '0x') return fail(`${PLACE}.to`, request.to, 'noRecipient')
   return settleType(request)
 }
 
@@ -83,11 +82,11 @@ export const parseTransaction = (value: unknown): TransactionRequest => {
  */
 export const completeTransaction = (request: TransactionRequest): Transaction => {
   const { type, ...given } = settleType(request)
-  if (type === undefined) return fail(`${PLACE}.gasPrice`, undefined, 'is missing, and so are the fees of EIP-1559')
+  if (type === undefined) return fail(`${PLACE}.gasPrice`, undefined, 'noFees')
   const filled: Record<string, unknown> = { value: 0n, data: '0x', accessList: [], ...given }
   const entries = ['chainId', ...layouts[type].names].map(name => {
     const field = filled[name]
-    if (field === undefined && name !== 'to') fail(`${PLACE}.${name}`, field, 'is missing')
+    if (field === undefined && name !== 'to') fail(`${PLACE}.${name}`, field, 'missing')
     return [name, field] as const
   })
   const present = entries.filter(([, field]) => field !== undefined)

@@ -74,11 +74,7 @@ export const signTransaction = (transaction: Transaction, privateKey: Uint8Array
 const split = (type: TransactionType, items: readonly RlpItem[]): [readonly RlpItem[], readonly RlpItem[]] => {
   const size = layouts[type].names.length
   if (items.length !== size && items.length !== size + SIGNATURE_SIZE)
-    return fail(
-      PLACE,
-      items,
-      `has neither the ${size} fields of type ${type} nor ${size + SIGNATURE_SIZE} with a signature`,
-    )
+    return fail(PLACE, items, 'wrongLayout', { unsigned: size, type, signed: size + SIGNATURE_SIZE })
   return [items.slice(0, size), items.slice(size)]
 }
 
@@ -93,7 +89,7 @@ const decodeLegacy = (items: readonly RlpItem[]): DecodedTransaction => {
   if (r === 0n && s === 0n)
     return { transaction: { ...transaction, chainId: chainId.fromRlp(first, `${PLACE}.chainId`) } }
   if (v === 27n || v === 28n) return { transaction, signature: signed(v - 27n) }
-  if (v < 37n) return fail(`${PLACE}.v`, v, 'is not 27, 28 or 35 + 2 · chain id + y parity')
+  if (v < 37n) return fail(`${PLACE}.v`, v, 'notLegacyV')
   return { transaction: { ...transaction, chainId: (v - 35n) / 2n }, signature: signed((v - 35n) % 2n) }
 }
 
@@ -124,9 +120,9 @@ export const decodeTransaction = (raw: unknown): DecodedTransaction => {
   if (first >= FIRST_LIST_BYTE) return decodeLegacy(asList(decode(bytes, PLACE), PLACE))
 
   const type = first === 0 ? undefined : types[first]
-  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'is not a known transaction type')
+  if (type === undefined) return fail(PLACE, fromBytes(bytes.subarray(0, 1)), 'notTransactionType')
   const [, second = 0] = bytes
-  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'is not followed by a list')
+  if (second < FIRST_LIST_BYTE) return fail(PLACE, fromBytes(bytes.subarray(0, 2)), 'notFollowedByList')
   const items = asList(decode(bytes.subarray(1), PLACE), PLACE)
   const [inner, ...sidecar] = items
   return type === 'eip4844' && inner !== undefined && isList(inner)
@@ -136,7 +132,7 @@ export const decodeTransaction = (raw: unknown): DecodedTransaction => {
 
 const decodeSigned = (raw: unknown): Required<DecodedTransaction> => {
   const { transaction, signature } = decodeTransaction(raw)
-  return signature === undefined ? fail(PLACE, raw, 'is not signed') : { transaction, signature }
+  return signature === undefined ? fail(PLACE, raw, 'notSigned') : { transaction, signature }
 }
 
 /** Transaction hash. For blob transactions it is the hash without the blobs. Throws ValueError. */

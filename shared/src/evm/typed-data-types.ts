@@ -65,13 +65,10 @@ export const parseType = (types: TypedDataTypes, text: string, place: string): T
   const [array, element, length] = ARRAY.exec(text) ?? []
   if (array !== undefined && element !== undefined)
     return length === undefined ? { kind: 'array', element } : { kind: 'array', element, length: Number(length) }
-  if (text === 'uint' || text === 'int')
-    return fail(place, text, `is an alias, which is hashed in two ways: write ${text}256`)
+  if (text === 'uint' || text === 'int') return fail(place, text, 'aliasType', { type: `${text}256` })
   const atom = parseAtom(text)
   if (atom !== undefined) return atom
-  return Object.hasOwn(types, text)
-    ? { kind: 'struct', name: text }
-    : fail(place, text, 'is neither a built-in type nor defined in types')
+  return Object.hasOwn(types, text) ? { kind: 'struct', name: text } : fail(place, text, 'unknownType')
 }
 
 /** The struct that a type refers to, without array brackets. Undefined for a built-in type. */
@@ -110,29 +107,29 @@ export const typeHash = (types: TypedDataTypes, name: string): Uint8Array =>
   keccak_256(utf8ToBytes(encodeType(types, name)))
 
 const parseName = (name: unknown, grammar: RegExp, place: string): string => {
-  if (RESERVED.includes(name)) return fail(place, name, 'is a reserved name')
+  if (RESERVED.includes(name)) return fail(place, name, 'reservedName')
   return typeof name === 'string' && name.length <= MAX_NAME_LENGTH && grammar.test(name)
     ? name
-    : fail(place, name, `is not a name: a letter, then letters, digits and _, at most ${MAX_NAME_LENGTH}`)
+    : fail(place, name, 'notName', { limit: MAX_NAME_LENGTH })
 }
 
 const parseField = (value: unknown, place: string): TypedDataField => {
-  if (!isObject(value)) return fail(place, value, 'is not a field: an object with name and type')
+  if (!isObject(value)) return fail(place, value, 'notField')
   const { name, type } = value
   const field = parseName(name, FIELD_NAME, `${place}.name`)
   if (typeof type !== 'string' || type.length > MAX_NAME_LENGTH)
-    return fail(`${place}.type`, type, `is not a type: text of at most ${MAX_NAME_LENGTH} characters`)
+    return fail(`${place}.type`, type, 'notTypeName', { limit: MAX_NAME_LENGTH })
   return { name: field, type }
 }
 
 const parseStructType = (name: string, value: unknown): readonly TypedDataField[] => {
   const place = `types.${parseName(name, TYPE_NAME, 'types')}`
-  if (BUILT_IN.test(name)) return fail('types', name, 'is the name of a built-in type')
-  if (!Array.isArray(value)) return fail(place, value, 'is not an array of fields')
+  if (BUILT_IN.test(name)) return fail('types', name, 'builtInName')
+  if (!Array.isArray(value)) return fail(place, value, 'notFields')
   const fields = Array.from(value, (field: unknown, at) => parseField(field, `${place}[${at}]`))
   const names = fields.map(field => field.name)
   const repeated = names.findIndex((field, at) => names.indexOf(field) !== at)
-  return repeated === -1 ? fields : fail(`${place}[${repeated}].name`, names[repeated], 'is the name of two fields')
+  return repeated === -1 ? fields : fail(`${place}[${repeated}].name`, names[repeated], 'repeatedName')
 }
 
 /** Checks that every type a field refers to is defined: `Person[2][]`, `Person[2]`, `Person`. */
@@ -143,11 +140,11 @@ const checkReferences = (types: TypedDataTypes, text: string, place: string): vo
 
 /** Parses `types`: names are well-formed and references defined. Throws ValueError. */
 export const parseTypes = (value: unknown): TypedDataTypes => {
-  if (!isObject(value)) return fail('types', value, 'is not an object')
+  if (!isObject(value)) return fail('types', value, 'notObject')
   const entries = Object.entries(value)
-  if (entries.length > MAX_TYPES) return fail('types', entries.length, `types are over the limit of ${MAX_TYPES}`)
+  if (entries.length > MAX_TYPES) return fail('types', entries.length, 'overLimit', { limit: MAX_TYPES })
   const count = entries.reduce((sum, [, fields]) => sum + (Array.isArray(fields) ? fields.length : 0), 0)
-  if (count > MAX_FIELDS) return fail('types', count, `fields are over the limit of ${MAX_FIELDS}`)
+  if (count > MAX_FIELDS) return fail('types', count, 'overLimit', { limit: MAX_FIELDS })
   const types: TypedDataTypes = Object.fromEntries(
     entries.map(([name, fields]) => [name, parseStructType(name, fields)]),
   )
@@ -155,7 +152,7 @@ export const parseTypes = (value: unknown): TypedDataTypes => {
   // Some implementations resolve such a type's references by the part before the colon.
   const colon = structs.find(name => name.includes(':'))
   if (colon !== undefined && (structs.length > 1 || colon.startsWith(`${DOMAIN_TYPE}:`)))
-    return fail('types', colon, 'has a colon in its name; beside other types it is hashed in two ways')
+    return fail('types', colon, 'colonInName')
   for (const [name, fields] of Object.entries(types))
     for (const [at, field] of fields.entries()) checkReferences(types, field.type, `types.${name}[${at}].type`)
   return types

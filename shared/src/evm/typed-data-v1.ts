@@ -22,23 +22,23 @@ export const MAX_VALUES = 128
 export const MAX_NAME = 200
 
 const toAtom = (type: unknown, place: string): Atom =>
-  (typeof type === 'string' ? parseAtom(type) : undefined) ?? fail(place, type, 'is not a type')
+  (typeof type === 'string' ? parseAtom(type) : undefined) ?? fail(place, type, 'notType')
 
 const parseOne = (item: unknown, place: string): TypedValue => {
-  if (!isObject(item)) return fail(place, item, 'is not an object')
+  if (!isObject(item)) return fail(place, item, 'notObject')
   const { type, name, value, ...others } = item
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) return fail(place, unknown, 'would not be signed')
+  if (unknown !== undefined) return fail(place, unknown, 'unsignedMember')
   const atom = toAtom(type, `${place}.type`)
   const label = String(parseAtomValue({ kind: 'string' }, name, `${place}.name`))
-  if (label.length > MAX_NAME) return fail(`${place}.name`, label, `is over the limit of ${MAX_NAME}`)
+  if (label.length > MAX_NAME) return fail(`${place}.name`, label, 'overLimit', { limit: MAX_NAME })
   return { type: String(type), name: label, value: parseAtomValue(atom, value, `${place}.value`) }
 }
 
 /** Parses the list. Throws a ValueError that names the place: `values[1].value: "x" is not an integer…`. */
 export const parseTypedValues = (value: unknown): readonly TypedValue[] => {
-  if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'is not an array')
-  if (value.length > MAX_VALUES) return fail('values', value.length, `is over the limit of ${MAX_VALUES}`)
+  if (!Array.isArray(value) || value.length === 0) return fail('values', value, 'notArray')
+  if (value.length > MAX_VALUES) return fail('values', value.length, 'overLimit', { limit: MAX_VALUES })
   return Array.from(value, (item: unknown, at) => parseOne(item, `values[${at}]`))
 }
 

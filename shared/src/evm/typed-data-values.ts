@@ -23,25 +23,25 @@ const toInteger = (value: unknown, place: string): bigint => {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && value.length <= MAX_INTEGER_LENGTH && INTEGER.test(value)) return BigInt(value)
-  return fail(place, value, 'is not an integer: a safe number, or decimal or 0x digits as text')
+  return fail(place, value, 'notInteger')
 }
 
 const parseInteger = (kind: 'uint' | 'int', bits: number, value: unknown, place: string): string => {
   const integer = toInteger(value, place)
   const wrapped = kind === 'uint' ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer)
-  return wrapped === integer ? String(integer) : fail(place, integer, `does not fit ${kind}${bits}`)
+  return wrapped === integer ? String(integer) : fail(place, integer, 'outOfRange', { type: `${kind}${bits}` })
 }
 
 const parseString = (value: unknown, place: string): string => {
-  if (typeof value !== 'string') return fail(place, value, 'is not a string')
-  return LONE_SURROGATE.test(value) ? fail(place, value, 'is not well-formed Unicode') : value
+  if (typeof value !== 'string') return fail(place, value, 'notString')
+  return LONE_SURROGATE.test(value) ? fail(place, value, 'notUnicode') : value
 }
 
 /** Checks a value of a built-in type. Throws a ValueError that names the place. */
 export const parseAtomValue = (type: Atom, value: unknown, place: string): string | boolean => {
   switch (type.kind) {
     case 'bool':
-      return typeof value === 'boolean' ? value : fail(place, value, 'is neither true nor false')
+      return typeof value === 'boolean' ? value : fail(place, value, 'notBoolean')
     case 'address':
       return toAddress(value, place)
     case 'string':
@@ -74,7 +74,7 @@ export const parseStruct = (
   const recursive = new Set(Object.keys(types).filter(struct => referencesOf(types, struct).has(struct)))
 
   const parseFields = (struct: string, value: unknown, place: string, depth: number): Struct => {
-    if (!isObject(value)) return fail(place, value, `is not an object of type ${struct}`)
+    if (!isObject(value)) return fail(place, value, 'notStruct', { type: struct })
     const fields = types[struct] ?? []
     const declared = new Set(fields.map(field => field.name))
     for (const key of Object.keys(value)) if (!declared.has(key)) onUndeclared(key, struct, place)
@@ -87,18 +87,19 @@ export const parseStruct = (
   }
 
   const parseArray = ({ element, length }: Type & { kind: 'array' }, value: unknown, place: string, depth: number) => {
-    if (!Array.isArray(value)) return fail(place, value, 'is not an array')
-    if (length !== undefined && value.length !== length) return fail(place, value, `does not have ${length} elements`)
+    if (!Array.isArray(value)) return fail(place, value, 'notArray')
+    if (length !== undefined && value.length !== length)
+      return fail(place, value, 'wrongElementCount', { wanted: length })
     return Array.from(value, (item: unknown, at) => parseValue(element, item, `${place}[${at}]`, depth + 1))
   }
 
   const parseValue = (text: string, value: unknown, place: string, depth: number): Value => {
     nodes++
-    if (nodes > MAX_NODES) return fail(place, nodes, `values are over the limit of ${MAX_NODES}`)
-    if (depth > MAX_DEPTH) return fail(place, depth, `levels are over the limit of ${MAX_DEPTH}`)
+    if (nodes > MAX_NODES) return fail(place, nodes, 'overLimit', { limit: MAX_NODES })
+    if (depth > MAX_DEPTH) return fail(place, depth, 'overLimit', { limit: MAX_DEPTH })
     const type = parseType(types, text, place)
     if (value === null || value === undefined)
-      return recursive.has(text) ? null : fail(place, value, `is not a value of type ${text}`)
+      return recursive.has(text) ? null : fail(place, value, 'notOfType', { type: text })
     if (type.kind === 'struct') return parseFields(type.name, value, place, depth)
     return type.kind === 'array' ? parseArray(type, value, place, depth) : parseAtomValue(type, value, place)
   }

@@ -52,11 +52,11 @@ const ZERO_WORD = new Uint8Array(WORD)
 const PREFIX = Uint8Array.of(0x19, 0x01)
 
 const fromJson = (text: string): unknown => {
-  if (text.length > MAX_JSON_LENGTH) return fail('typed data', text, `is longer than ${MAX_JSON_LENGTH} characters`)
+  if (text.length > MAX_JSON_LENGTH) return fail('typed data', text, 'textTooLong', { limit: MAX_JSON_LENGTH })
   try {
     return JSON.parse(text)
   } catch {
-    return fail('typed data', text, 'is not JSON')
+    return fail('typed data', text, 'notJson')
   }
 }
 
@@ -68,12 +68,11 @@ const domainFields = (types: TypedDataTypes, domain: object): readonly TypedData
   const wrong = declared.findIndex(({ name, type }, at) => standard[at]?.name !== name || standard[at]?.type !== type)
   if (wrong === -1) return declared
   const { name, type } = declared[wrong] ?? {}
-  return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'is not the field that EIP-712 has there')
+  return fail(`types.${DOMAIN_TYPE}[${wrong}]`, `${type} ${name}`, 'notDomainField')
 }
 
 /** Libraries disagree on whether undeclared domain fields are hashed. */
-const refuseUndeclared: OnUndeclared = (field, struct, place) =>
-  fail(place, field, `is not a field of ${struct} and would not be signed`)
+const refuseUndeclared: OnUndeclared = (field, struct, place) => fail(place, field, 'unsignedField', { type: struct })
 
 /**
  * Parses typed data, an object or JSON text. Refuses input that implementations hash differently: missing fields,
@@ -82,12 +81,12 @@ const refuseUndeclared: OnUndeclared = (field, struct, place) =>
  */
 export const parseTypedData = (value: unknown): TypedData => {
   const data = typeof value === 'string' ? fromJson(value) : value
-  if (!isObject(data)) return fail('typed data', data, 'is not an object')
+  if (!isObject(data)) return fail('typed data', data, 'notObject')
   const { types: given, primaryType, domain, message } = data
-  if (!isObject(domain)) return fail('domain', domain, 'is not an object')
+  if (!isObject(domain)) return fail('domain', domain, 'notObject')
   const declared = parseTypes(given)
   if (typeof primaryType !== 'string' || primaryType === DOMAIN_TYPE || !Object.hasOwn(declared, primaryType))
-    return fail('primaryType', primaryType, 'is not the name of a struct in types')
+    return fail('primaryType', primaryType, 'notPrimaryType')
   const types = { ...declared, [DOMAIN_TYPE]: domainFields(declared, domain) }
   const undeclared: string[] = []
   const onUndeclared: OnUndeclared = (field, _struct, place) => {
@@ -148,9 +147,9 @@ export const hashStruct = (types: TypedDataTypes, name: string, struct: Struct):
 export const hashDomain = ({ types, domain }: TypedData): Uint8Array => hashStruct(types, DOMAIN_TYPE, domain)
 
 const checkVersion3 = (types: TypedDataTypes, text: string, value: Value, place: string): void => {
-  if (value === null) fail(place, value, 'is not supported in version 3')
+  if (value === null) fail(place, value, 'notInVersion3')
   const type = parseType(types, text, place)
-  if (type.kind === 'array') fail(place, text, 'is an array, which version 3 does not support')
+  if (type.kind === 'array') fail(place, text, 'arrayInVersion3')
   if (type.kind !== 'struct') return
   for (const field of types[type.name] ?? [])
     checkVersion3(types, field.type, (value as Struct)[field.name] ?? null, `${place}.${field.name}`)

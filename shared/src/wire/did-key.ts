@@ -1,7 +1,10 @@
 /** Ed25519 public keys as did:key: https://w3c-ccg.github.io/did-key-spec/ */
 import { concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { ValueError } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/hex.ts'
+import { didKeyReasons } from './reasons.ts'
+
+const valueError = valueErrorsOf(didKeyReasons)
 
 /** Identifier of a relay client. Each key has exactly one. */
 export type DidKey = `did:key:z${string}`
@@ -21,7 +24,6 @@ export const encodeDidKey = (publicKey: Uint8Array): DidKey =>
 export const decodeDidKey = (did: string): Uint8Array => {
   const bytes = DID_KEY.test(did) ? base58.decode(did.slice('did:key:z'.length)) : new Uint8Array()
   const key = bytes.slice(ED25519.length)
-  if (key.length !== KEY_LENGTH || !ED25519.every((byte, i) => byte === bytes[i]))
-    throw new ValueError('did:key: must be the did:key of an Ed25519 public key')
+  if (key.length !== KEY_LENGTH || !ED25519.every((byte, i) => byte === bytes[i])) throw valueError('notDidKey')
   return key
 }

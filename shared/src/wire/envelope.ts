@@ -11,7 +11,8 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
-import { ValueError } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/hex.ts'
+import { envelopeReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
 const KEY_LENGTH = 32
@@ -51,15 +52,16 @@ export const sealFrom = (
   iv: Uint8Array = randomBytes(IV_LENGTH),
 ): string => encode(concatBytes(Uint8Array.of(1), senderPublicKey), symKey, text, iv)
 
-const fail = (rule: string): never => {
-  throw new ValueError(`envelope: ${rule}`)
+const valueError = valueErrorsOf(envelopeReasons)
+const fail = (reason: keyof typeof envelopeReasons): never => {
+  throw valueError(reason)
 }
 
 const fromBase64 = (text: string): Uint8Array => {
   try {
     return base64.decode(text)
   } catch {
-    return fail('is not base64 with padding')
+    return fail('envelopeNotBase64')
   }
 }
 
@@ -67,11 +69,11 @@ const fromBase64 = (text: string): Uint8Array => {
 export const decodeEnvelope = (text: string): Envelope => {
   const bytes = fromBase64(text)
   const type = bytes[0]
-  if (type === 2) return fail('type 2 is not encrypted and not accepted from a relay')
-  if (type !== 0 && type !== 1) return fail('has an unknown type')
+  if (type === 2) return fail('envelopeNotEncrypted')
+  if (type !== 0 && type !== 1) return fail('envelopeUnknownType')
   const ivStart = type === 0 ? 1 : 1 + KEY_LENGTH
   const sealedStart = ivStart + IV_LENGTH
-  if (bytes.length < sealedStart + TAG_LENGTH) return fail('is truncated')
+  if (bytes.length < sealedStart + TAG_LENGTH) return fail('envelopeTruncated')
   const parts = { iv: bytes.slice(ivStart, sealedStart), sealed: bytes.slice(sealedStart) }
   return type === 0 ? { type, ...parts } : { type, senderPublicKey: bytes.slice(1, ivStart), ...parts }
 }
@@ -81,6 +83,6 @@ export const open = (symKey: Uint8Array, { iv, sealed }: Envelope): string => {
   try {
     return fromUtf8(chacha20poly1305(symKey, iv).decrypt(sealed))
   } catch {
-    return fail('cannot be decrypted with this key')
+    return fail('envelopeOtherKey')
   }
 }

@@ -4,7 +4,7 @@
  * Ids are kept as raw text and returned as written. Clients send ids of 19 digits, which a JavaScript number would
  * round, and the client would not recognize the response.
  */
-import { type Failure, failuresOf, type RpcErrorObject } from '../errors.ts'
+import { errorObject, type Failure, failuresOf, type RpcErrorObject } from '../errors.ts'
 import { isObject } from '../evm/json.ts'
 import { fromUtf8 } from './text.ts'
 
@@ -207,4 +207,4 @@ export const encodeResult = (id: RawId, result: unknown): string =>
 
 /** Encodes an error response. The id is `NO_ID` if the request's is unknown. */
 export const encodeError = (id: RawId, error: RpcErrorObject): string =>
-  `{"id":${id},"jsonrpc":"2.0","error":${toJson(error)}}`
+  `{"id":${id},"jsonrpc":"2.0","error":${toJson(errorObject(error))}}`

@@ -7,9 +7,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
 import type { Address } from '../evm/address.ts'
-import { type Hex, isHex, toBytes, ValueError } from '../evm/hex.ts'
+import { type Hex, isHex, toBytes, valueErrorsOf } from '../evm/hex.ts'
 import { isObject } from '../evm/json.ts'
 import { type Members, nodeValues, parsedBy } from './node-values.ts'
+import { messageReasons } from './reasons.ts'
 import { type TransactionRequest, transaction } from './site-transaction.ts'
 import { isWellFormed } from './text.ts'
 
@@ -20,6 +21,8 @@ export const splitMethod = (method: string, prefixes: readonly string[]): string
   const prefix = prefixes.find(known => method.startsWith(`${known}_`))
   return prefix === undefined ? undefined : method.slice(prefix.length + 1)
 }
+
+const valueError = valueErrorsOf(messageReasons)
 
 const MESSAGE_RULE = 'must be DATA, 0x and an even number of hex digits, or well-formed text'
 
@@ -32,7 +35,7 @@ const MESSAGE_RULE = 'must be DATA, 0x and an even number of hex digits, or well
 export const decodeMessage = (message: unknown): Uint8Array => {
   if (isHex(message)) return toBytes(message)
   if (typeof message !== 'string' || /^0x[0-9a-f]*$/i.test(message) || !isWellFormed(message))
-    throw new ValueError(`message: ${MESSAGE_RULE}`)
+    throw valueError('notMessage')
   return utf8ToBytes(message)
 }
 

@@ -5,7 +5,8 @@
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base64nopad } from '@scure/base'
-import { ValueError } from '../evm/hex.ts'
+import { valueErrorsOf } from '../evm/hex.ts'
+import { linkReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
 /** `expiryTimestamp` is Unix time in seconds. `extras` are unknown parameters, URL-decoded. */
@@ -27,8 +28,9 @@ const SYM_KEY = /^[0-9a-f]{64}$/i
 const SECONDS = /^\d{1,12}$/
 
 /** The URI is a secret: errors name the part and the rule, never the value. */
-const fail = (rule: string): never => {
-  throw new ValueError(`pairing URI: ${rule}`)
+const valueError = valueErrorsOf(linkReasons)
+const fail = (reason: Exclude<keyof typeof linkReasons, 'linkTooLong'>): never => {
+  throw valueError(reason)
 }
 
 /** Decodes a URI given as base64, in either alphabet, with or without padding. */
@@ -40,14 +42,14 @@ const fromBase64 = (text: string): string => {
   try {
     return fromUtf8(base64nopad.decode(plain))
   } catch {
-    return fail('must start with wc: or be the base64 of such a URI')
+    return fail('linkNotWc')
   }
 }
 
 const parameters = (query: string): Map<string, string> => {
   const found = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) {
-    if (found.has(name)) fail('has a duplicate parameter')
+    if (found.has(name)) fail('linkRepeatsParameter')
     found.set(name, value)
   }
   return found
@@ -59,11 +61,11 @@ const parameters = (query: string): Map<string, string> => {
  */
 export const parsePairingUri = (input: string): PairingUri => {
   const trimmed = input.trim()
-  if (trimmed.length > MAX_PAIRING_URI_LENGTH) return fail(`is longer than ${MAX_PAIRING_URI_LENGTH} characters`)
+  if (trimmed.length > MAX_PAIRING_URI_LENGTH) throw valueError('linkTooLong', { limit: MAX_PAIRING_URI_LENGTH })
   const text = trimmed.startsWith('wc:') ? trimmed : fromBase64(trimmed)
-  const [, topic = '', version, query = ''] = URI.exec(text) ?? fail('must have the form wc:<topic>@2?<parameters>')
-  if (version !== '2') return fail('must be of version 2')
-  if (!TOPIC.test(topic)) return fail('topic must be 64 lower-case hex digits')
+  const [, topic = '', version, query = ''] = URI.exec(text) ?? fail('linkForm')
+  if (version !== '2') return fail('linkVersion')
+  if (!TOPIC.test(topic)) return fail('linkTopic')
   const {
     symKey,
     'relay-protocol': protocol,
@@ -72,10 +74,9 @@ export const parsePairingUri = (input: string): PairingUri => {
     expiryTimestamp,
     ...extras
   }: Record<string, string> = Object.fromEntries(parameters(query))
-  if (symKey === undefined || !SYM_KEY.test(symKey)) return fail('symKey must be 64 hex digits')
-  if (!protocol) return fail('relay-protocol is missing')
-  if (expiryTimestamp !== undefined && !SECONDS.test(expiryTimestamp))
-    return fail('expiryTimestamp must be a whole number of seconds')
+  if (symKey === undefined || !SYM_KEY.test(symKey)) return fail('linkKey')
+  if (!protocol) return fail('linkNoProtocol')
+  if (expiryTimestamp !== undefined && !SECONDS.test(expiryTimestamp)) return fail('linkExpiry')
   return {
     topic,
     symKey: hexToBytes(symKey),

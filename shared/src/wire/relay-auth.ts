@@ -7,8 +7,9 @@ import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64urlnopad } from '@scure/base'
 import * as v from 'valibot'
-import { rpcError } from '../errors.ts'
+import { errorsOf, type RpcError } from '../errors.ts'
 import { type DidKey, decodeDidKey, encodeDidKey } from './did-key.ts'
+import { tokenReasons } from './reasons.ts'
 import { fromUtf8 } from './text.ts'
 
 /** Maximum length of a token in characters. Clients' tokens have about 450. */
@@ -35,16 +36,16 @@ export const signJwt = ({ sub, aud, iat, exp }: Claims, privateKey: Uint8Array):
   return encodeJwt({ iss, sub, aud, iat, exp }, signed => ed25519.sign(signed, privateKey))
 }
 
-/** Throws RpcError 3000. */
-export const refuse = (reason: string): never => {
-  throw rpcError('unauthenticated', `JWT ${reason}`)
-}
+const rpcError = errorsOf(tokenReasons)
 
-const attempt = <T>(read: () => T, reason: string): T => {
+/** RpcError 3000 of a token whose signature does not match. */
+export const wrongSignature = (): RpcError => rpcError('unauthenticated', 'tokenSignature')
+
+const attempt = <T>(read: () => T, failure: () => RpcError): T => {
   try {
     return read()
   } catch {
-    return refuse(reason)
+    throw failure()
   }
 }
 
@@ -58,8 +59,8 @@ const claimsSchema = v.object({
   nbf: v.optional(seconds),
 })
 
-const fromPart = <S extends v.GenericSchema>(schema: S, part: string, reason: string): v.InferOutput<S> =>
-  attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), reason)
+const fromPart = <S extends v.GenericSchema>(schema: S, part: string, failure: () => RpcError): v.InferOutput<S> =>
+  attempt(() => v.parse(schema, JSON.parse(fromUtf8(base64urlnopad.decode(part)))), failure)
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
@@ -97,23 +98,29 @@ const isCanonicalKey = (publicKey: Uint8Array): boolean => {
   return y < ed25519.Point.Fp.ORDER && !SMALL_ORDER.has(y)
 }
 
-/** Decodes a token and checks its claims against `schema`. Does not verify the signature. Throws RpcError 3000. */
+/**
+ * Decodes a token and checks its claims against `schema`, whose names the error lists. Does not verify the signature.
+ * Throws RpcError 3000.
+ */
 export const decodeJwt = <S extends v.GenericSchema<unknown, { iss: string }>>(
   token: string,
   schema: S,
-  rule: string,
+  names: string,
 ): Claimed & { claims: v.InferOutput<S> } => {
-  if (token.length > MAX_TOKEN_LENGTH) return refuse(`is longer than ${MAX_TOKEN_LENGTH} characters`)
+  if (token.length > MAX_TOKEN_LENGTH) throw rpcError('unauthenticated', 'tokenTooLong', { limit: MAX_TOKEN_LENGTH })
   const [header, payload, signaturePart, ...rest] = token.split('.')
   if (header === undefined || payload === undefined || signaturePart === undefined || rest.length > 0)
-    return refuse('must have three parts')
-  fromPart(headerSchema, header, 'header must be {"alg":"EdDSA","typ":"JWT"}')
-  const claims = fromPart(schema, payload, rule)
-  const publicKey = attempt(() => decodeDidKey(claims.iss), 'iss must be the did:key of an Ed25519 public key')
-  const signatureRule = `signature must be ${SIGNATURE_LENGTH} bytes in base64url`
-  const signature = attempt(() => base64urlnopad.decode(signaturePart), signatureRule)
-  if (signature.length !== SIGNATURE_LENGTH) return refuse(signatureRule)
-  if (!isCanonicalKey(publicKey)) return refuse('iss must be a canonical Ed25519 key, not of small order')
+    throw rpcError('unauthenticated', 'tokenNotThreeParts')
+  fromPart(headerSchema, header, () => rpcError('unauthenticated', 'tokenHeader'))
+  const claims = fromPart(schema, payload, () => rpcError('unauthenticated', 'tokenPayload', { claims: names }))
+  const publicKey = attempt(
+    () => decodeDidKey(claims.iss),
+    () => rpcError('unauthenticated', 'tokenIssuer'),
+  )
+  const wrongLength = () => rpcError('unauthenticated', 'tokenSignatureLength', { bytes: SIGNATURE_LENGTH })
+  const signature = attempt(() => base64urlnopad.decode(signaturePart), wrongLength)
+  if (signature.length !== SIGNATURE_LENGTH) throw wrongLength()
+  if (!isCanonicalKey(publicKey)) throw rpcError('unauthenticated', 'tokenKey')
   return { claims, client: encodeDidKey(publicKey), publicKey, signed: utf8ToBytes(`${header}.${payload}`), signature }
 }
 
@@ -125,10 +132,11 @@ export const checkClaims = (
   { aud, iat, exp, nbf = iat }: { aud: string; iat: number; exp: number; nbf?: number | undefined },
   { now, leeway = CLOCK_LEEWAY, audiences }: Rules,
 ): void => {
-  if (iat > now + leeway) refuse('was issued in the future: check the clock of this device')
-  if (nbf > now + leeway) refuse('is not valid yet: check the clock of this device')
-  if (now - leeway >= exp) refuse('has expired: check the clock of this device')
-  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud))) refuse('aud is another relay')
+  if (iat > now + leeway) throw rpcError('unauthenticated', 'tokenFromFuture')
+  if (nbf > now + leeway) throw rpcError('unauthenticated', 'tokenNotYetValid')
+  if (now - leeway >= exp) throw rpcError('unauthenticated', 'tokenExpired')
+  if (audiences && !audiences.some(url => withoutSlash(url) === withoutSlash(aud)))
+    throw rpcError('unauthenticated', 'tokenAudience')
 }
 
 /**
@@ -136,8 +144,9 @@ export const checkClaims = (
  * quote the token.
  */
 export const readJwt = (token: string, rules: Rules): Claimed => {
-  const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'payload must hold iss, aud, iat and exp')
+  const { claims, ...claimed } = decodeJwt(token, claimsSchema, 'iss, aud, iat and exp')
   checkClaims(claims, rules)
-  if (claims.exp - claims.iat > MAX_TOKEN_SECONDS) refuse(`exp must be at most ${MAX_TOKEN_SECONDS} seconds after iat`)
+  if (claims.exp - claims.iat > MAX_TOKEN_SECONDS)
+    throw rpcError('unauthenticated', 'tokenTooLongValid', { limit: MAX_TOKEN_SECONDS })
   return claimed
 }

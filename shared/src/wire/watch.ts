@@ -4,8 +4,7 @@
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-webhooks
  */
 import * as v from 'valibot'
-import { ValueError } from '../evm/hex.ts'
-import { parse } from './params.ts'
+import { invalidParam, parse } from './params.ts'
 import { type Claimed, checkClaims, decodeJwt, type Rules } from './relay-auth.ts'
 import { uint32 } from './relay-methods.ts'
 import { webhookUrl } from './webhook.ts'
@@ -66,7 +65,7 @@ export type Agreement<C> = Claimed & { claims: C }
 const anyClaims = v.looseObject({ iss: v.string() })
 
 const read = <S extends v.GenericSchema>(token: string, schema: S, place: string): Agreement<v.InferOutput<S>> => {
-  const { claims, ...claimed } = decodeJwt(token, anyClaims, 'payload must hold iss')
+  const { claims, ...claimed } = decodeJwt(token, anyClaims, 'iss')
   return { ...claimed, claims: parse(schema, claims, place) }
 }
 
@@ -79,7 +78,7 @@ export const readRegisterAuth = (token: string, rules: Rules): Agreement<Registe
   const { iat, exp } = agreement.claims
   checkClaims(agreement.claims, rules)
   if (exp - iat > MAX_WATCH_SECONDS)
-    throw new ValueError(`params.registerAuth.exp: must be at most ${MAX_WATCH_SECONDS} seconds after iat`)
+    throw invalidParam('params.registerAuth.exp', `must be at most ${MAX_WATCH_SECONDS} seconds after iat`)
   return agreement
 }
 

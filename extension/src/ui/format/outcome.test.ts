@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Effect } from '../../messages.ts'
 import { failureKindOf, progressOf } from './outcome.ts'
 
-const refused = { code: -32003, message: 'nonce too low' }
-const unsure = { code: 4901, message: 'no answer', data: { hash: '0x12' } }
+const refused = { code: -32003, reason: 'nodeAnswered', values: { text: 'nonce too low' } }
+const unsure = { code: 4901, reason: 'sendingUnsure', values: { network: 'Ethereum', hash: '0x12' } }
 const effect = (parts: object) => parts as Effect
 
-test('a failed send is uncertain if the error has a hash, and certain otherwise', () => {
+test('a failed send is uncertain if the node did not answer, and certain otherwise', () => {
   const sent = effect({ kind: 'transaction', broadcast: true })
   expect([progressOf(sent), failureKindOf(sent, refused), failureKindOf(sent, unsure)]).toEqual([
     'sendingNow',

@@ -12,12 +12,12 @@ export const progressOf = (effect: Effect): TextKey => {
 
 export type FailureKind = 'send' | 'unsure' | 'sign' | 'change'
 
-/** The error carries a hash if it is unknown whether the node accepted the transaction. */
-const hasHash = ({ data }: FailureView): boolean => typeof data === 'object' && data !== null && 'hash' in data
+/** Reason of an error after which it is unknown whether the node accepted the transaction. */
+const UNSURE = 'sendingUnsure'
 
 /** Classifies a failure by its effect: nothing sent, possibly sent, nothing signed, or nothing changed. */
 export const failureKindOf = (effect: Effect, failure: FailureView): FailureKind => {
   const progress = progressOf(effect)
-  if (progress === 'sendingNow') return hasHash(failure) ? 'unsure' : 'send'
+  if (progress === 'sendingNow') return failure.reason === UNSURE ? 'unsure' : 'send'
   return progress === 'signingNow' ? 'sign' : 'change'
 }

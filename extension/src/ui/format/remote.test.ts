@@ -26,7 +26,13 @@ const relay: RelayView = {
   error: null,
   retryAt: null,
 }
-const lost: RelayView = { ...relay, phase: 'waiting', latency: null, error: 'It closed.', retryAt: NOW + 8_000 }
+const lost: RelayView = {
+  ...relay,
+  phase: 'waiting',
+  latency: null,
+  error: { reason: 'relaySilent', values: {} },
+  retryAt: NOW + 8_000,
+}
 const session = {
   id: '1',
   relay: relay.url,

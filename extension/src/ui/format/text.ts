@@ -2,7 +2,9 @@
  * The texts of the interface. The browser picks the language from `_locales/<language>/messages.json`. Without an extension
  * API (tests, previews) the English file is read directly. `$1` to `$9` are replaced with values.
  */
+import { fillIn } from '@heliograph/shared/reasons'
 import english from '../../../public/_locales/en/messages.json'
+import type { ReasonView } from '../../messages.ts'
 
 export type TextKey = keyof typeof english
 /** Keys of plural texts: `<stem>_one`, `<stem>_other` and the other plural forms of the language. */
@@ -23,6 +25,10 @@ const lookUp = (key: string, values: string[]): string =>
   i18n ? i18n.getMessage(key, values) : fill(direct[key]?.message ?? '', values)
 
 export const text = (key: TextKey, ...values: readonly (string | number)[]): string => lookUp(key, values.map(String))
+
+/** Why something did not work. The general text if the language has none for the reason. */
+export const reasonText = ({ reason, values }: ReasonView): string =>
+  fillIn(lookUp(`error_${reason}`, []), values) || text('somethingFailed')
 
 /** Capitalises words for the start of a sentence. */
 export const startSentence = (words: string): string =>

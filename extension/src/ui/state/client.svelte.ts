@@ -2,7 +2,8 @@
  * The wallet page's end of its port: calls to the background, and the state that the background pushes. When the worker
  * stops, the client reconnects, sends pending calls that are safe to repeat again, and fails the others.
  */
-import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../../messages.ts'
+import type { Values } from '@heliograph/shared/reasons'
+import type { FailureView, ToUi, UiCall, UiMethod, UiMethods, UiState } from '../../messages.ts'
 
 /** A connection to the background. Each reconnect makes a new one. */
 export type UiPort = {
@@ -48,10 +49,14 @@ export const CANCELLED = 1
 export class CallError extends Error {
   override name = 'CallError'
   readonly code: number
+  readonly reason: string
+  readonly values: Values
 
-  constructor(code: number, message: string) {
-    super(message)
+  constructor({ code, reason, values }: FailureView) {
+    super(reason)
     this.code = code
+    this.reason = reason
+    this.values = values
   }
 }
 
@@ -100,7 +105,7 @@ export const createClient = (connect: () => UiPort): Client => {
     }
     const call = open.get(answer.id)
     open.delete(answer.id)
-    if ('error' in answer) call?.reject(new CallError(answer.error.code, answer.error.message))
+    if ('error' in answer) call?.reject(new CallError(answer.error))
     else call?.resolve(answer.result)
   }
 
@@ -118,7 +123,7 @@ export const createClient = (connect: () => UiPort): Client => {
   }
   const keepOrFail = (call: Open) => {
     call.repeats -= 1
-    if (call.repeats < 0) fail(call, new CallError(CONNECTION_LOST, 'The connection was lost'))
+    if (call.repeats < 0) fail(call, new CallError({ code: CONNECTION_LOST, reason: 'connectionLost', values: {} }))
   }
 
   const lose = () => {
@@ -146,7 +151,7 @@ export const createClient = (connect: () => UiPort): Client => {
   const confirm: Client['confirm'] = (method, params) => {
     if (!state?.safety.asksPassword) return call(method, params)
     return new Promise((resolve, reject) => {
-      let failure: unknown = new CallError(CANCELLED, '')
+      let failure: unknown = new CallError({ code: CANCELLED, reason: 'cancelled', values: {} })
       confirming = {
         act: async password => {
           try {

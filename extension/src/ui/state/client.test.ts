@@ -67,15 +67,17 @@ test('the client reads the state and follows pushed ones', async () => {
   expect(client.state?.phase).toBe('unlocked')
 })
 
+const wrongPassword = { code: 4100, reason: 'wrongPassword', values: {} }
+
 test('responses are matched to calls in any order; an error is a CallError', async () => {
   const { connect, line } = background()
   const client = createClient(connect)
   const balance = client.call('getBalance', { address: '0x', chainId: 1 })
   const unlock = client.call('unlock', { password: 'wrong' })
   const [, first, second] = line(0).calls
-  line(0).send({ id: second?.id ?? 0, error: { code: 4100, message: 'That password is not right.' } })
+  line(0).send({ id: second?.id ?? 0, error: wrongPassword })
   line(0).send({ id: first?.id ?? 0, result: '0x1' })
-  await expect(unlock).rejects.toEqual(new CallError(4100, 'That password is not right.'))
+  await expect(unlock).rejects.toEqual(new CallError(wrongPassword))
   await expect(balance).resolves.toBe('0x1')
 })
 
@@ -164,7 +166,7 @@ test('confirm waits for a required password, and another can be tried', async ()
   const decided = client.confirm('decide', decision)
   expect(line(0).calls).toHaveLength(1)
   const wrong = client.confirming?.act('wrong')
-  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: 4100, message: 'That password is not right.' } })
+  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: wrongPassword })
   await expect(wrong).rejects.toMatchObject({ code: 4100 })
   const right = client.confirming?.act('right')
   const last = line(0).calls[2]
@@ -183,9 +185,9 @@ test('a cancelled confirmation rejects with the last error, or with CANCELLED', 
   await expect(first).rejects.toMatchObject({ code: CANCELLED })
   const second = client.confirm('decide', decision)
   const wrong = client.confirming?.act('wrong')
-  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: -32602, message: 'too old' } })
-  await expect(wrong).rejects.toMatchObject({ message: 'too old' })
+  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: -32602, reason: 'requestExpired', values: {} } })
+  await expect(wrong).rejects.toMatchObject({ reason: 'requestExpired' })
   client.confirming?.cancel()
-  await expect(second).rejects.toMatchObject({ message: 'too old' })
+  await expect(second).rejects.toMatchObject({ reason: 'requestExpired' })
   expect(client.confirming).toBeNull()
 })

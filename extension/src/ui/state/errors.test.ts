@@ -2,10 +2,32 @@ import { expect, test } from 'vitest'
 import { CallError, CONNECTION_LOST } from './client.svelte.ts'
 import { errorText } from './errors.ts'
 
-test('an error shows the background’s message, or a generic one for internal errors', () => {
-  expect(errorText(new CallError(4100, 'That password is not right.'))).toBe('That password is not right.')
-  expect(errorText(new CallError(-32603, 'Internal error'))).toBe('Something went wrong in the wallet. Try again.')
-  expect(errorText(new TypeError('x is undefined'))).toBe('Something went wrong in the wallet. Try again.')
-  expect(errorText(new CallError(3, `no\u202e${'!'.repeat(5_000)}`))).toBe(`noU+202E${'!'.repeat(297)}`)
-  expect(errorText(new CallError(CONNECTION_LOST, ''))).toMatch(/^The wallet restarted/)
+const textOf = (code: number, reason: string, values = {}) => errorText(new CallError({ code, reason, values }))
+
+test('an error shows the text of its reason with the values', () => {
+  expect(textOf(4100, 'wrongPassword')).toBe('That password is not right.')
+  expect(textOf(-32602, 'nonceUsed', { nonce: '3', next: '5' })).toBe('The nonce 3 was used already: the next is 5')
+  expect(textOf(-32602, 'nonceUsed', { nonce: '{next}', next: '$1' })).toBe(
+    'The nonce {next} was used already: the next is $1',
+  )
+})
+
+test('internal errors and unknown reasons show a general text', () => {
+  const general = 'Something went wrong in the wallet. Try again.'
+  expect([
+    textOf(-32603, 'internal'),
+    textOf(-32602, 'notAReason'),
+    errorText(new TypeError('x is undefined')),
+  ]).toEqual([general, general, general])
+})
+
+test("another program's text is cut, and its hidden characters are shown", () => {
+  const shown = textOf(3, 'nodeAnswered', { text: `no\u202e${'!'.repeat(5_000)}` })
+  expect(shown).toMatch(/^The node answered: noU\+202E!+$/)
+  expect(shown.length).toBeLessThan(420)
+})
+
+test('a lost connection has its own text, and a cancelled call none', () => {
+  expect(textOf(CONNECTION_LOST, 'connectionLost')).toMatch(/^The wallet restarted/)
+  expect(textOf(1, 'cancelled')).toBe('')
 })

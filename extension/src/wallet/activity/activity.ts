@@ -2,12 +2,12 @@
  * Signed transactions by account and network, and their outcomes. A record is stored before the first broadcast, so
  * that the same bytes can be sent again and nothing is signed twice.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { ActivityFailure, ActivityPurpose, ActivityStatus } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 
 /**
  * One signed transaction. `raw` is kept while the network may still include it. `key` is that of its request; `origin`
@@ -120,14 +120,11 @@ const weightOf = (kept: readonly Activity[]): number =>
 const assertRoom = (kept: readonly Activity[], added: Activity) => {
   const open = kept.filter(isOpen)
   if (open.filter(isOf(added)).length >= MAX_OPEN_PER_ACCOUNT)
-    throw rpcError(
-      'limitExceeded',
-      `${MAX_OPEN_PER_ACCOUNT} transactions of this account are already on their way or wait to be sent`,
-    )
+    throw rpcError('limitExceeded', 'tooManyPending', { limit: MAX_OPEN_PER_ACCOUNT })
   if (sizeOf([...kept, added]) > MAX_RAW_SIZE)
-    throw rpcError('limitExceeded', `The transactions that may still be sent are over ${MAX_RAW_SIZE} characters`)
+    throw rpcError('limitExceeded', 'pendingTooLarge', { limit: MAX_RAW_SIZE })
   if (weightOf([...kept, added]) > MAX_ACTIVITY_SIZE)
-    throw rpcError('limitExceeded', `All transactions that are kept are over ${MAX_ACTIVITY_SIZE} characters`)
+    throw rpcError('limitExceeded', 'activityTooLarge', { limit: MAX_ACTIVITY_SIZE })
 }
 
 /** Deletes the bytes of dropped transactions, oldest first, to make room for ones that may still be sent. */

@@ -1,5 +1,4 @@
 /** Carries out approved requests. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { findMethod } from '../methods/index.ts'
 import type { Networks } from '../networks/networks.ts'
@@ -8,6 +7,7 @@ import type { InProgress } from '../requests/in-progress.ts'
 import { ChangedSince, type WalletRequest } from '../requests/requests.ts'
 import type { Grants } from '../sites/grants.ts'
 import type { Requester } from '../sites/requester.ts'
+import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { type Deferred, deferredOf } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'

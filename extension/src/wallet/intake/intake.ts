@@ -1,5 +1,4 @@
 /** Accepts requests of sites: finds the method, decides whether to ask the user, and prepares the review. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { Vault } from '../keys/vault.ts'
 import { findMethod } from '../methods/index.ts'
@@ -13,6 +12,7 @@ import { keyOf, type Outcome, resultOf, type WalletRequest } from '../requests/r
 import { createSiteQueues } from '../requests/site-queues.ts'
 import type { Grants } from '../sites/grants.ts'
 import type { Requester } from '../sites/requester.ts'
+import { rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 import { deferredDraft } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'
@@ -66,7 +66,7 @@ export const createIntake = (parts: IntakeParts) => {
   const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
     if ((await vault.phase()) === 'empty') {
       await setUp({ origin: context.origin, tab: request.tab })
-      throw rpcError('unauthorized', 'There is no wallet yet. Set one up, then ask again.')
+      throw rpcError('unauthorized', 'noWallet')
     }
     const { requester, origin, network } = context
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
@@ -114,14 +114,14 @@ export const createIntake = (parts: IntakeParts) => {
       nodeReads.read(requester, network, () => inProgress.assertWanted(key), task)
 
     if (method && 'answer' in method) {
-      if (method.readsNode && !(await isVerified())) throw rpcError('unauthorized', 'Unlock the wallet first')
+      if (method.readsNode && !(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
       if (method.readsNode) return () => reading(() => method.answer(context, params))
       const answer = await method.answer(context, params)
       return async () => answer
     }
     // A known request is joined even if its network has changed since and does not have the method.
     const answered = await approvals.ask(key, async () => {
-      if (!method) throw rpcError('methodNotFound', `The method ${name.slice(0, MAX_NAME_LENGTH)} does not exist here`)
+      if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
       const expiry = expiresAt === undefined ? {} : { expiresAt }
       const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...expiry }, chainId)
       return method.readsNode && (await isVerified()) ? reading(preparing) : preparing()
@@ -131,7 +131,7 @@ export const createIntake = (parts: IntakeParts) => {
 
   const handle = async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
-      throw rpcError('limitExceeded', `params: longer than ${MAX_PARAMS} characters`)
+      throw rpcError('limitExceeded', 'requestTooLong', { place: 'params', limit: MAX_PARAMS })
     return inProgress.join(keyOf(requester.origin, asked.id), async outcome => {
       // Queued before anything else, so that a site over its limit causes no reads of the stores.
       const answer = await inQueue(requester.origin, () => begin(requester, asked, outcome))

@@ -3,7 +3,6 @@
  * a site and that node. Only connected sites may read from a node in a private network, and other sites have a
  * rate limit.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { isPrivateNode } from '../networks/node-host.ts'
 import type { ReadRate } from '../networks/read-rate.ts'
@@ -11,6 +10,7 @@ import { createSiteQueues } from '../requests/site-queues.ts'
 import type { Grants } from '../sites/grants.ts'
 import type { Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** Maximum queued reads per site: half a minute at the sustained rate. */
 export const MAX_QUEUED_READS = 300
@@ -48,11 +48,7 @@ export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): Node
     read: (requester, network, assertWanted, task) =>
       inQueue(requester.origin, async () => {
         if (!(await mayRead(requester, network)))
-          throw rpcError(
-            'unauthorized',
-            `The node of ${network.title} is on this computer or in a private network, so only connected sites can read ` +
-              "from it. Connect with eth_requestAccounts, or allow it for this site in the wallet's list of sites.",
-          )
+          throw rpcError('unauthorized', 'nodeIsPrivate', { network: network.title })
         assertWanted()
         if (!(await grants.of(requester))) await rate(requester.origin)
         return task()

@@ -1,5 +1,5 @@
 /** Reviews stored requests again: with the person's changes, once their node answers, and after an unlock. */
-import { rpcError } from '@heliograph/shared/errors'
+import { toFailure } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -12,6 +12,7 @@ import { assertRevision, type Requests, type WalletRequest } from '../requests/r
 import { unreachable } from '../review/transaction.ts'
 import type { Grants } from '../sites/grants.ts'
 import type { Requester } from '../sites/requester.ts'
+import { rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 import { createCompleting } from './completing.ts'
 
@@ -44,8 +45,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     const request = await openOf(key)
     const network = request && (await networks.get(request.chainId))
     const method = network && findMethod(request.method, network.prefixes)
-    if (!method || !('act' in method) || !method.edit)
-      throw rpcError('invalidParams', 'There is no open request of this id with anything to settle')
+    if (!method || !('act' in method) || !method.edit) throw rpcError('invalidParams', 'requestGone')
     const context = { ...contextOf(request.requester, request.page, network), chain: chainUntil(chain, signal) }
     const draft = await method.edit(context, request, edit)
     // Otherwise a concurrent edit would be lost.
@@ -53,7 +53,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
       assertRevision(current, request.revision)
       return draft
     })
-    if (!revised) throw rpcError('invalidParams', 'The request is decided already')
+    if (!revised) throw rpcError('invalidParams', 'requestDecided')
   }
 
   const edit: Reviews['edit'] = (key, change) => completing.run(key, signal => reviewAnew(key, change, signal))
@@ -66,7 +66,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     },
     giveUp: async (key, error) => {
       if (!isUnreachable(error)) {
-        await approvals.reject(key, toRpcError(error).toJSON())
+        await approvals.reject(key, toFailure(toRpcError(error)))
         return
       }
       const request = await openOf(key)
@@ -84,7 +84,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     if (effect.kind === 'unlock') return approvals.release(key)
     if (account === null) return
     await requireAccount({ requester, grants, vault }, account).catch(error =>
-      approvals.reject(key, toRpcError(error).toJSON()),
+      approvals.reject(key, toFailure(toRpcError(error))),
     )
   }
 

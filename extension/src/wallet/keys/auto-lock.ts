@@ -1,6 +1,6 @@
 /** Locks the wallet after some minutes without use of its pages. */
-import { rpcError } from '@heliograph/shared/errors'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 
 const DEFAULT_AUTO_LOCK = 15
 const MIN_AUTO_LOCK = 1
@@ -45,10 +45,7 @@ export const createAutoLock = ({ settings, session, now, lockAt }: AutoLockParts
     minutes: cell.read,
     setMinutes: async minutes => {
       if (!Number.isInteger(minutes) || minutes < MIN_AUTO_LOCK || minutes > MAX_AUTO_LOCK)
-        throw rpcError(
-          'invalidParams',
-          `The wallet locks after ${MIN_AUTO_LOCK} to ${MAX_AUTO_LOCK} minutes without use`,
-        )
+        throw rpcError('invalidParams', 'autoLockRange', { least: MIN_AUTO_LOCK, most: MAX_AUTO_LOCK })
       await cell.update(() => minutes)
       await used()
     },

@@ -2,11 +2,11 @@
  * Derives keys and accounts from a phrase: seed (BIP-39), tree (BIP-32), paths (BIP-44).
  * https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki, bip-0044.mediawiki
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
+import { rpcError } from '../text/errors.ts'
 
 /**
  * The source of accounts. `phrase` is normalized, `passphrase` is BIP-39's, `path` is the accounts' path without the
@@ -24,7 +24,7 @@ const BIP_44 = /^m\/44'\/(0|[1-9]\d{0,9})'\/(0|[1-9]\d{0,9})'\/0$/
 export const toAccountsPath = (text: string): string => {
   const [, ...indexes] = BIP_44.exec(text) ?? []
   if (indexes.length === 0 || indexes.some(index => Number(index) >= HARDENED_OFFSET))
-    throw rpcError('invalidParams', `A path for accounts has the form ${ACCOUNTS_PATH}`)
+    throw rpcError('invalidParams', 'notDerivationPath', { form: ACCOUNTS_PATH })
   return text
 }
 

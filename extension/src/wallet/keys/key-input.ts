@@ -1,7 +1,7 @@
 /** Validates input for an import: a phrase or a private key, and a name for the account. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toBytes } from '@heliograph/shared/evm/hex'
 import type { PhraseInput } from '../../messages.ts'
+import { rpcError } from '../text/errors.ts'
 import { ACCOUNTS_PATH, type Derivation, toAccountsPath } from './derivation.ts'
 import { toPhrase, type WordLists } from './phrase.ts'
 
@@ -10,7 +10,7 @@ const MAX_ACCOUNT_NAME = 32
 export const toAccountName = (text: string): string => {
   const name = text.trim()
   if (name === '' || name.length > MAX_ACCOUNT_NAME)
-    throw rpcError('invalidParams', `An account name has 1 to ${MAX_ACCOUNT_NAME} characters`)
+    throw rpcError('invalidParams', 'accountNameLength', { most: MAX_ACCOUNT_NAME })
   return name
 }
 
@@ -19,7 +19,7 @@ const PRIVATE_KEY = /^(?:0x)?([0-9a-f]{64})$/i
 /** Parses a private key, 32 bytes. The error does not repeat the input, which may be a key with one digit too many. */
 export const toPrivateKey = (text: string): Uint8Array => {
   const [, digits] = PRIVATE_KEY.exec(text.trim()) ?? []
-  if (digits === undefined) throw rpcError('invalidParams', 'A private key has 64 hex digits')
+  if (digits === undefined) throw rpcError('invalidParams', 'notKeyDigits')
   return toBytes(`0x${digits}`)
 }
 

@@ -1,9 +1,9 @@
 /** Changes of phrases and accounts. Each returns new secrets, or throws and leaves the old ones unchanged. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
+import { rpcError } from '../text/errors.ts'
 import { addressesAt, type Derivation } from './derivation.ts'
 import { accountsOf, findAccount, findPhrase } from './keyring.ts'
 import type { Account, Secrets } from './secrets.ts'
@@ -36,13 +36,12 @@ const supersedes = ({ source: added }: Account, { source: known }: Account): boo
 const withAccount = (secrets: Secrets, added: Account): Secrets => {
   const { accounts } = secrets
   const known = accounts.find(({ address }) => sameAddress(address, added.address))
-  if (known && !supersedes(added, known)) throw rpcError('invalidParams', 'The wallet has this account already')
+  if (known && !supersedes(added, known)) throw rpcError('invalidParams', 'accountExists')
   if (known) {
     const account = { ...known, hidden: false, source: added.source }
     return { ...secrets, accounts: accounts.map(other => (other === known ? account : other)) }
   }
-  if (accounts.length >= MAX_ACCOUNTS)
-    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_ACCOUNTS} accounts`)
+  if (accounts.length >= MAX_ACCOUNTS) throw rpcError('limitExceeded', 'tooManyAccounts', { limit: MAX_ACCOUNTS })
   return { ...secrets, accounts: [...accounts, added] }
 }
 
@@ -83,7 +82,7 @@ export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly 
 export const withPhrase = (secrets: Secrets, derivation: Derivation, name: string): Secrets => {
   const { phrase, passphrase, path } = derivation
   if (secrets.phrases.some(one => one.phrase === phrase && one.passphrase === passphrase && one.path === path))
-    throw rpcError('invalidParams', 'The wallet has this phrase already')
+    throw rpcError('invalidParams', 'phraseExists')
   const id = bytesToHex(randomBytes(PHRASE_ID_BYTES))
   const phrases = [...secrets.phrases, { id, phrase, passphrase, path }]
   return withAccountAt({ ...secrets, phrases }, id, 0, name)
@@ -118,7 +117,7 @@ const changed = (secrets: Secrets, address: string, change: Partial<Account>): S
 
 /** Throws -32602 if no account is visible: the pages always have a selected account. */
 const assertOneShown = (secrets: Secrets): Secrets => {
-  if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', "You can't remove your last account.")
+  if (accountsOf(secrets).length === 0) throw rpcError('invalidParams', 'lastAccount')
   return secrets
 }
 

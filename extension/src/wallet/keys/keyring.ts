@@ -1,7 +1,7 @@
 /** Looks up accounts, phrases and keys in the wallet's secrets. */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { toBytes } from '@heliograph/shared/evm/hex'
+import { rpcError } from '../text/errors.ts'
 import { keyAt } from './derivation.ts'
 import type { Account, KeySource, Phrase, Secrets } from './secrets.ts'
 
@@ -11,14 +11,14 @@ export const accountsOf = (secrets: Secrets): Account[] => secrets.accounts.filt
 /** Returns the account, hidden or not. Throws 4100 if the wallet does not have it. */
 export const findAccount = (secrets: Secrets, address: string): Account => {
   const account = secrets.accounts.find(candidate => sameAddress(candidate.address, address))
-  if (!account) throw rpcError('unauthorized', `The wallet has no account ${address}`)
+  if (!account) throw rpcError('unauthorized', 'unknownAccount', { address })
   return account
 }
 
 /** Throws -32602 if the wallet does not have it. */
 export const findPhrase = (secrets: Secrets, id: string): Phrase => {
   const phrase = secrets.phrases.find(candidate => candidate.id === id)
-  if (!phrase) throw rpcError('invalidParams', 'The wallet has no such phrase')
+  if (!phrase) throw rpcError('invalidParams', 'phraseGone')
   return phrase
 }
 
@@ -29,8 +29,7 @@ const isSigner = (account: Account): account is Signer => account.source.kind !=
 /** Returns an account that can sign. Throws 4100 if the wallet does not have it, or only watches it. */
 export const findSigner = (secrets: Secrets, address: string): Signer => {
   const account = findAccount(secrets, address)
-  if (!isSigner(account))
-    throw rpcError('unauthorized', `The account ${account.address} is watch-only: its key is not in this wallet`)
+  if (!isSigner(account)) throw rpcError('unauthorized', 'watchOnly', { address: account.address })
   return account
 }
 

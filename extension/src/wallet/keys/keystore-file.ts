@@ -3,9 +3,9 @@
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  * The files are untrusted: the cost of the key derivation is limited before it starts.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
+import { rpcError } from '../text/errors.ts'
 
 /** In characters. A typical file has 500; some wallets add their own data. */
 export const MAX_KEYSTORE_SIZE = 64 << 10
@@ -82,15 +82,12 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text, withLowerNames)
   } catch {
-    throw rpcError('invalidParams', 'That is not a keystore file: it is not JSON')
+    throw rpcError('invalidParams', 'keystoreNotJson')
   }
 }
 
 const assertBounds = (crypto: KeystoreCrypto) => {
-  const tooCostly = rpcError(
-    'limitExceeded',
-    'The keystore asks for a key derivation that costs more than this wallet accepts',
-  )
+  const tooCostly = rpcError('limitExceeded', 'keystoreTooCostly')
   if (crypto.kdf === 'pbkdf2') {
     if (crypto.kdfparams.c > MAX_PBKDF2_ROUNDS) throw tooCostly
     return
@@ -105,12 +102,11 @@ export const scryptMemory = (n: number, r: number, p: number): number => 128 * r
 
 /** Parses a keystore. Throws -32602 with the path of the invalid field, -32005 if its key derivation costs too much. */
 export const parseKeystore = (text: string): Keystore => {
-  if (text.length > MAX_KEYSTORE_SIZE)
-    throw rpcError('limitExceeded', `A keystore file has at most ${MAX_KEYSTORE_SIZE} characters`)
+  if (text.length > MAX_KEYSTORE_SIZE) throw rpcError('limitExceeded', 'keystoreTooLong', { limit: MAX_KEYSTORE_SIZE })
   const parsed = v.safeParse(KeystoreSchema, parseJson(text))
   if (!parsed.success) {
     const place = v.getDotPath(parsed.issues[0]) ?? 'the file'
-    throw rpcError('invalidParams', `That is not a keystore of version 3 that this wallet can read, see ${place}`)
+    throw rpcError('invalidParams', 'keystoreUnreadable', { place })
   }
   assertBounds(parsed.output.crypto)
   return parsed.output

@@ -2,12 +2,12 @@
  * Encrypts a private key into a keystore file and decrypts it: Web3 Secret Storage, version 3.
  * https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { rpcError } from '../text/errors.ts'
 import { longWork } from '../work/long-work.ts'
 import type { Progress } from '../work/tasks.ts'
 import { DERIVED_BYTES, KEY_BYTES, type KeystoreCrypto, MAX_SCRYPT_MEMORY, parseKeystore } from './keystore-file.ts'
@@ -110,10 +110,10 @@ export const openKeystore = async (text: string, password: string, progress: Pro
     if (!key) continue
     // The address is optional, and written with or without 0x.
     if (address && !sameAddress(addressOfKey(key), `0x${address.replace(/^0x/i, '')}`))
-      throw rpcError('invalidParams', 'The key in the keystore is not the key of the address that the file names')
+      throw rpcError('invalidParams', 'keystoreOtherKey')
     return key
   }
-  throw rpcError('invalidParams', 'The password of the keystore is not right, or the file is damaged')
+  throw rpcError('invalidParams', 'wrongKeystorePassword')
 }
 
 /** Encrypts a private key. Returns the keystore as JSON. Throws whatever `progress` throws. */

@@ -1,7 +1,7 @@
 /** Recovery phrases: BIP-39 in all its languages, https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki */
-import { rpcError } from '@heliograph/shared/errors'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
+import { rpcError } from '../text/errors.ts'
 import { LANGUAGES, type Language } from './languages.ts'
 
 /** Loads the 2048 words of a language, in BIP-39's order, normalized to NFKD. */
@@ -53,7 +53,6 @@ export const checkPhrase = async (phrase: string, wordLists: WordLists): Promise
 
 /** Returns the normalized phrase. Throws -32602 if it is invalid. */
 export const toPhrase = async (text: string, wordLists: WordLists): Promise<string> => {
-  if (!(await checkPhrase(text, wordLists)).valid)
-    throw rpcError('invalidParams', 'That is not a recovery phrase: check the words and their order')
+  if (!(await checkPhrase(text, wordLists)).valid) throw rpcError('invalidParams', 'notPhrase')
   return normalizePhrase(text)
 }

@@ -6,9 +6,9 @@
  * settings are available while the wallet is locked. Before the first unlock every value reads as absent, and safety as
  * strict. A value must therefore be read before it is set.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { SEALED_FILES, SETTINGS } from '../storage/registry.ts'
 import type { Store, Stores } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { STRICT_SAFETY } from './safety.ts'
 import { isSealed, newSealingKey, openSealed, seal } from './sealing.ts'
@@ -147,7 +147,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
   }
 
   const setEarly = async ({ isEmpty, early }: Closed, name: string, value: unknown) => {
-    if (!isEmpty) throw rpcError('unauthorized', 'Unlock the wallet first')
+    if (!isEmpty) throw rpcError('unauthorized', 'unlockFirst')
     closed = undefined
     await session.set(EARLY, { ...early, [name]: value })
   }
@@ -165,7 +165,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     const trusted = await open()
     if ('isEmpty' in trusted) return setEarly(trusted, name, value)
     // It was computed from a value that the locked store read as absent, and would overwrite the real one.
-    if (!trusted.read.has(name)) throw rpcError('unauthorized', 'Unlock the wallet first')
+    if (!trusted.read.has(name)) throw rpcError('unauthorized', 'unlockFirst')
     if (settings.has(name)) return setSetting(trusted, name, value)
     trusted.files.delete(name)
     await local.set(name, seal(trusted.key, name, value))
@@ -185,7 +185,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
       inTurn(async () => {
         const trusted = await open()
         // Without the record of it, the value must stay where it is.
-        if ('isEmpty' in trusted) throw rpcError('unauthorized', 'Unlock the wallet first')
+        if ('isEmpty' in trusted) throw rpcError('unauthorized', 'unlockFirst')
         await reset(trusted, name, stored)
       }),
     forget: (work = async () => {}) =>

@@ -3,12 +3,13 @@
  * Key: Argon2id (RFC 9106). Cipher: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03), with the header as associated
  * data.
  */
-import { errorCodes, RpcError } from '@heliograph/shared/errors'
+import { RpcError } from '@heliograph/shared/errors'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
+import { rpcError } from '../text/errors.ts'
 import { longWork } from '../work/long-work.ts'
 
 /** Cost of one derivation: memory in KiB, passes, lanes. */
@@ -48,17 +49,7 @@ const VaultFileSchema = v.object({
 export type VaultFile = v.InferOutput<typeof VaultFileSchema>
 export type Kdf = VaultFile['kdf']
 
-const vaultErrors = {
-  'wrong-password': 'That password is not right.',
-  truncated:
-    'The vault file is cut short. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
-  corrupted:
-    'The vault file is damaged. Nothing was changed. Restore its last good copy, or the wallet from its phrase.',
-  'newer-version': 'The vault was written by a newer version of this wallet. Nothing was changed. Update the wallet.',
-  'unacceptable-cost': 'The vault asks for a key derivation that this wallet does not accept. Nothing was changed.',
-} as const
-
-export type VaultFailure = keyof typeof vaultErrors
+export type VaultFailure = 'wrongPassword' | 'vaultTruncated' | 'vaultCorrupted' | 'vaultNewer' | 'vaultCost'
 
 /** The reason why a vault does not open. The file is not changed in any of these cases. */
 export class VaultError extends RpcError {
@@ -66,7 +57,7 @@ export class VaultError extends RpcError {
   declare readonly reason: VaultFailure
 
   constructor(reason: VaultFailure) {
-    super({ code: errorCodes.unauthorized[0], reason, values: {}, message: vaultErrors[reason], data: { reason } })
+    super(rpcError('unauthorized', reason))
   }
 }
 
@@ -116,11 +107,13 @@ export const sealVault = (value: unknown, key: Uint8Array, kdf: Kdf): VaultFile 
 
 /** Classifies an invalid file. */
 const failureOf = (stored: unknown): VaultFailure => {
-  if (typeof stored !== 'object' || stored === null) return 'corrupted'
+  if (typeof stored !== 'object' || stored === null) return 'vaultCorrupted'
   const { version, length, sealed } = stored as Partial<Record<string, unknown>>
-  if (Number(version) > FILE_VERSION) return 'newer-version'
+  if (Number(version) > FILE_VERSION) return 'vaultNewer'
   const isShort = typeof sealed === 'string' && sealed.length < Number(length)
-  return isShort || Object.keys(VaultFileSchema.entries).some(name => !(name in stored)) ? 'truncated' : 'corrupted'
+  return isShort || Object.keys(VaultFileSchema.entries).some(name => !(name in stored))
+    ? 'vaultTruncated'
+    : 'vaultCorrupted'
 }
 
 /**
@@ -133,7 +126,7 @@ export const parseVaultFile = (stored: unknown, written: KdfCost = KDF_COST): Va
   const { kdf } = parsed.output
   const costs = ['memory', 'passes', 'lanes'] as const
   if (costs.some(cost => kdf[cost] < Math.min(KDF_FLOOR[cost], written[cost]) || kdf[cost] > KDF_CEILING[cost]))
-    throw new VaultError('unacceptable-cost')
+    throw new VaultError('vaultCost')
   return parsed.output
 }
 
@@ -144,7 +137,7 @@ export const openVault = (file: VaultFile, key: Uint8Array): unknown => {
   try {
     plain = cipher.decrypt(hexToBytes(file.sealed))
   } catch {
-    throw new VaultError('wrong-password')
+    throw new VaultError('wrongPassword')
   }
   const value: unknown = JSON.parse(new TextDecoder().decode(plain))
   plain.fill(0)

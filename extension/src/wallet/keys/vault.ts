@@ -2,10 +2,11 @@
  * The wallet's secrets, stored under a password. The derived key of an unlocked vault is only in the session, so a
  * restarted worker stays unlocked, and removing that value locks the vault.
  */
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { RpcError } from '@heliograph/shared/errors'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { REMOVING } from '../storage/registry.ts'
 import type { Stores } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { assertPassword, type CommonPasswords } from './password.ts'
 import { migrateSecrets, SECRETS_VERSION, type Secrets } from './secrets.ts'
@@ -67,7 +68,7 @@ const KEY = 'vault-key'
 /** Decrypts the secrets. `isCurrent` is false if they were migrated. Throws VaultError. */
 const open = (file: VaultFile, key: Uint8Array): { secrets: Secrets; isCurrent: boolean } => {
   const sealed = openVault(file, key) as { version: number }
-  if (sealed.version > SECRETS_VERSION) throw new VaultError('newer-version')
+  if (sealed.version > SECRETS_VERSION) throw new VaultError('vaultNewer')
   return { secrets: migrateSecrets(sealed), isCurrent: sealed.version === SECRETS_VERSION }
 }
 
@@ -93,7 +94,7 @@ export const createVault = (
   /** Calls `use` with the key of the unlocked vault. */
   const withKey = async <T>(use: (key: Uint8Array) => Promise<T>): Promise<T> => {
     const digits = await session.get(KEY)
-    if (typeof digits !== 'string') throw rpcError('unauthorized', 'The wallet is locked')
+    if (typeof digits !== 'string') throw rpcError('unauthorized', 'locked')
     const key = hexToBytes(digits)
     try {
       return await use(key)
@@ -144,7 +145,7 @@ export const createVault = (
   }
 
   const assertUnlocked = async () => {
-    if ((await phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+    if ((await phase()) !== 'unlocked') throw rpcError('unauthorized', 'locked')
   }
 
   const read = () => inTurn(() => withKey(async key => open(await load(), key).secrets))
@@ -160,7 +161,7 @@ export const createVault = (
       }),
     create: (password, secrets) =>
       changing(async () => {
-        if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'There is a wallet already')
+        if ((await phase()) !== 'empty') throw rpcError('invalidRequest', 'walletExists')
         await assertPassword(password, commonPasswords)
         const kdf = newKdf(cost)
         await withPassword(password, { kdf }, async key => {
@@ -217,8 +218,7 @@ export const createVault = (
     restore: password =>
       changing(async () => {
         const damaged = await local.get(FILE)
-        if (isWhole(damaged, cost))
-          throw rpcError('invalidRequest', 'The vault file is whole: nothing is to be restored')
+        if (isWhole(damaged, cost)) throw rpcError('invalidRequest', 'vaultIntact')
         const copy = parseVaultFile(await local.get(PREVIOUS_FILE), cost)
         await withPassword(password, copy, async key => {
           open(copy, key)
@@ -235,6 +235,6 @@ const isWhole = (stored: unknown, cost: KdfCost): boolean => {
     parseVaultFile(stored, cost)
     return true
   } catch (error) {
-    return !(error instanceof VaultError && (error.reason === 'truncated' || error.reason === 'corrupted'))
+    return !(error instanceof VaultError && (error.reason === 'vaultTruncated' || error.reason === 'vaultCorrupted'))
   }
 }

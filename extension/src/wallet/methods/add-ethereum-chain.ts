@@ -2,7 +2,6 @@
  * wallet_addEthereumChain: adds a network described by a site and switches the site to it. The node's chain id is
  * checked after the person approves. https://eips.ethereum.org/EIPS/eip-3085
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
@@ -12,6 +11,7 @@ import { toSuggestedUrl } from '../networks/rpc-url.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { reviewNetwork } from '../review/network.ts'
+import { rpcError } from '../text/errors.ts'
 import { chainIdValue, line, MAX_SYMBOL } from '../text/values.ts'
 import { prepareSwitch, switchSite } from './switch-ethereum-chain.ts'
 
@@ -66,14 +66,14 @@ type Payload = { network: Network; known: boolean } | { chainId: number }
 const ETHEREUM_NAMES = { personal_sign: 'Ethereum', chain_sign: 'Ethereum' }
 
 const required = <T>(value: T | null | undefined, place: string): T => {
-  if (value === null || value === undefined) throw rpcError('invalidParams', `params[0].${place}: is missing`)
+  if (value === null || value === undefined) throw rpcError('invalidParams', 'missing', { place: `params[0].${place}` })
   return value
 }
 
 const toNetwork = (described: Described): Network => {
   const { symbol, decimals } = required(described.nativeCurrency, 'nativeCurrency')
   if (decimals !== COIN_DECIMALS)
-    throw rpcError('invalidParams', `params[0].nativeCurrency.decimals: must be ${COIN_DECIMALS}`)
+    throw rpcError('invalidParams', 'paramNot', { place: 'params[0].nativeCurrency.decimals', wanted: COIN_DECIMALS })
   const [url] = required(described.rpcUrls, 'rpcUrls')
   const explorer = described.blockExplorerUrls?.[0]
   return {
@@ -102,7 +102,7 @@ const prepareAdding = async (context: Context, network: Network, known: boolean)
 const assertReports = async ({ chain }: Context, network: Network) => {
   const reported = await askQuantity(chain, network, 'eth_chainId')
   if (reported !== BigInt(network.chainId))
-    throw rpcError('invalidParams', `The RPC reports chain ${reported}, not ${network.chainId}. Nothing was added.`)
+    throw rpcError('invalidParams', 'rpcOtherChainAsked', { reported: String(reported), wanted: network.chainId })
 }
 
 export const addEthereumChain: Asking = {

@@ -1,10 +1,10 @@
 /** Connects a site to the accounts that the person selects. Shared by the methods that request accounts. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Context } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { type Site, siteAccounts } from '../sites/sites.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** `only` lists the accounts that the site restricts itself to. Null if it names none. */
 export const connectDraft = (only: readonly Address[] | null): Draft => ({
@@ -26,7 +26,7 @@ export const connectPicked = async (context: Context, { effect, decision }: Wall
   const picked = (decision?.accounts ?? []).filter(
     address => isOffered(only, address) && own.some(mine => sameAddress(mine, address)),
   )
-  if (picked.length === 0) throw rpcError('userRejected', 'No account was picked')
+  if (picked.length === 0) throw rpcError('userRejected', 'noAccountPicked')
   const site = await sites.connect(origin, picked, now())
   announce({ origin, event: 'accountsChanged', data: siteAccounts(site) })
   return site

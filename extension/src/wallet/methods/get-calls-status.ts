@@ -1,5 +1,4 @@
 /** wallet_getCallsStatus: the status of a batch according to the node. https://eips.ethereum.org/EIPS/eip-5792 */
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { parseParams } from '@heliograph/shared/wire/params'
@@ -7,6 +6,7 @@ import * as v from 'valibot'
 import type { Activity } from '../activity/activity.ts'
 import { askQuantity } from '../networks/node.ts'
 import type { Answering, Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 
 const Params = v.strictTuple([v.string()])
 
@@ -64,7 +64,7 @@ export const getCallsStatus: Answering = {
     const [id] = parseParams(Params, params)
     const { origin, bundles, networks, requests } = context
     const bundle = await bundles.get(origin, id)
-    if (!bundle) throw rpcError('unknownCalls', 'There is no batch of calls with this id')
+    if (!bundle) throw rpcError('unknownCalls', 'unknownCalls')
     const { chainId, hashes, sent, key } = bundle
     const network = await networks.get(chainId)
     const isSending = (await requests.unfinished()).some(request => request.key === key)

@@ -1,10 +1,10 @@
 /** personal_sign: signs a message with the network's prefix. EIP-191, version 0x45 on Ethereum. */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Asking, Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 import { actOnMessage, prepareMessage } from './sign-message.ts'
 
 /** If both params are accounts of the site, it is ambiguous which of them signs. */
@@ -12,7 +12,7 @@ const assertOneOrder = async ({ requester, grants }: Context, { account, message
   const bytes = fromBytes(message)
   const accounts = (await grants.of(requester))?.accounts ?? []
   if (!sameAddress(bytes, account) && accounts.some(other => sameAddress(bytes, other)))
-    throw rpcError('invalidParams', 'params: both are accounts of the site, so either may be the message')
+    throw rpcError('invalidParams', 'ambiguousMessage')
 }
 
 export const personalSign: Asking = {

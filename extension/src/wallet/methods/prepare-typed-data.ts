@@ -1,5 +1,4 @@
 /** Shared by the versions of signTypedData: the list of values of version 1, and EIP-712 data of versions 3 and 4. */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import {
@@ -17,6 +16,7 @@ import { readForm } from '../review/forms.ts'
 import type { SignInFacts } from '../review/sign-in.ts'
 import { reviewTypedData, reviewTypedValues } from '../review/typed-data.ts'
 import { reviewScope, reviewTexts } from '../review/typed-data-scope.ts'
+import { rpcError } from '../text/errors.ts'
 import { readTokens } from '../tokens/tokens.ts'
 
 type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedDataVersion; data: unknown }
@@ -24,10 +24,7 @@ type Payload = { version: 'V1'; values: readonly unknown[] } | { version: TypedD
 /** Rejects data for another chain than the site's, which is the one shown to the person. */
 const assertChain = ({ network }: Context, { domain }: TypedData) => {
   if (domain.chainId === undefined || BigInt(String(domain.chainId)) === BigInt(network.chainId)) return
-  throw rpcError(
-    'invalidParams',
-    `The typed data is for chain ${domain.chainId}, the active chain is ${network.chainId}`,
-  )
+  throw rpcError('invalidParams', 'typedDataOtherChain', { asked: String(domain.chainId), active: network.chainId })
 }
 
 /** Rejects data whose verifying contract is one of the wallet's own accounts: it can only be meant to mislead. */
@@ -36,7 +33,7 @@ const assertContract = async ({ requester, grants, vault }: Context, { domain }:
   const ofSite = (await grants.of(requester))?.accounts ?? []
   const all = (await vault.peek())?.accounts.map(({ address }) => address) ?? []
   if (typeof contract === 'string' && [...ofSite, ...all].some(account => sameAddress(account, contract)))
-    throw rpcError('invalidParams', 'domain.verifyingContract is an account of this wallet, not a contract')
+    throw rpcError('invalidParams', 'ownVerifyingContract')
 }
 
 const factsOf = async (context: Context, account: string): Promise<SignInFacts> => ({

@@ -2,8 +2,8 @@
  * Reads that are passed to the network's node unchanged. Only listed methods reach the node. The names are those of
  * https://github.com/ethereum/execution-apis, and the methods for uncles of older nodes.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Answering, Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** Bare names, sent to the node with the prefix `eth_`. None of them uses the node's keys or changes its state. */
 export const readNames = [
@@ -49,7 +49,7 @@ export const filterMakers = ['newBlockFilter', 'newFilter', 'newPendingTransacti
 export const filterUsers = ['getFilterChanges', 'getFilterLogs', 'uninstallFilter'] as const
 
 const ask = ({ chain, network }: Context, method: string, params: unknown = []): Promise<unknown> => {
-  if (!Array.isArray(params)) throw rpcError('invalidParams', 'params: must be an array')
+  if (!Array.isArray(params)) throw rpcError('invalidParams', 'paramNot', { place: 'params', wanted: 'an array' })
   return chain(network, method, params)
 }
 
@@ -76,7 +76,7 @@ export const filterUserOf = (method: string): Answering => ({
     const { origin, network, filters } = context
     const id: unknown = Array.isArray(params) ? params[0] : undefined
     if (typeof id !== 'string' || !(await filters.has({ origin, chainId: network.chainId, id })))
-      throw rpcError('invalidInput', 'filter not found')
+      throw rpcError('invalidInput', 'filterNotFound')
     return ask(context, method, params)
   },
 })

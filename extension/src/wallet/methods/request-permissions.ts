@@ -3,13 +3,13 @@
  * https://eips.ethereum.org/EIPS/eip-2255
  */
 
-import { rpcError } from '@heliograph/shared/errors'
 import { isObject } from '@heliograph/shared/evm/json'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Asking } from '../requests/context.ts'
 import { ACCOUNTS_CAVEAT, ACCOUNTS_PERMISSION, permissionsOf } from '../sites/permissions.ts'
+import { rpcError } from '../text/errors.ts'
 import { connectDraft, connectPicked } from './connect-site.ts'
 
 const MAX_ACCOUNTS = 100
@@ -25,8 +25,7 @@ export const permissionsParams = v.strictTuple([
 /** Throws 4200 for an unknown permission. */
 export const assertKnown = (permissions: Record<string, unknown>): void => {
   const unknown = Object.keys(permissions).find(name => name !== ACCOUNTS_PERMISSION)
-  if (unknown !== undefined)
-    throw rpcError('unsupportedMethod', `There is no other permission than ${ACCOUNTS_PERMISSION}`)
+  if (unknown !== undefined) throw rpcError('unsupportedMethod', 'otherPermission', { permission: ACCOUNTS_PERMISSION })
 }
 
 /** An unknown caveat cannot be enforced, so it is rejected. */

@@ -3,7 +3,6 @@
  * without code cannot execute them atomically, so requests that require it are rejected.
  * https://eips.ethereum.org/EIPS/eip-5792
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
@@ -20,6 +19,7 @@ import { reviewUnreachedCalls } from '../review/calls.ts'
 import { reviewIgnored, withIgnored } from '../review/ignored.ts'
 import { reviewDisplaced, withNonceFindings } from '../review/nonces.ts'
 import { readTransaction, unreachable, waitingForNode } from '../review/transaction.ts'
+import { rpcError } from '../text/errors.ts'
 import { chainIdValue } from '../text/values.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { type Batch, draftBatch } from '../transactions/batch.ts'
@@ -61,22 +61,22 @@ const assertCapabilities = ({ calls, capabilities }: Asked) => {
   for (const asked of [capabilities, ...calls.map(call => call.capabilities)])
     for (const [name, capability] of Object.entries(asked ?? {}))
       if (!isOptional(capability))
-        throw rpcError('unsupportedCapability', `The capability ${JSON.stringify(name.slice(0, 60))} is not supported`)
+        throw rpcError('unsupportedCapability', 'unsupportedCapability', { name: JSON.stringify(name.slice(0, 60)) })
 }
 
 const findNetwork = async ({ networks }: Context, chainId: number): Promise<Network> => {
   const network = (await networks.list()).find(candidate => candidate.chainId === chainId)
-  if (!network) throw rpcError('unsupportedChain', `Chain ${chainId} is not among the wallet's networks`)
+  if (!network) throw rpcError('unsupportedChain', 'unknownNetwork', { chainId })
   return network
 }
 
 /** A request over a session names its chain. The calls must be for the same one. */
 const assertOwnChain = ({ requester, network: { chainId } }: Context, asked: Network) => {
   if (requester.kind === 'session' && asked.chainId !== chainId)
-    throw rpcError('unsupportedChain', `The request is for chain ${chainId}, its calls are for ${asked.chainId}`)
+    throw rpcError('unsupportedChain', 'callsForOtherChain', { asked: chainId, calls: asked.chainId })
 }
 
-const duplicate = () => rpcError('duplicateCalls', 'There is a batch of calls with this id already')
+const duplicate = () => rpcError('duplicateCalls', 'duplicateCalls')
 
 /** Two waiting requests may have the same id. */
 const assertFirst = async ({ bundles }: Context, { origin, key, payload }: WalletRequest) => {
@@ -169,18 +169,17 @@ export const sendCalls: Asking = {
   prepare: async (context, params) => {
     const [asked] = parseParams(Params, params)
     if (asked.calls.length > MAX_CALLS)
-      throw rpcError('tooManyCalls', `A batch may have ${MAX_CALLS} calls, not ${asked.calls.length}`)
+      throw rpcError('tooManyCalls', 'tooManyCalls', { limit: MAX_CALLS, calls: asked.calls.length })
     assertCapabilities(asked)
     const network = await findNetwork(context, asked.chainId)
     assertOwnChain(context, network)
     const from = await requireAccount(context, asked.from ?? (await mainAccount(context)))
-    if (asked.atomicRequired)
-      throw rpcError('atomicityUnsupported', 'The calls would be sent one after the other: not all of them or none')
+    if (asked.atomicRequired) throw rpcError('atomicityUnsupported', 'notAtomic')
     const id = asked.id ?? fromBytes(randomBytes(ID_BYTES))
     await assertNew(context, id)
     const there = { ...context, network }
     const [first, ...others] = asked.calls.map(({ capabilities, ...call }) => ({ from, ...call }))
-    if (!first) throw rpcError('invalidParams', 'calls: must have a call')
+    if (!first) throw rpcError('invalidParams', 'noCalls')
     const batch: Batch = [first, ...others]
     const drafted = await makeInTime(context.chain, chain => draftBatch({ ...there, chain }, batch))
     const draft = { account: from, chainId: network.chainId }
@@ -195,8 +194,7 @@ export const sendCalls: Asking = {
     return { ...draft, payload: { id, transactions } satisfies Payload, effect, findings: [...findings, ...ignored] }
   },
   edit: async (context, request, { fees, gas, nonce }) => {
-    if (gas !== undefined || nonce !== undefined)
-      throw rpcError('invalidParams', 'Of a batch only the fees can be settled')
+    if (gas !== undefined || nonce !== undefined) throw rpcError('invalidParams', 'onlyFeesOfBatch')
     const { id, transactions: before } = request.payload as Unreached
     const [first, ...others] = before.map(transaction => editRequest(transaction, { ...(fees && { fees }) }))
     const batch: Batch = [first as TransactionRequest, ...others]

@@ -2,12 +2,12 @@
  * chain_sendRawTransaction: sends a signed transaction to the node. It was approved when it was signed, so the person
  * is not asked.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, hashTransaction } from '@heliograph/shared/evm/transaction'
 import { nodeSchemas } from '@heliograph/shared/wire/node-methods'
 import { parseParams } from '@heliograph/shared/wire/params'
 import type { Answering, Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 import { broadcast } from '../transactions/broadcast.ts'
 
 /** The result for a transaction that the node accepted without returning its hash. */
@@ -25,12 +25,9 @@ export const sendRawTransaction: Answering = {
     const { chainId } = context.network
     const raw = parseParams(nodeSchemas.sendRawTransaction, params)
     const { transaction, signature } = decodeTransaction(raw)
-    if (!signature) throw rpcError('invalidParams', 'The transaction is not signed')
+    if (!signature) throw rpcError('invalidParams', 'rawNotSigned')
     if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
-      throw rpcError(
-        'invalidParams',
-        `The transaction is for chain ${transaction.chainId}, the active chain is ${chainId}`,
-      )
+      throw rpcError('invalidParams', 'transactionOtherChain', { asked: String(transaction.chainId), active: chainId })
     const answer = (await broadcast(context, raw)) ?? ZERO_HASH
     await noteSent(context, hashTransaction(raw))
     return answer

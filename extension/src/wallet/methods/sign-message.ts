@@ -1,11 +1,11 @@
 /** Shared by personal_sign and chain_sign, which differ in the order of their params and in the network's name. */
-import { rpcError } from '@heliograph/shared/errors'
 import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
 import type { SignParams } from '@heliograph/shared/wire/node-methods'
 import { type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { reviewMessage } from '../review/message.ts'
+import { rpcError } from '../text/errors.ts'
 
 type Payload = { message: Hex; networkName: string }
 
@@ -17,9 +17,9 @@ export const prepareMessage = async (context: Context, params: SignParams, netwo
   const facts = { origin, account, chainId: network.chainId, now: now(), registrableDomain }
   const { effect, findings, foreign } = reviewMessage(params.message, networkName, facts)
   const { allowsUnreadable, allowsForeignSignIn } = await safety.read()
-  if (effect.text === null && !allowsUnreadable) throw rpcError('userRejected', 'Unreadable data is not signed')
+  if (effect.text === null && !allowsUnreadable) throw rpcError('userRejected', 'unreadableData')
   if (foreign !== null && !allowsForeignSignIn)
-    throw rpcError('invalidParams', `The message signs in to ${show(foreign)}, but the request comes from ${origin}`)
+    throw rpcError('invalidParams', 'messageForOther', { named: show(foreign), origin })
   return { account, payload, effect, findings }
 }
 

@@ -2,17 +2,17 @@
  * chain_signTransaction: signs a transaction and returns the bytes to the site, which may send them later. The wallet
  * stores them too, so that the person can see, send, cancel or discard them.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Activity } from '../activity/activity.ts'
 import type { Asking } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 import { signOnce } from '../transactions/delivery.ts'
 import { editTransaction, prepareTransaction, signApproved } from './prepare-transaction.ts'
 
 /** Throws -32002 for a settled transaction: signing again would create a second one beside the one already returned. */
 const bytesOf = (signed: Activity | undefined): Hex => {
   if (signed?.raw) return signed.raw
-  throw rpcError('resourceUnavailable', 'The transaction was signed before, and its bytes are no longer kept')
+  throw rpcError('resourceUnavailable', 'signedBefore')
 }
 
 export const signTransaction: Asking = {

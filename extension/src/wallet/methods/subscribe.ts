@@ -2,12 +2,12 @@
  * eth_subscribe: notifies the page of blocks and logs by `message` events (EIP-1193).
  * https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Answering } from '../requests/context.ts'
 import { MAX_FILTER } from '../sites/subscriptions.ts'
+import { rpcError } from '../text/errors.ts'
 
 const MAX_ADDRESSES = 1_000
 /** A log has at most four topics. */
@@ -34,8 +34,8 @@ export const subscribe: Answering = {
   answer: async ({ origin, page, network, subscriptions }, params) => {
     const [about, filter] = parseParams(Params, params)
     if (JSON.stringify(filter).length > MAX_FILTER)
-      throw rpcError('limitExceeded', `params[1]: longer than ${MAX_FILTER} characters`)
-    if (page === null) throw rpcError('unsupportedMethod', 'This page cannot be told of events')
+      throw rpcError('limitExceeded', 'requestTooLong', { place: 'params[1]', limit: MAX_FILTER })
+    if (page === null) throw rpcError('unsupportedMethod', 'noEvents')
     return subscriptions.add(origin, page, network, { logs: about === 'logs' ? filter : null })
   },
 }

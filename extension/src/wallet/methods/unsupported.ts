@@ -2,8 +2,8 @@
  * Methods of other wallets and nodes that this wallet refuses on purpose: 4200 means unsupported, -32601 unknown.
  * https://eips.ethereum.org/EIPS/eip-1193
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Answering } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** Full names. They would decrypt with the account's key, control a node's keys or mining, or need a missing screen. */
 export const unsupportedNames = [
@@ -30,6 +30,6 @@ export const unsupportedNames = [
 
 export const unsupported: Answering = {
   answer: async () => {
-    throw rpcError('unsupportedMethod', 'This wallet does not do that')
+    throw rpcError('unsupportedMethod', 'unsupportedMethod')
   },
 }

@@ -2,13 +2,13 @@
  * wallet_watchAsset: suggests a token to the wallet. The site's description must agree with the token's contract.
  * https://eips.ethereum.org/EIPS/eip-747
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { nodeValues } from '@heliograph/shared/wire/node-values'
 import { parseParams } from '@heliograph/shared/wire/params'
 import * as v from 'valibot'
 import type { Finding } from '../../messages.ts'
 import { type Asking, type Context, mainAccount } from '../requests/context.ts'
 import { sameText } from '../text/confusables.ts'
+import { rpcError } from '../text/errors.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { imitatedInOtherLetters } from '../tokens/imitations.ts'
@@ -35,20 +35,18 @@ const InList = v.strictTuple([Asked])
 const parse = (params: unknown): v.InferOutput<typeof Asked> =>
   Array.isArray(params) ? parseParams(InList, params)[0] : parseParams(Asked, params)
 
-const refuse = (what: string, asked: unknown, told: unknown): never => {
-  throw rpcError('invalidParams', `The contract's ${what} is ${told}, not ${asked}`)
-}
-
 /** The contract's metadata takes precedence over the site's, which must not contradict it. */
 const agree = (asked: v.InferOutput<typeof Asked>['options'], told: TokenFacts): Pick<Asset, 'symbol' | 'decimals'> => {
   if (asked.symbol && told.symbol !== null && !sameText(asked.symbol, told.symbol))
-    refuse('symbol', asked.symbol, v.safeParse(line(MAX_SYMBOL), told.symbol).success ? told.symbol : 'another')
+    throw rpcError('invalidParams', 'tokenOtherSymbol', {
+      asked: asked.symbol,
+      told: v.is(line(MAX_SYMBOL), told.symbol) ? told.symbol : 'another',
+    })
   if (typeof asked.decimals === 'number' && told.decimals !== null && asked.decimals !== told.decimals)
-    refuse('number of decimals', asked.decimals, told.decimals)
+    throw rpcError('invalidParams', 'tokenOtherDecimals', { asked: asked.decimals, told: told.decimals })
   const symbol = v.safeParse(line(MAX_SYMBOL), told.symbol ?? asked.symbol)
   const count = v.safeParse(wholeNumber(MAX_DECIMALS), told.decimals ?? asked.decimals)
-  if (!symbol.success || !count.success)
-    throw rpcError('invalidParams', 'Neither the site nor the contract gives a symbol and decimals that can be shown')
+  if (!symbol.success || !count.success) throw rpcError('invalidParams', 'tokenWithoutMetadata')
   return { symbol: symbol.output, decimals: count.output }
 }
 
@@ -75,7 +73,7 @@ export const watchAsset: Asking = {
     const { address, chainId } = options
     const network = typeof chainId === 'number' ? await context.networks.get(chainId) : context.network
     if (context.requester.kind === 'session' && network.chainId !== context.network.chainId)
-      throw rpcError('invalidParams', `options.chainId: the request is for chain ${context.network.chainId}`)
+      throw rpcError('invalidParams', 'paramNot', { place: 'options.chainId', wanted: context.network.chainId })
     const told = await readToken(context.chain, network, address)
     const asset: Asset = { chainId: network.chainId, address, ...agree(options, told) }
     return {

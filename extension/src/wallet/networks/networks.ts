@@ -1,8 +1,8 @@
 /** The wallet's networks, the selected one, and the one of each site. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Network } from '@heliograph/shared/network'
 import type { NetworkView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 
 export type Networks = {
   list(): Promise<readonly Network[]>
@@ -51,7 +51,7 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
 
   const isAdded = (chainId: number) => defaults.every(network => network.chainId !== chainId)
   const assertAdded = (chainId: number) => {
-    if (!isAdded(chainId)) throw rpcError('invalidParams', `Chain ${chainId} is one that the wallet comes with`)
+    if (!isAdded(chainId)) throw rpcError('invalidParams', 'builtInNetwork', { chainId })
   }
 
   const list = async () => {
@@ -65,13 +65,13 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
   }
   const get = async (chainId: number) => {
     const network = (await list()).find(candidate => candidate.chainId === chainId)
-    if (!network) throw rpcError('unrecognizedChain', `Chain ${chainId} is not among the wallet's networks`)
+    if (!network) throw rpcError('unrecognizedChain', 'unknownNetwork', { chainId })
     return network
   }
   const selected = async () => {
     const networks = await list()
     const [first] = networks
-    if (!first) throw rpcError('disconnected', 'The wallet has no network')
+    if (!first) throw rpcError('disconnected', 'noNetwork')
     const chainId = await chosen.read()
     return networks.find(network => network.chainId === chainId) ?? first
   }

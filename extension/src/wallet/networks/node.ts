@@ -1,8 +1,9 @@
 /** The JSON-RPC client of the network's own node, over HTTP: https://ethereum.org/developers/docs/apis/json-rpc/ */
-import { errorCodes, foreignError, RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { errorCodes, RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
+import { answeredError, rpcError } from '../text/errors.ts'
 
 /** A JSON-RPC call to a node, possibly one of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
@@ -68,11 +69,11 @@ export const isUnreachable = (error: unknown): boolean =>
   error instanceof RpcError && error.code === errorCodes.chainDisconnected[0]
 
 /** The node's own error, which sites get unchanged. */
-export const nodeError = (error: RpcErrorObject): RpcError => foreignError(error, 'nodeAnswered')
+export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, 'nodeAnswered')
 
 const requireUrl = (network: Network): string => {
   if (network.rpcUrl !== undefined) return network.rpcUrl
-  throw rpcError('chainDisconnected', `${network.title} has no RPC URL yet. Choose one in the wallet's settings.`)
+  throw rpcError('chainDisconnected', 'noRpcUrl', { network: network.title })
 }
 
 const outcomeOf = async (asking: Promise<unknown>): Promise<Outcome> => {
@@ -110,7 +111,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
   const connect = (signal?: AbortSignal): Chain => {
     const send = async (network: Network, url: string, body: string) => {
       const text = await post(url, body, signal).catch(() => {
-        throw rpcError('chainDisconnected', `Cannot reach the ${network.title} RPC`)
+        throw rpcError('chainDisconnected', 'nodeUnreachable', { network: network.title })
       })
       return decode(text, ANSWER_LIMITS)
     }
@@ -119,7 +120,7 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
       const id = String(nextId++)
       const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
       if (answer.kind !== 'response' || answer.id !== id)
-        throw rpcError('chainDisconnected', `The ${network.title} RPC gave an answer that is not JSON-RPC`)
+        throw rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: network.title })
       if ('error' in answer) throw nodeError(answer.error)
       return answer.result
     }
@@ -169,6 +170,6 @@ export const toNodeQuantity = (network: Network, place: string, value: unknown):
   try {
     return toQuantity(value, place)
   } catch {
-    throw rpcError('chainDisconnected', `The ${network.title} RPC gave no number for ${place}`)
+    throw rpcError('chainDisconnected', 'nodeNoNumber', { network: network.title, place })
   }
 }

@@ -1,5 +1,4 @@
 /** UI methods for accounts: add, import, rename, hide, remove. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { discover } from '../keys/discovery.ts'
 import { toAccountName, toDerivation, toPrivateKey } from '../keys/key-input.ts'
@@ -20,11 +19,12 @@ import { openKeystore } from '../keys/keystore.ts'
 import type { Account, Secrets } from '../keys/secrets.ts'
 import { putFirst } from '../sites/site-account.ts'
 import { siteAccounts } from '../sites/sites.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 import { accountView } from './state.ts'
 
 const firstPhrase = ({ phrases: [first] }: Secrets): string => {
-  if (!first) throw rpcError('invalidParams', 'The wallet has no phrase from which to make an account')
+  if (!first) throw rpcError('invalidParams', 'noPhrase')
   return first.id
 }
 

@@ -1,5 +1,4 @@
 /** UI methods for allowances: listing and revoking. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import type { AllowanceView, FindingName } from '../../messages.ts'
 import { readAllowances, readStanding, type Standing } from '../allowances/current.ts'
@@ -7,6 +6,7 @@ import { type Given, keyOf, newestOf, readGiven } from '../allowances/given.ts'
 import { isRevocation, revocationOf } from '../allowances/revocation.ts'
 import { searchLogs } from '../networks/log-search.ts'
 import { askQuantity } from '../networks/node.ts'
+import { rpcError } from '../text/errors.ts'
 import type { AccountAtNode } from '../tokens/token-contracts.ts'
 import { draftOwn, findUnderWay, sendOwn } from '../transactions/own-transactions.ts'
 import { editRequest } from '../transactions/transaction.ts'
@@ -71,7 +71,7 @@ export const createAllowancesUi = (
           },
         )
         if (refusal !== null && looked.from === first)
-          throw rpcError('resourceUnavailable', `The ${place.network.title} node gives no logs: ${refusal}`)
+          throw rpcError('resourceUnavailable', 'nodeNoLogs', { network: place.network.title, text: refusal })
         const listed = (await assets.list()).filter(asset => asset.chainId === chainId)
         const views = await readAllowances(place, [...standing.values()], listed)
         const allowances = await Promise.all(views.map(allowance => withRevocation(place, allowance)))

@@ -1,10 +1,10 @@
 /** UI methods for contacts, and the check of a recipient's address. */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { accountsOf } from '../keys/keyring.ts'
 import { isSameName, toContactName } from '../review/contacts.ts'
 import { reviewAddress } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'removeContact' | 'reviewAddress'> => {
@@ -17,8 +17,8 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'remo
         ({ address, name }) => sameAddress(address, contact.address) || isSameName(name, contact.name),
       )
       if (own && sameAddress(own.address, contact.address))
-        throw rpcError('invalidParams', `This is the address of your own account ${own.name}`)
-      if (own) throw rpcError('invalidParams', `An account of yours is called ${own.name}. Choose another name.`)
+        throw rpcError('invalidParams', 'ownContact', { name: own.name })
+      if (own) throw rpcError('invalidParams', 'ownAccountName', { name: own.name })
       await contacts.save(contact)
       await publish()
       return null

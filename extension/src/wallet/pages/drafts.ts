@@ -3,10 +3,10 @@
  * the wallet locks or the browser closes. They hold no secrets: no form that is kept has a field for a phrase, key or
  * password.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Draft, FormName } from '../../messages.ts'
 import type { Vault } from '../keys/vault.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 
 export type Drafts = {
@@ -36,10 +36,7 @@ export const createDrafts = (session: Store, vault: Pick<Vault, 'read'>): Drafts
     get: async form => (await cell.read())[form] ?? null,
     keep: async (form, draft) => {
       if (!FORMS.has(form) || (draft !== null && !isDraft(draft)))
-        throw rpcError(
-          'invalidParams',
-          `A form that is kept has up to ${MAX_FIELDS} fields and ${MAX_DRAFT_LENGTH} characters`,
-        )
+        throw rpcError('invalidParams', 'draftTooLarge', { fields: MAX_FIELDS, limit: MAX_DRAFT_LENGTH })
       await inTurn(async () => {
         await vault.read()
         await cell.update(({ [form]: _, ...others }) => (draft === null ? others : { ...others, [form]: draft }))

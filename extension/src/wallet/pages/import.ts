@@ -1,5 +1,4 @@
 /** UI methods that describe keys before they are imported, so that the user can check them. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
@@ -7,6 +6,7 @@ import { addressesAt } from '../keys/derivation.ts'
 import { toDerivation, toPrivateKey } from '../keys/key-input.ts'
 import { openKeystore } from '../keys/keystore.ts'
 import { parseKeystore } from '../keys/keystore-file.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 const addressOfPrivateKey = (text: string) => {

@@ -1,10 +1,10 @@
 /** UI methods for contract interfaces. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import type { InterfaceView } from '../../messages.ts'
 import { functionsOfAbi } from '../review/abi-json.ts'
 import type { Interface } from '../review/interfaces.ts'
+import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
 import type { Ui, UiParts } from './parts.ts'
 
@@ -14,7 +14,7 @@ const Name = line(MAX_NAME)
 /** Throws -32602. */
 const toName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
-  if (!parsed.success) throw rpcError('invalidParams', `name: ${parsed.issues[0].message}`)
+  if (!parsed.success) throw rpcError('invalidParams', 'interfaceNameForm', { most: MAX_NAME })
   return parsed.output
 }
 

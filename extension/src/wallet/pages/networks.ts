@@ -1,11 +1,12 @@
 /** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
-import { rpcError } from '@heliograph/shared/errors'
+import type { RpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
 import type { NetworkInput } from '../../messages.ts'
 import { askQuantity } from '../networks/node.ts'
 import { toRpcUrl } from '../networks/rpc-url.ts'
+import { rpcError } from '../text/errors.ts'
 import { line, MAX_SYMBOL } from '../text/values.ts'
 import type { Ui, UiParts } from './parts.ts'
 
@@ -32,24 +33,36 @@ const Description = v.object({
 /** Throws -32602 for an invalid RPC URL. */
 const requireRpcUrl = (text: string): string => {
   const url = toRpcUrl(text.trim())
-  if (url === undefined)
-    throw rpcError('invalidParams', 'An RPC URL begins with http:// or https:// and carries no user name')
+  if (url === undefined) throw rpcError('invalidParams', 'notRpcUrl')
   return url
 }
 
 const requireExplorerUrl = (text: string): string => {
   const url = toRpcUrl(text.trim())
-  if (url === undefined) throw rpcError('invalidParams', 'A block explorer is an address that begins with https://')
+  if (url === undefined) throw rpcError('invalidParams', 'notExplorerUrl')
   return url
+}
+
+/** The error for a field of a network's description. */
+const wrongField = (field: string | null): RpcError => {
+  switch (field) {
+    case 'chainId':
+      return rpcError('invalidParams', 'notChainIdNumber')
+    case 'title':
+      return rpcError('invalidParams', 'networkTitleForm', { most: MAX_TITLE })
+    case 'symbol':
+      return rpcError('invalidParams', 'networkSymbolForm', { most: MAX_SYMBOL })
+    case 'prefix':
+      return rpcError('invalidParams', 'networkPrefixForm')
+    default:
+      return rpcError('invalidParams', 'networkMessageNameForm', { most: MAX_TITLE })
+  }
 }
 
 /** Validates input for a network. Throws -32602 that names the field. */
 const toNetwork = (input: NetworkInput): Network => {
   const parsed = v.safeParse(Description, input)
-  if (!parsed.success) {
-    const [issue] = parsed.issues
-    throw rpcError('invalidParams', `${v.getDotPath(issue)}: ${issue.message}`)
-  }
+  if (!parsed.success) throw wrongField(v.getDotPath(parsed.issues[0]))
   const { chainId, title, symbol, prefix, signedMessageName } = parsed.output
   return {
     chainId,
@@ -93,10 +106,7 @@ export const createNetworksUi = ({
   const assertReports = async (network: Network) => {
     const reported = await askQuantity(chain, network, 'eth_chainId')
     if (reported !== BigInt(network.chainId))
-      throw rpcError(
-        'invalidParams',
-        `This server reports chain ${reported}, not ${network.chainId}. Nothing was saved.`,
-      )
+      throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
   }
 
   return {

@@ -1,8 +1,8 @@
 /** UI methods for requests: the person's decisions. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { withAllowance } from '../review/allowance.ts'
 import { rejectProposals } from '../session/pairing.ts'
+import { failureView, rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'showRequests'>
@@ -31,9 +31,9 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
   const assertApprovable = async (key: string, password: string | undefined) => {
     const request = (await requests.open()).find(open => open.key === key)
     if (request?.expiresAt !== undefined && request.expiresAt <= now())
-      throw rpcError('invalidParams', 'This request has expired.')
+      throw rpcError('invalidParams', 'requestExpired')
     const blocked = request?.findings.find(({ level }) => level === 'blocked')
-    if (blocked) throw rpcError('invalidParams', `The request cannot be approved: ${blocked.name}`)
+    if (blocked) throw rpcError('invalidParams', 'blocked')
     // Effects with a fee are one or several transactions.
     if (request && 'fee' in request.effect) await safety.assertPassword(password)
   }
@@ -45,14 +45,12 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
         await reject(id)
         return null
       }
-      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'The wallet is locked')
+      if ((await vault.phase()) !== 'unlocked') throw rpcError('unauthorized', 'locked')
       await assertApprovable(id, decision.password)
       await note(id, true)
-      return approvals.accept(
-        id,
-        accounts.map(account => toAddress(account)),
-        decision.revision,
-      )
+      const approved = accounts.map(account => toAddress(account))
+      const failure = await approvals.accept(id, approved, decision.revision)
+      return failure && failureView(failure)
     },
     setAllowance: async ({ id, amount }) => {
       await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))

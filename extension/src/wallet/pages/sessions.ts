@@ -1,7 +1,5 @@
 /** UI methods for remote sessions and relays. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { ValueError } from '@heliograph/shared/evm/hex'
 import { type PairingUri, parsePairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { accountsOf } from '../keys/keyring.ts'
 import type { Vault } from '../keys/vault.ts'
@@ -26,6 +24,7 @@ import { toRelayUrl } from '../session/relay-url.ts'
 import { relayOf } from '../session/relays.ts'
 import type { SessionState } from '../session/state.ts'
 import type { Cell } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Ui } from './parts.ts'
 
 export type SessionsUi = Pick<
@@ -65,20 +64,9 @@ const MAX_RELAYS = 20
 /** The wallet's metadata for peers. */
 const METADATA = { name: 'Heliograph', description: 'A wallet with its own relay', url: '', icons: [] }
 
-const readUri = (text: string): PairingUri => {
-  try {
-    return parsePairingUri(text)
-  } catch (error) {
-    // The error does not quote the link.
-    if (error instanceof ValueError) throw rpcError('invalidParams', `This is no pairing link. ${error.message}`)
-    throw error
-  }
-}
-
 const requireRelayUrl = (text: string): string => {
   const url = toRelayUrl(text)
-  if (url === undefined)
-    throw rpcError('invalidParams', 'A relay URL begins with ws:// or wss:// and carries no user name')
+  if (url === undefined) throw rpcError('invalidParams', 'notRelayUrl')
   return url
 }
 
@@ -92,16 +80,15 @@ const hasRelay = ({ relays }: SessionState, url: string): boolean => relays.some
 /** The chosen or default relay. Throws -32602 unless it was added before. */
 const chosenRelay = (state: SessionState, chosen: string | undefined): string => {
   const url = chosen === undefined ? state.relays[0]?.url : requireRelayUrl(chosen)
-  if (url === undefined) throw rpcError('invalidParams', 'The wallet has no relay. Add one first.')
-  if (!hasRelay(state, url))
-    throw rpcError('invalidParams', 'This relay is not among those of the wallet. Add it first.')
+  if (url === undefined) throw rpcError('invalidParams', 'noRelay')
+  if (!hasRelay(state, url)) throw rpcError('invalidParams', 'unknownRelay')
   return url
 }
 
 /** The chosen items, or all. Throws -32602 for one that is not offered. */
-const pick = <T>(chosen: readonly T[] | undefined, from: readonly T[], what: string): readonly T[] => {
+const pick = <T extends string | number>(chosen: readonly T[] | undefined, from: readonly T[]): readonly T[] => {
   const strange = chosen?.find(one => !from.includes(one))
-  if (strange !== undefined) throw rpcError('invalidParams', `${what} ${strange} is not offered here`)
+  if (strange !== undefined) throw rpcError('invalidParams', 'notOffered', { value: strange })
   return chosen ?? from
 }
 
@@ -115,7 +102,7 @@ export const createSessionsUi = ({
 }: SessionsUiParts): SessionsUi => {
   const read = async (): Promise<SessionState> => {
     const state = await sessions.read()
-    if (!state) throw rpcError('unauthorized', 'The wallet is locked')
+    if (!state) throw rpcError('unauthorized', 'locked')
     return state
   }
   const act = async (make: (state: SessionState) => SessionState): Promise<null> => {
@@ -126,7 +113,7 @@ export const createSessionsUi = ({
     const own = accountsOf(await vault.read()).map(({ address }) => address)
     const found = addresses.map(address => {
       const account = own.find(candidate => sameAddress(candidate, toAddress(address)))
-      if (!account) throw rpcError('invalidParams', `The wallet shows no account ${address}`)
+      if (!account) throw rpcError('invalidParams', 'unknownAccount', { address })
       return account
     })
     return selectedFirst([...new Set(found)], await selectedAccount.read())
@@ -135,7 +122,7 @@ export const createSessionsUi = ({
 
   return {
     readPairing: async ({ uri: text }) => {
-      const uri = readUri(text)
+      const uri = parsePairingUri(text)
       const state = await read()
       assertUsable(state, uri, now())
       const relay = namedRelay(uri)
@@ -147,7 +134,7 @@ export const createSessionsUi = ({
       }
     },
     pair: async ({ uri: text, relay }) => {
-      const uri = readUri(text)
+      const uri = parsePairingUri(text)
       await sessions.change(state => pair(state, uri, chosenRelay(state, relay), now()))
       return { id: uri.topic }
     },
@@ -160,8 +147,8 @@ export const createSessionsUi = ({
       const proposal = findProposal(state, id)
       const [given, offer] = await Promise.all([requireOwn(accounts), sessions.offer(proposal)])
       const namespaces = grant(given, {
-        chainIds: pick(choice.chainIds, offer.chainIds, 'Chain'),
-        methods: pick(choice.methods, offer.methods, 'The method'),
+        chainIds: pick(choice.chainIds, offer.chainIds),
+        methods: pick(choice.methods, offer.methods),
         events: offer.events,
       })
       let topic = ''
@@ -186,10 +173,9 @@ export const createSessionsUi = ({
           chainIds: pick(
             chainIds,
             known.map(({ chainId }) => chainId),
-            'Chain',
           ),
         }),
-        ...(methods && { methods: pick(methods, wanted, 'The method') }),
+        ...(methods && { methods: pick(methods, wanted) }),
       }
       return act(state => update(state, id, regrant(findSession(state, id).namespaces, change), now()))
     },
@@ -202,7 +188,7 @@ export const createSessionsUi = ({
     addRelay: async ({ url: text }) => {
       const url = requireRelayUrl(text)
       const { relays } = await read()
-      if (relays.length >= MAX_RELAYS) throw rpcError('limitExceeded', `A wallet has at most ${MAX_RELAYS} relays`)
+      if (relays.length >= MAX_RELAYS) throw rpcError('limitExceeded', 'tooManyRelays', { limit: MAX_RELAYS })
       const latency = await tested(url)
       await act(state => (hasRelay(state, url) ? state : { ...state, relays: [...state.relays, relayOf(url)] }))
       return { url, latency }
@@ -210,7 +196,7 @@ export const createSessionsUi = ({
     removeRelay: ({ url }) =>
       act(state => {
         if ([...state.sessions, ...state.pairings].some(({ relay }) => relay === url))
-          throw rpcError('invalidParams', 'Sessions go over this relay. Disconnect them first.')
+          throw rpcError('invalidParams', 'relayInUse')
         return {
           ...state,
           relays: state.relays.filter(relay => relay.url !== url),
@@ -220,7 +206,7 @@ export const createSessionsUi = ({
     setDefaultRelay: ({ url }) =>
       act(state => {
         const first = state.relays.find(relay => relay.url === url)
-        if (!first) throw rpcError('invalidParams', 'This relay is not among those of the wallet')
+        if (!first) throw rpcError('invalidParams', 'unknownRelay')
         return { ...state, relays: [first, ...state.relays.filter(relay => relay !== first)] }
       }),
     retryRelays: async () => {

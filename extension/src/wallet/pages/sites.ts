@@ -1,9 +1,9 @@
 /** UI methods for sites: networks, settings, and disconnecting. */
-import { rpcError } from '@heliograph/shared/errors'
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { accountsOf } from '../keys/keyring.ts'
 import { putFirst } from '../sites/site-account.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 export type SitesUi = Pick<
@@ -20,8 +20,7 @@ export type SitesUi = Pick<
 /** Validates a web origin. Throws -32602. */
 const toOrigin = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text)
-    throw rpcError('invalidParams', 'A site is an origin: https:// and a host')
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text) throw rpcError('invalidParams', 'notSite')
   return text
 }
 
@@ -66,7 +65,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     useAccount: async ({ origin, address }) => {
       const site = toOrigin(origin)
       const account = accountsOf(await vault.read()).find(own => sameAddress(own.address, address))
-      if (!account) throw rpcError('invalidParams', 'The wallet has no account of this address')
+      if (!account) throw rpcError('invalidParams', 'unknownAccount', { address: address })
       await putFirst(parts, site, account.address)
       await rejections.forget(site)
       await publish()
@@ -83,8 +82,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       return moving([origin], () => networks.choose(origin, null))
     },
     removeNetwork: async ({ chainId }) => {
-      if (!networks.isAdded(chainId))
-        throw rpcError('invalidParams', 'A network that the wallet comes with stays where it is')
+      if (!networks.isAdded(chainId)) throw rpcError('invalidParams', 'builtInNetwork', { chainId })
       const needless = (await requests.open()).filter(request => request.chainId === chainId)
       await Promise.all(needless.map(({ key }) => approvals.withdraw(key)))
       const apart = await networks.sitesApart()

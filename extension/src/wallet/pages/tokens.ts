@@ -1,10 +1,10 @@
 /** UI methods for tokens: balances, found tokens, and the token list. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
 import type { AssetKind, FoundTokenView, SearchView } from '../../messages.ts'
 import { askQuantity } from '../networks/node.ts'
+import { rpcError } from '../text/errors.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
 import { type Finds, type FoundToken, type Owner, withMoves } from '../tokens/found.ts'
@@ -104,7 +104,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   /** Throws -32602 if there is no token or collection at the address. */
   const describe = async (place: AccountAtNode, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
-    if (kind === null) throw rpcError('invalidParams', 'There is no token at this address on this network')
+    if (kind === null) throw rpcError('invalidParams', 'noToken')
     const [facts] = await readTokenMetadata(place, [address])
     return { address, kind, ids: [], choice: null, ...cutMetadata(facts ?? { symbol: null, decimals: null }) }
   }
@@ -125,8 +125,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
   ): Asset => {
     const symbol = v.safeParse(PlainSymbol, isPlain(told.symbol) ? told.symbol : given.symbol)
     const decimals = v.safeParse(Decimals, told.decimals ?? given.decimals)
-    if (!symbol.success) throw rpcError('invalidParams', `The symbol ${symbol.issues[0].message}`)
-    if (!decimals.success) throw rpcError('invalidParams', `The number of decimals ${decimals.issues[0].message}`)
+    if (!symbol.success) throw rpcError('invalidParams', 'tokenSymbolForm', { most: MAX_SYMBOL })
+    if (!decimals.success) throw rpcError('invalidParams', 'tokenDecimalsForm', { most: MAX_DECIMALS })
     return { chainId, address, symbol: symbol.output, decimals: decimals.output }
   }
 

@@ -1,5 +1,4 @@
 /** UI methods for transactions: activity, fees, sending, replacing, discarding. */
-import { rpcError } from '@heliograph/shared/errors'
 import { toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
@@ -9,6 +8,7 @@ import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/f
 import { isUnreachable } from '../networks/node.ts'
 import { reviewKnown } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
+import { rpcError } from '../text/errors.ts'
 import { activityViews } from '../transactions/activity-view.ts'
 import { draftRemoval, readDelegate, removeDelegation } from '../transactions/delegation.ts'
 import { deliver } from '../transactions/delivery.ts'
@@ -96,14 +96,13 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
   const find = async (hash: string): Promise<Activity> => {
     await vault.read()
     const record = await activity.find(hash as Hex)
-    if (!record) throw rpcError('invalidParams', 'The wallet keeps no such transaction')
+    if (!record) throw rpcError('invalidParams', 'transactionGone')
     return record
   }
 
   const findSigned = async (hash: string) => {
     const record = await find(hash)
-    if (record.status !== 'signed' || record.raw === null)
-      throw rpcError('invalidParams', 'The transaction is not one that is signed and not sent')
+    if (record.status !== 'signed' || record.raw === null) throw rpcError('invalidParams', 'notUnsent')
     return { ...record, raw: record.raw }
   }
 

@@ -2,8 +2,9 @@
  * Handles each request exactly once from arrival through the user's decision to the response, even if the worker stops:
  * requests are kept in the session store, and a repeated request joins the stored one.
  */
-import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { type Failure, toFailure } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
+import { rpcError } from '../text/errors.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import type { InProgress } from './in-progress.ts'
@@ -29,13 +30,13 @@ export type Approvals = {
    * the request failed by then, and the window stays open to show it. Otherwise resolves with null once the window is
    * hidden. A request that is decided already keeps its decision.
    */
-  accept(key: string, accounts: readonly Address[], shown?: number): Promise<RpcErrorObject | null>
-  /** Rejects a request, with 4001 unless there is a reason. Does nothing if it is decided or unknown. */
-  reject(key: string, reason?: RpcErrorObject): Promise<void>
+  accept(key: string, accounts: readonly Address[], shown?: number): Promise<Failure | null>
+  /** Rejects a request, with 4001 unless a failure is given. Does nothing if it is decided or unknown. */
+  reject(key: string, failure?: Failure): Promise<void>
   /** Continues a request that only waited for the unlock. */
   release(key: string): Promise<void>
   /** Rejects a request that is no longer wanted, even while it is still being prepared. */
-  withdraw(key: string, reason?: RpcErrorObject): Promise<void>
+  withdraw(key: string, failure?: Failure): Promise<void>
   /** Rejects all requests of a closed page. */
   abandon(keys: readonly string[]): Promise<void>
   /** Rejects a peer's request that expired. The window stays open and says so. */
@@ -62,11 +63,11 @@ export type ApprovalsParts = {
 /** Milliseconds for which the window waits for the outcome of an approval. */
 export const OUTCOME_TIME = 2_000
 
-export const EXPIRED = rpcError('userRejected', 'Nobody decided the request in time').toJSON()
-export const REVOKED = rpcError('userRejected', 'The site was disconnected').toJSON()
+export const EXPIRED = toFailure(rpcError('userRejected', 'undecidedInTime'))
+export const REVOKED = toFailure(rpcError('userRejected', 'siteDisconnected'))
 
 const approved = (accounts: readonly Address[]): Decision => ({ approve: true, accounts })
-const rejected = (reason?: RpcErrorObject): Decision => ({ approve: false, accounts: [], ...(reason && { reason }) })
+const rejected = (failure?: Failure): Decision => ({ approve: false, accounts: [], ...(failure && { failure }) })
 
 /** Resolves when the task ends or after that many ms. Rejects if the task does. */
 const within = (ms: number, task: Promise<void>): Promise<void> =>
@@ -87,12 +88,12 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
 
   const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
-    if (!request.decision?.approve) return { error: request.decision?.reason ?? rpcError('userRejected').toJSON() }
+    if (!request.decision?.approve) return { error: request.decision?.failure ?? toFailure(rpcError('userRejected')) }
     try {
       return { result: await carryOut(request) }
     } catch (error) {
       if (error instanceof ChangedSince) return { draft: error.draft }
-      return { error: toRpcError(error).toJSON() }
+      return { error: toFailure(toRpcError(error)) }
     }
   }
 
@@ -151,7 +152,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  const reject: Approvals['reject'] = (key, reason) => record(key, rejected(reason), hideWhenDone)
+  const reject: Approvals['reject'] = (key, failure) => record(key, rejected(failure), hideWhenDone)
 
   const finishInTime = async (key: string) => {
     watched.add(key)
@@ -208,9 +209,9 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     accept,
     reject,
     release: key => record(key, approved([]), hideWhenDone),
-    withdraw: async (key, reason) => {
+    withdraw: async (key, failure) => {
       inProgress.withdraw(key)
-      await reject(key, reason)
+      await reject(key, failure)
     },
     expire: async key => {
       inProgress.withdraw(key)

@@ -1,5 +1,4 @@
 /** Types of provider methods, which either answer at once or ask the user and act on the decision. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../../messages.ts'
@@ -20,6 +19,7 @@ import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import type { Requester } from '../sites/requester.ts'
 import type { SiteEvent, Sites } from '../sites/sites.ts'
 import type { Subscriptions } from '../sites/subscriptions.ts'
+import { rpcError } from '../text/errors.ts'
 import type { Assets } from '../tokens/assets.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import type { Draft, Requests, WalletRequest } from './requests.ts'
@@ -86,10 +86,9 @@ export const requireAccount = async (
   address: Address | null,
 ): Promise<Address> => {
   const site = await grants.of(requester)
-  if (!site || address === null)
-    throw rpcError('unauthorized', 'This site is not connected: ask for eth_requestAccounts first')
+  if (!site || address === null) throw rpcError('unauthorized', 'notConnected')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
-  if (!account) throw rpcError('unauthorized', `This site was not given the account ${address}`)
+  if (!account) throw rpcError('unauthorized', 'accountNotGiven', { address })
   // Not known while the wallet is locked. Pending requests are checked again after the unlock.
   const secrets = await vault.peek()
   if (secrets) findSigner(secrets, account)

@@ -1,5 +1,6 @@
 /** Requests in progress in this worker, by key. */
-import { rpcError } from '@heliograph/shared/errors'
+
+import { rpcError } from '../text/errors.ts'
 import type { Outcome } from './requests.ts'
 
 export type InProgress = {

@@ -2,8 +2,8 @@
  * Mutes sites that repeat rejected requests: after a few rejections within a minute, requests are rejected automatically
  * until the oldest rejection is a minute old. The user sees the mute and can end it. An approval also ends it.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** One action of the user, which rejects one request of a site or all pending ones. */
 type Rejection = { origin: string; methods: readonly string[]; at: number }
@@ -60,7 +60,7 @@ export const createRejections = (session: Store, now: () => number, onMuted: () 
         onMuted()
       }
       const seconds = Math.ceil((until - now()) / 1_000)
-      throw rpcError('limitExceeded', `Requests of this site were rejected several times. Ask again in ${seconds} s.`)
+      throw rpcError('limitExceeded', 'rejectedOften', { seconds })
     },
     note: async (origin, methods) => {
       await cell.update(noted => {

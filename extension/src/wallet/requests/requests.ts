@@ -3,22 +3,23 @@
  * restart of the worker neither loses nor duplicates any: the page repeats its request with the same id and
  * joins the stored one.
  */
-import { RpcError, type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { type Failure, RpcError } from '@heliograph/shared/errors'
 import type { Address } from '@heliograph/shared/evm/address'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding } from '../../messages.ts'
 import type { ActivityStore } from '../activity/activity.ts'
 import type { Requester } from '../sites/requester.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 
-/** `reason` is set if the request was rejected by something other than the user. */
-export type Decision = { approve: boolean; accounts: readonly Address[]; reason?: RpcErrorObject }
-export type Outcome = { result: unknown } | { error: RpcErrorObject }
+/** `failure` is set if the request was rejected by something other than the user. */
+export type Decision = { approve: boolean; accounts: readonly Address[]; failure?: Failure }
+export type Outcome = { result: unknown } | { error: Failure }
 
 /** The result of an outcome. Throws its error. */
 export const resultOf = (outcome: Outcome): unknown => {
   if ('result' in outcome) return outcome.result
-  throw new RpcError({ reason: 'internal', values: {}, ...outcome.error })
+  throw new RpcError(outcome.error)
 }
 
 /** A prepared request, fixed on arrival: `payload` is what will be signed, `effect` is shown to the user. */
@@ -138,34 +139,29 @@ const assertRoomForStranger = (waiting: readonly WalletRequest[], added: WalletR
   const strangers = waiting.filter(({ connected }) => !connected)
   const ofTab = strangers.filter(other => askerOf(other) === askerOf(added))
   if (ofTab.length >= MAX_STRANGERS_PER_TAB)
-    throw rpcError('limitExceeded', `${MAX_STRANGERS_PER_TAB} requests of this tab already wait for an answer`)
+    throw rpcError('limitExceeded', 'tooManyOfTab', { limit: MAX_STRANGERS_PER_TAB })
   if (
     sizeOfAll([...ofTab, added]) > MAX_STRANGERS_SIZE_PER_TAB ||
     sizeOfAll([...strangers, added]) > MAX_STRANGERS_SIZE
   )
-    throw rpcError('limitExceeded', 'The requests of sites that are not connected are too large with this one')
+    throw rpcError('limitExceeded', 'strangersTooLarge')
 }
 
 const assertRoom = (waiting: readonly WalletRequest[], added: WalletRequest) => {
   const ofSite = waiting.filter(({ origin }) => origin === added.origin)
   if (ofSite.length >= MAX_WAITING_PER_SITE)
-    throw rpcError('limitExceeded', `${MAX_WAITING_PER_SITE} requests of this site already wait for an answer`)
+    throw rpcError('limitExceeded', 'tooManyOfSite', { limit: MAX_WAITING_PER_SITE })
   if (isConnecting(added) && ofSite.some(isConnecting))
-    throw rpcError('resourceUnavailable', `A request of ${added.method} already waits for an answer`)
+    throw rpcError('resourceUnavailable', 'alreadyWaiting', { method: added.method })
   if (sizeOfAll([...ofSite, added]) > MAX_SIZE_PER_SITE)
-    throw rpcError(
-      'limitExceeded',
-      `The requests of this site that wait are over ${MAX_SIZE_PER_SITE} bytes with this one`,
-    )
+    throw rpcError('limitExceeded', 'siteTooLarge', { limit: MAX_SIZE_PER_SITE })
   if (!added.connected) assertRoomForStranger(waiting, added)
-  if (sizeOfAll([...waiting, added]) > MAX_SIZE)
-    throw rpcError('limitExceeded', `The requests of all sites that wait are over ${MAX_SIZE} bytes with this one`)
+  if (sizeOfAll([...waiting, added]) > MAX_SIZE) throw rpcError('limitExceeded', 'allTooLarge', { limit: MAX_SIZE })
 }
 
 /** Throws -32602 if the request has changed since it was shown. */
 export const assertRevision = ({ revision }: WalletRequest, shown: number): void => {
-  if (revision !== shown)
-    throw rpcError('invalidParams', 'The request has changed since it was shown. Look at it again.')
+  if (revision !== shown) throw rpcError('invalidParams', 'requestChanged')
 }
 
 /** All pending requests, and the newest answers. */

@@ -2,7 +2,7 @@
  * Keeps a site from monopolizing the worker and the node: a limited number of its requests is processed concurrently,
  * others are queued in order, and refused once the queue is full.
  */
-import { rpcError } from '@heliograph/shared/errors'
+import { rpcError } from '../text/errors.ts'
 
 export type SiteQueues = <T>(origin: string, task: () => Promise<T>) => Promise<T>
 
@@ -20,8 +20,7 @@ export const createSiteQueues = (most = MAX_QUEUED): SiteQueues => {
       queue.running++
       return Promise.resolve()
     }
-    if (queue.waiting.length >= most)
-      throw rpcError('limitExceeded', `${most} requests of this site already wait for their turn`)
+    if (queue.waiting.length >= most) throw rpcError('limitExceeded', 'queueFull', { limit: most })
     return new Promise(resolve => queue.waiting.push(resolve))
   }
 

@@ -1,5 +1,4 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
-import { ValueError } from '@heliograph/shared/evm/hex'
 import { expect, test } from 'vitest'
 import { functionsOfAbi, MAX_ABI_SIZE, MAX_FUNCTIONS } from './abi-json.ts'
 
@@ -60,7 +59,7 @@ test.each([
   ],
   ['[{"type":"function","name":"f","inputs":[{"type":"bool[0]"}]}]', 'abi: "bool[0]" is not a type'],
 ])('%s is rejected', (json, error) => {
-  expect(() => functionsOfAbi(json)).toThrow(new ValueError(error))
+  expect(() => functionsOfAbi(json)).toThrow(expect.objectContaining({ message: error }))
 })
 
 test('input over the limits of size, depth or count is rejected before it is parsed', () => {

@@ -1,7 +1,7 @@
 /** Reads functions from a contract's JSON ABI: https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
-import { fail } from '@heliograph/shared/evm/hex'
 import { parseAtom } from '@heliograph/shared/evm/typed-data-types'
+import { fail } from '../text/errors.ts'
 
 /** Limits: characters of an ABI, its functions, and the nesting of a parameter type. */
 export const MAX_ABI_SIZE = 1 << 18
@@ -20,41 +20,41 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const parseJson = (text: string): unknown => {
-  if (text.length > MAX_ABI_SIZE) return fail('abi', text, `is longer than ${MAX_ABI_SIZE} characters`)
+  if (text.length > MAX_ABI_SIZE) return fail('abi', text, 'textTooLong', { limit: MAX_ABI_SIZE })
   try {
     return JSON.parse(text)
   } catch {
-    return fail('abi', text, 'is not JSON')
+    return fail('abi', text, 'notJson')
   }
 }
 
 /** The entries of an ABI, also inside a compiler's output file. */
 const entriesOf = (value: unknown): readonly unknown[] => {
   const entries = isMembers(value) ? value.abi : value
-  return Array.isArray(entries) ? entries : fail('abi', value, 'is not an ABI, or a file with one in "abi"')
+  return Array.isArray(entries) ? entries : fail('abi', value, 'notAbi')
 }
 
 const nameOf = (value: unknown, place: string): string =>
-  typeof value === 'string' && IDENTIFIER.test(value) ? value : fail(place, value, 'is not a name')
+  typeof value === 'string' && IDENTIFIER.test(value) ? value : fail(place, value, 'notAbiName')
 
 const listOf = (value: unknown, place: string): readonly unknown[] =>
-  Array.isArray(value) ? value : fail(place, value, 'is not a list')
+  Array.isArray(value) ? value : fail(place, value, 'notList')
 
 /** Unnamed parameters are named by their position. */
 const parameterText = (value: unknown, at: number, place: string, depth: number): string => {
-  if (!isMembers(value)) return fail(place, value, 'is not a parameter')
+  if (!isMembers(value)) return fail(place, value, 'notAbiParameter')
   const [, base = '', brackets = ''] = TYPE.exec(String(value.type)) ?? []
   const nesting = depth + brackets.split('[').length
-  if (nesting > MAX_DEPTH) return fail(`${place}.type`, value.type, `is nested more than ${MAX_DEPTH} deep`)
+  if (nesting > MAX_DEPTH) return fail(`${place}.type`, value.type, 'tooDeep', { limit: MAX_DEPTH })
   const name = value.name === undefined || value.name === '' ? `arg${at}` : nameOf(value.name, `${place}.name`)
-  if (base !== 'tuple' && parseAtom(base) === undefined) return fail(`${place}.type`, value.type, 'is not a type')
+  if (base !== 'tuple' && parseAtom(base) === undefined) return fail(`${place}.type`, value.type, 'notType')
   const type = base === 'tuple' ? tupleText(value.components, `${place}.components`, nesting) : base
   return `${type}${brackets} ${name}`
 }
 
 const tupleText = (value: unknown, place: string, depth: number): string => {
   const fields = listOf(value, place)
-  if (fields.length === 0) return fail(place, value, 'is empty')
+  if (fields.length === 0) return fail(place, value, 'emptyTuple')
   return `(${fields.map((field, at) => parameterText(field, at, `${place}[${at}]`, depth)).join(', ')})`
 }
 
@@ -75,7 +75,7 @@ const isFunction = (entry: unknown): entry is Members =>
 export const functionsOfAbi = (json: string): readonly NamedFunction[] => {
   const entries = entriesOf(parseJson(json))
   const functions = entries.flatMap((entry, at) => (isFunction(entry) ? [functionOf(entry, `abi[${at}]`)] : []))
-  if (functions.length === 0) return fail('abi', entries, 'has no function')
-  if (functions.length > MAX_FUNCTIONS) return fail('abi', entries, `has more than ${MAX_FUNCTIONS} functions`)
+  if (functions.length === 0) return fail('abi', entries, 'noFunction')
+  if (functions.length > MAX_FUNCTIONS) return fail('abi', entries, 'tooManyFunctions', { limit: MAX_FUNCTIONS })
   return [...new Map(functions.map(called => [called.selector, called])).values()]
 }

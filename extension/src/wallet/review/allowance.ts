@@ -1,7 +1,8 @@
 /** Lets the person change the amount of an allowance before it is signed. */
-import { fromQuantity, type Hex, ValueError } from '@heliograph/shared/evm/hex'
+import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import type { Effect, Finding, FindingName, TransactionEffect } from '../../messages.ts'
 import type { FilledTransaction } from '../fees/filled.ts'
+import { valueError } from '../text/errors.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
 import { readCall, viewOfCall } from './call.ts'
 
@@ -35,7 +36,7 @@ export const withAllowance = ({ payload, effect, findings }: Reviewed, wanted: s
   if (effect.kind !== 'transaction' || effect.limit === null) return undefined
   const amount = wanted ?? effect.limit.asked
   if (!/^\d{1,78}$/.test(amount) || BigInt(amount) >> 256n !== 0n)
-    throw new ValueError(`amount: ${amount.slice(0, 80)} is not an amount of 256 bits`)
+    throw valueError('notAmount', { value: amount.slice(0, 80) })
   const [act] = effect.acts
   if (act?.kind !== 'allow') return undefined
   const data = dataOf(act.spender, BigInt(amount))

@@ -85,7 +85,7 @@ const readKnown = (call: DecodedCall, by: string | undefined, place: Surrounding
 
 const readDecoded = ({ call, by }: Pick<ReadCall, 'call' | 'by'>, place: Surroundings): Read => {
   if (call === undefined) return only(finding('caution', 'unknownCall'))
-  if (call.kind === 'malformed') return only(finding('danger', 'malformedCall', call.why))
+  if (call.kind === 'malformed') return only(finding('danger', 'malformedCall', call.name))
   const { findings, ...read } = readKnown(call, by, place)
   return { ...read, findings: once([...findings, ...(call.unusual ? [finding('caution', 'unusualEncoding')] : [])]) }
 }

@@ -1,8 +1,8 @@
 /** The user's address book. It reveals whom they deal with, so it is sealed like accounts. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
+import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
 
 export type Contact = { address: Address; name: string }
@@ -27,7 +27,7 @@ const Name = line(MAX_NAME)
 export const toContactName = (text: string): string => {
   const parsed = v.safeParse(Name, text)
   if (parsed.success) return parsed.output
-  throw rpcError('invalidParams', `A name ${parsed.issues[0].message}`)
+  throw rpcError('invalidParams', 'contactNameForm', { most: MAX_NAME })
 }
 
 /** True if a reader could confuse the names. */
@@ -40,9 +40,8 @@ const byName = (contacts: readonly Contact[]): Contact[] =>
 const withContact = (contacts: readonly Contact[], contact: Contact): readonly Contact[] => {
   const others = contacts.filter(({ address }) => !sameAddress(address, contact.address))
   const namesake = others.find(({ name }) => isSameName(name, contact.name))
-  if (namesake)
-    throw rpcError('invalidParams', `Another contact is called ${namesake.name} already. Choose another name.`)
-  if (others.length >= MAX_CONTACTS) throw rpcError('limitExceeded', `There are ${MAX_CONTACTS} contacts already`)
+  if (namesake) throw rpcError('invalidParams', 'contactNameTaken', { name: namesake.name })
+  if (others.length >= MAX_CONTACTS) throw rpcError('limitExceeded', 'tooManyContacts', { limit: MAX_CONTACTS })
   return byName([...others, contact])
 }
 

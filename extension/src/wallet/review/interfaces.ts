@@ -2,13 +2,13 @@
  * Contract interfaces that the user added, to decode calls of functions that the wallet does not know. They provide
  * names only; token effects are derived only for calls in the wallet's own table.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { decodeCallOf, selectorOf } from '@heliograph/shared/evm/calldata'
 import { fromBytes } from '@heliograph/shared/evm/hex'
 import { randomBytes } from '@noble/hashes/utils.js'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import type { NamedFunction } from './abi-json.ts'
 import type { ReadOwn } from './call.ts'
 
@@ -43,14 +43,10 @@ const textOf = ({ functions }: Pick<Interface, 'functions'>): string => function
 
 const assertRoom = (kept: readonly Interface[], added: Interface) => {
   if (kept.some(other => isSamePlace(other.place, added.place) && textOf(other) === textOf(added)))
-    throw rpcError('invalidParams', 'abi: these functions were added for this contract already')
-  if (kept.length >= MAX_INTERFACES)
-    throw rpcError('limitExceeded', `There are ${MAX_INTERFACES} contract interfaces already. Remove one first.`)
+    throw rpcError('invalidParams', 'interfaceExists')
+  if (kept.length >= MAX_INTERFACES) throw rpcError('limitExceeded', 'tooManyInterfaces', { limit: MAX_INTERFACES })
   if (JSON.stringify([...kept, added]).length > MAX_INTERFACES_SIZE)
-    throw rpcError(
-      'limitExceeded',
-      `All contract interfaces have over ${MAX_INTERFACES_SIZE} characters. Remove one first.`,
-    )
+    throw rpcError('limitExceeded', 'interfacesTooLong', { limit: MAX_INTERFACES_SIZE })
 }
 
 /** A contract's own interface takes precedence over those for any contract. */

@@ -69,8 +69,8 @@ const part = (frame: Frame, call: Call | undefined): Inner => ({
   delegates: false,
   call,
 })
-const unreadable = (frame: Frame, name: string, why: string): Inner =>
-  part(frame, { kind: 'malformed', name, signature: `${name}(bytes)`, why })
+const unreadable = (frame: Frame, name: string): Inner =>
+  part(frame, { kind: 'malformed', name, signature: `${name}(bytes)` })
 
 type Reader = (args: readonly CallArgument[], frame: Frame, budget: Budget) => Inner[]
 
@@ -119,8 +119,7 @@ const sends: Reader = (args, frame) => {
     const head = bytes.subarray(at, at + SEND_HEAD)
     const length = head.length === SEND_HEAD ? BigInt(fromBytes(head.subarray(-WORD))) : undefined
     const start = at + SEND_HEAD
-    if (length === undefined || length > BigInt(bytes.length - start))
-      return [...inner, unreadable(frame, 'multiSend', 'a transaction is cut short')]
+    if (length === undefined || length > BigInt(bytes.length - start)) return [...inner, unreadable(frame, 'multiSend')]
     const target = toAddress(fromBytes(head.subarray(1, 1 + ADDRESS_BYTES)))
     const data = fromBytes(bytes.subarray(start, start + Number(length)))
     const value = String(BigInt(fromBytes(head.subarray(1 + ADDRESS_BYTES, 1 + ADDRESS_BYTES + WORD))))
@@ -163,7 +162,7 @@ const modeCalls: Reader = (args, frame, budget) => {
   if (kind === BATCH) return bareCalls(data, frame, budget)
   const packed = toBytes(data)
   const target = packed.subarray(0, ADDRESS_BYTES)
-  if (target.length < ADDRESS_BYTES) return [unreadable(frame, 'execute', 'the target is cut short')]
+  if (target.length < ADDRESS_BYTES) return [unreadable(frame, 'execute')]
   const address = toAddress(fromBytes(target))
   if (kind === SINGLE) {
     const value = BigInt(fromBytes(packed.subarray(ADDRESS_BYTES, ADDRESS_BYTES + WORD)).padEnd(2 + 2 * WORD, '0'))

@@ -1,7 +1,7 @@
 /** Approves a proposal. */
-import { rpcError } from '@heliograph/shared/errors'
 import { deriveSymKey, publicKeyOf, topicOf } from '@heliograph/shared/wire/envelope'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import { rpcError } from '../text/errors.ts'
 import { SESSION_LIFETIME } from './changes.ts'
 import { assertConforming, type GrantedNamespaces, grantedChains } from './namespaces.ts'
 import { answer, ask } from './outgoing.ts'
@@ -31,9 +31,8 @@ export const approve = (
   now: number,
 ): SessionState => {
   const pairing = pairingOf(state, proposal.pairing)
-  if (!pairing) throw rpcError('invalidParams', 'The pairing of this proposal is over')
-  if (state.sessions.length >= MAX_SESSIONS)
-    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_SESSIONS} sessions`)
+  if (!pairing) throw rpcError('invalidParams', 'pairingOver')
+  if (state.sessions.length >= MAX_SESSIONS) throw rpcError('limitExceeded', 'tooManySessions', { limit: MAX_SESSIONS })
   assertConforming(proposal.required, namespaces)
   const privateKey = randomBytes(KEY_BYTES)
   const self = bytesToHex(publicKeyOf(privateKey))

@@ -1,5 +1,6 @@
 /** Changes of the state by the person and by expiry. Each returns a new state. */
-import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import type { RpcErrorObject } from '@heliograph/shared/errors'
+import { rpcError } from '../text/errors.ts'
 import { accountOf, chainOf } from './caip.ts'
 import { sessionCodes, sessionError } from './codes.ts'
 import { answeredBy } from './methods.ts'
@@ -21,7 +22,7 @@ export const SESSION_LIFETIME = 7 * 24 * 60 * 60_000
 /** Throws -32602 if there is no such session. */
 export const findSession = (state: SessionState, topic: string): Session => {
   const session = sessionOf(state, topic)
-  if (!session) throw rpcError('invalidParams', 'There is no such session any more')
+  if (!session) throw rpcError('invalidParams', 'sessionGone')
   return session
 }
 

@@ -4,6 +4,8 @@
  * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes
  */
 import { RpcError } from '@heliograph/shared/errors'
+import type { ValueError } from '@heliograph/shared/evm/hex'
+import type { Reason } from '../text/reasons.ts'
 
 export const sessionCodes = {
   invalidSettle: [1005, 'Invalid settlement'],
@@ -28,8 +30,12 @@ export const sessionCodes = {
 
 export type SessionCode = keyof typeof sessionCodes
 
-/** The error with that name. `why` is appended to its message. */
-export const sessionError = (name: SessionCode, why?: string): RpcError => {
+/** The error with that name. `why` gives its reason and is appended to its message; without it, the reason is the name. */
+export const sessionError = <N extends SessionCode>(
+  name: N,
+  ...[why]: N extends Reason ? [why?: ValueError] : [why: ValueError]
+): RpcError => {
   const [code, text] = sessionCodes[name]
-  return new RpcError({ code, reason: name, values: {}, message: why === undefined ? text : `${text}: ${why}` })
+  if (why === undefined) return new RpcError({ code, reason: name, values: {}, message: text })
+  return new RpcError({ code, reason: why.reason, values: why.values, message: `${text}: ${why.message}` })
 }

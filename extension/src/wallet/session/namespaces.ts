@@ -5,6 +5,7 @@
 
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { isObject } from '@heliograph/shared/evm/json'
+import { valueError } from '../text/errors.ts'
 import { accountOf, chainIdOf, chainOf, EIP155, isChain, isNamespace, namespaceOf, parseAccount } from './caip.ts'
 import { sessionError } from './codes.ts'
 
@@ -38,22 +39,22 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)]
 const chainsOf = (key: string, chains: unknown): readonly string[] => {
   if (isChain(key)) {
     if (chains !== undefined && !(isNames(chains) && chains.every(chain => chain === key)))
-      throw sessionError('unsupportedChains', 'a key that names a chain has no others')
+      throw sessionError('unsupportedChains', valueError('chainKeyWithOthers', { key }))
     return [key]
   }
   if (chains === undefined) return []
   if (!isNames(chains) || !chains.every(chain => isChain(chain) && namespaceOf(chain) === key))
-    throw sessionError('unsupportedChains', 'must be chains of the namespace, as eip155:1')
+    throw sessionError('unsupportedChains', valueError('notChainsOfKey', { key }))
   return chains
 }
 
 const wantedOf = (key: string, value: unknown): Wanted => {
   if (!isNamespace(key) && !isChain(key))
-    throw sessionError('unsupportedNamespaceKey', 'must be a namespace or a chain, as eip155 or eip155:1')
-  if (!isObject(value)) throw sessionError('unsupportedNamespaceKey', 'must hold chains, methods and events')
+    throw sessionError('unsupportedNamespaceKey', valueError('notNamespaceKey', { key }))
+  if (!isObject(value)) throw sessionError('unsupportedNamespaceKey', valueError('namespaceIncomplete', { key }))
   const chains = chainsOf(key, value.chains)
-  if (!isNames(value.methods)) throw sessionError('unsupportedMethods', 'must be a list of names')
-  if (!isNames(value.events)) throw sessionError('unsupportedEvents', 'must be a list of names')
+  if (!isNames(value.methods)) throw sessionError('unsupportedMethods', valueError('notMethodNames', { key }))
+  if (!isNames(value.events)) throw sessionError('unsupportedEvents', valueError('notEventNames', { key }))
   return { chains, methods: value.methods, events: value.events }
 }
 
@@ -67,7 +68,7 @@ const merge = (one: Wanted | undefined, other: Wanted): Wanted => ({
 export const parseWanted = (value: unknown): WantedNamespaces => {
   if (value === undefined || value === null) return {}
   if (!isObject(value) || Object.keys(value).length > MAX_KEYS)
-    throw sessionError('unsupportedNamespaceKey', `must be an object of at most ${MAX_KEYS} namespaces`)
+    throw sessionError('unsupportedNamespaceKey', valueError('tooManyNamespaces', { limit: MAX_KEYS }))
   // A namespace never collides with a property of Object.prototype: those contain capitals or underscores.
   const found: Record<string, Wanted> = {}
   for (const [key, wanted] of Object.entries(value)) {
@@ -83,14 +84,15 @@ const isEmpty = ({ methods, events, chains }: Wanted) => methods.length + events
 /** Throws 5100, 5101, 5102 and 5104 if the wallet lacks something required. */
 export const assertSupported = (required: WantedNamespaces, abilities: Abilities): void => {
   for (const [namespace, wanted] of Object.entries(required)) {
-    if (namespace !== EIP155 && !isEmpty(wanted)) throw sessionError('unsupportedNamespaceKey', namespace)
+    if (namespace !== EIP155 && !isEmpty(wanted))
+      throw sessionError('unsupportedNamespaceKey', valueError('unsupportedNamespaceKey', { names: namespace }))
     const lacks = {
       unsupportedChains: wanted.chains.filter(chain => !isOwnChain(chain, abilities)),
       unsupportedMethods: wanted.methods.filter(method => !abilities.hasMethod(method)),
       unsupportedEvents: wanted.events.filter(event => !abilities.hasEvent(event)),
     }
     for (const [code, names] of Object.entries(lacks) as [keyof typeof lacks, string[]][])
-      if (names.length > 0) throw sessionError(code, names.join(', '))
+      if (names.length > 0) throw sessionError(code, valueError(code, { names: names.join(', ') }))
   }
 }
 
@@ -98,10 +100,11 @@ export const assertSupported = (required: WantedNamespaces, abilities: Abilities
 export const assertCommon = (required: WantedNamespaces, optional: WantedNamespaces, abilities: Abilities): void => {
   const wanted = [required[EIP155], optional[EIP155]].filter(one => one !== undefined)
   const others = [...Object.keys(required), ...Object.keys(optional)]
-  if (wanted.length === 0 && others.length > 0) throw sessionError('unsupportedNamespaceKey', others.join(', '))
+  if (wanted.length === 0 && others.length > 0)
+    throw sessionError('unsupportedNamespaceKey', valueError('unsupportedNamespaceKey', { names: others.join(', ') }))
   const chains = wanted.flatMap(one => one.chains)
   if (chains.length > 0 && !chains.some(chain => isOwnChain(chain, abilities)))
-    throw sessionError('unsupportedChains', chains.join(', '))
+    throw sessionError('unsupportedChains', valueError('unsupportedChains', { names: chains.join(', ') }))
 }
 
 const isOwnChain = (chain: string, { hasChain }: Abilities): boolean => {
@@ -152,7 +155,7 @@ export const assertConforming = (required: WantedNamespaces, granted: GrantedNam
   const given = granted[EIP155] ?? { ...NOTHING, accounts: [] }
   const chains = given.accounts.map(account => parseAccount(account)?.chain)
   if (chains.length === 0 || chains.includes(undefined))
-    throw sessionError('unsupportedAccounts', 'must be accounts of EIP-155, one at least')
+    throw sessionError('unsupportedAccounts', valueError('noSessionAccounts'))
   const wanted = required[EIP155] ?? NOTHING
   const lacks = {
     userRejectedChains: wanted.chains.filter(chain => !chains.includes(chain)),
@@ -160,7 +163,7 @@ export const assertConforming = (required: WantedNamespaces, granted: GrantedNam
     userRejectedEvents: wanted.events.filter(event => !given.events.includes(event)),
   }
   for (const [code, names] of Object.entries(lacks) as [keyof typeof lacks, string[]][])
-    if (names.length > 0) throw sessionError(code, names.join(', '))
+    if (names.length > 0) throw sessionError(code, valueError(code, { names: names.join(', ') }))
 }
 
 /** The granted accounts in order, without duplicates. */

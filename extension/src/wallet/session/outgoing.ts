@@ -1,9 +1,10 @@
 /** Messages to peers: encrypted at once and kept in the outbox until the relay has them. */
-import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import type { RpcErrorObject } from '@heliograph/shared/errors'
 import { seal } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult, type RawId } from '@heliograph/shared/wire/json-rpc'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { shortHash } from '../storage/short-hash.ts'
+import { rpcError } from '../text/errors.ts'
 import { type AskedMethod, answeredBy, type Delivery, requests } from './methods.ts'
 import { withHash } from './seen.ts'
 import { type Channel, type Outgoing, type SessionState, withSeen } from './state.ts'
@@ -58,7 +59,7 @@ const textOfError = (id: RawId, error: RpcErrorObject): string => {
 const textOfResult = (id: RawId, result: unknown): string => {
   const text = encodeResult(id, result)
   if (fits(text)) return text
-  return textOfError(id, rpcError('limitExceeded', `The answer is over ${MAX_ANSWER_SIZE} bytes`).toJSON())
+  return textOfError(id, rpcError('limitExceeded', 'answerTooLarge', { limit: MAX_ANSWER_SIZE }).toJSON())
 }
 
 /** Responds to a peer's request with a result, or with -32005 if the result is too long. */

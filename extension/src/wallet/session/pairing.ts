@@ -1,9 +1,10 @@
 /**
  * The life of a link until its proposals are decided. For approval see approve.ts. Each function returns a new state.
  */
-import { type RpcErrorObject, rpcError } from '@heliograph/shared/errors'
+import { type Failure, toFailure } from '@heliograph/shared/errors'
 import type { PairingUri } from '@heliograph/shared/wire/pairing-uri'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { rpcError } from '../text/errors.ts'
 import { sessionError } from './codes.ts'
 import { type Delivery, refusedBy, rejectedBy } from './methods.ts'
 import { refuse } from './outgoing.ts'
@@ -24,11 +25,9 @@ const METHOD = 'wc_sessionPropose'
 
 /** Throws -32602 if the link was used, has expired, or names another protocol. */
 export const assertUsable = (state: SessionState, { topic, relay, expiryTimestamp }: PairingUri, now: number): void => {
-  if (relay.protocol !== PROTOCOL) throw rpcError('invalidParams', 'The link is for a relay of another protocol')
-  if (expiryTimestamp !== undefined && expiryTimestamp * 1000 <= now)
-    throw rpcError('invalidParams', 'The link is too old. Make a new one in the other app.')
-  if (state.usedLinks.some(used => used.topic === topic))
-    throw rpcError('invalidParams', 'The link was used already. Make a new one in the other app.')
+  if (relay.protocol !== PROTOCOL) throw rpcError('invalidParams', 'linkOtherProtocol')
+  if (expiryTimestamp !== undefined && expiryTimestamp * 1000 <= now) throw rpcError('invalidParams', 'linkExpired')
+  if (state.usedLinks.some(used => used.topic === topic)) throw rpcError('invalidParams', 'linkUsed')
 }
 
 /** True if a proposal of this link is pending. */
@@ -41,7 +40,7 @@ const hasProposal = ({ proposals }: SessionState, topic: string): boolean =>
  */
 export const movePairing = (state: SessionState, topic: string, relay: string, now: number): SessionState => {
   const pairing = pairingOf(state, topic)
-  if (!pairing) throw rpcError('invalidParams', 'The link is too old. Make a new one in the other app.')
+  if (!pairing) throw rpcError('invalidParams', 'linkExpired')
   if (pairing.relay === relay || hasProposal(state, topic)) return state
   return withPairing(state, topic, { relay, since: now })
 }
@@ -51,8 +50,7 @@ export const pair = (state: SessionState, uri: PairingUri, relay: string, now: n
   const { topic, symKey, expiryTimestamp } = uri
   assertUsable(state, uri, now)
   if (pairingOf(state, topic)) return movePairing(state, topic, relay, now)
-  if (state.pairings.length >= MAX_PAIRINGS)
-    throw rpcError('limitExceeded', `A wallet holds at most ${MAX_PAIRINGS} pairings`)
+  if (state.pairings.length >= MAX_PAIRINGS) throw rpcError('limitExceeded', 'tooManyPairings', { limit: MAX_PAIRINGS })
   const endsAt = expiryTimestamp === undefined ? undefined : expiryTimestamp * 1000
   const pairing = {
     topic,
@@ -72,7 +70,7 @@ export const proposalKey = ({ pairing, id }: Pick<Proposal, 'pairing' | 'id'>): 
 /** Throws -32602 if there is no such proposal. */
 export const findProposal = (state: SessionState, key: string): Proposal => {
   const proposal = state.proposals.find(candidate => proposalKey(candidate) === key)
-  if (!proposal) throw rpcError('invalidParams', 'There is no such proposal any more')
+  if (!proposal) throw rpcError('invalidParams', 'proposalGone')
   return proposal
 }
 
@@ -84,7 +82,7 @@ export const withoutProposal = (state: SessionState, proposal: Proposal): Sessio
 const answerWith = (
   state: SessionState,
   proposal: Proposal,
-  error: RpcErrorObject,
+  error: Failure,
   delivery: Delivery,
   now: number,
 ): SessionState => {
@@ -94,7 +92,7 @@ const answerWith = (
 }
 
 /** Drops a pairing and remembers its link as used. */
-const close = (state: SessionState, topic: string, failure: RpcErrorObject | null): SessionState => {
+const close = (state: SessionState, topic: string, failure: Failure | null): SessionState => {
   const pairing = pairingOf(state, topic)
   if (!pairing) return state
   const used = { topic, until: pairing.usedUntil, failure }
@@ -102,7 +100,7 @@ const close = (state: SessionState, topic: string, failure: RpcErrorObject | nul
 }
 
 const reject = (state: SessionState, proposal: Proposal, now: number): SessionState =>
-  answerWith(state, proposal, sessionError('userRejected').toJSON(), rejectedBy(METHOD), now)
+  answerWith(state, proposal, toFailure(sessionError('userRejected')), rejectedBy(METHOD), now)
 
 /** Ends a pairing. Rejects its pending proposals with 5000. */
 export const endPairing = (state: SessionState, topic: string, now: number): SessionState => {
@@ -115,7 +113,7 @@ export const endPairing = (state: SessionState, topic: string, now: number): Ses
 }
 
 /** Ends a pairing after an automatic rejection, unless it has another pending proposal. */
-export const endRefused = (state: SessionState, topic: string, failure: RpcErrorObject): SessionState =>
+export const endRefused = (state: SessionState, topic: string, failure: Failure): SessionState =>
   hasProposal(state, topic) ? state : close(state, topic, failure)
 
 /** Rejects a proposal with 5000. The pairing ends with its last proposal. */
@@ -147,7 +145,7 @@ export const pairingEnds = (state: SessionState): number[] => [
 
 /** Answers expired proposals with 8000, ends expired pairings and drops expired used links. */
 export const expirePairings = (state: SessionState, now: number): SessionState => {
-  const expired = sessionError('requestExpired').toJSON()
+  const expired = toFailure(sessionError('requestExpired'))
   const answered = state.proposals
     .filter(({ expiresAt }) => expiresAt <= now)
     .reduce((left, proposal) => answerWith(left, proposal, expired, refusedBy(METHOD), now), state)

@@ -1,5 +1,5 @@
 /** A peer's request, the context of its validation, and its error response. */
-import { RpcError, type RpcErrorObject, toErrorObject } from '@heliograph/shared/errors'
+import { type Failure, RpcError, toFailure } from '@heliograph/shared/errors'
 import { ValueError } from '@heliograph/shared/evm/hex'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { keyOf } from '../requests/requests.ts'
@@ -19,7 +19,7 @@ export const requestKey = ({ topic, id }: Pick<PendingRequest, 'topic' | 'id'>):
 export type Facts = { now: number; abilities: Abilities }
 
 /** Converts an exception to an error response. Unexpected exceptions are reported, and reveal nothing to the peer. */
-export const errorFor = (thrown: unknown): RpcErrorObject => {
+export const errorFor = (thrown: unknown): Failure => {
   if (!(thrown instanceof RpcError || thrown instanceof ValueError)) report(thrown)
-  return toErrorObject(thrown)
+  return toFailure(thrown)
 }

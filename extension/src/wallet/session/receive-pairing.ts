@@ -1,8 +1,8 @@
 /** Messages on a pairing topic: proposals, pings and deletion. */
-import { rpcError } from '@heliograph/shared/errors'
 import { deriveSymKey, publicKeyOf } from '@heliograph/shared/wire/envelope'
 import { parseParams } from '@heliograph/shared/wire/params'
 import { hexToBytes, randomBytes } from '@noble/hashes/utils.js'
+import { rpcError, valueError } from '../text/errors.ts'
 import { sessionError } from './codes.ts'
 import { refusedBy } from './methods.ts'
 import { assertCommon, assertSupported, parseWanted } from './namespaces.ts'
@@ -24,14 +24,14 @@ const assertUsable = (publicKey: string): void => {
     publicKeyOf(probe)
     deriveSymKey(probe, hexToBytes(publicKey))
   } catch {
-    throw rpcError('invalidParams', 'params.proposer.publicKey: is no public key of X25519')
+    throw rpcError('invalidParams', 'notX25519')
   }
 }
 
 const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abilities }: Facts): Proposal => {
   const { proposer, relays = [], ...asked } = parseParams(proposeSchema, params)
   if (relays.length > 0 && !relays.some(({ protocol }) => protocol === PROTOCOL))
-    throw rpcError('invalidParams', `params.relays: must offer the protocol ${PROTOCOL}`)
+    throw rpcError('invalidParams', 'noCommonProtocol', { protocol: PROTOCOL })
   assertUsable(proposer.publicKey)
   const required = parseWanted(asked.requiredNamespaces)
   const optional = parseWanted(asked.optionalNamespaces)
@@ -57,8 +57,7 @@ const readProposal = (pairing: Pairing, { id, params }: PeerRequest, { now, abil
 const onPropose = (state: SessionState, pairing: Pairing, request: PeerRequest, facts: Facts): SessionState => {
   try {
     const waiting = state.proposals.filter(proposal => proposal.pairing === pairing.topic)
-    if (waiting.length >= MAX_PROPOSALS)
-      throw rpcError('limitExceeded', `${MAX_PROPOSALS} proposals of this pairing already wait`)
+    if (waiting.length >= MAX_PROPOSALS) throw rpcError('limitExceeded', 'tooManyProposals', { limit: MAX_PROPOSALS })
     return { ...state, proposals: [...state.proposals, readProposal(pairing, request, facts)] }
   } catch (thrown) {
     const failure = errorFor(thrown)
@@ -82,6 +81,7 @@ const handlers = new Map<string, Handler>([
 export const onPairing: Handler = (state, pairing, request, facts) => {
   const handler = handlers.get(request.method)
   // Includes wc_sessionAuthenticate: after this error the client continues with the proposal that it sent along.
-  if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
+  if (!handler)
+    throw sessionError('methodUnsupported', valueError('methodUnsupported', { method: request.method.slice(0, 60) }))
   return handler(state, pairing, request, facts)
 }

@@ -1,7 +1,7 @@
 /** Messages on a session topic: the peer's requests, and its responses to the wallet's. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { Response } from '@heliograph/shared/wire/json-rpc'
 import { parseParams } from '@heliograph/shared/wire/params'
+import { rpcError, valueError } from '../text/errors.ts'
 import { SESSION_LIFETIME } from './changes.ts'
 import { sessionError } from './codes.ts'
 import { assertCovered } from './namespaces.ts'
@@ -32,10 +32,9 @@ const sizeOf = (requests: readonly Pick<PendingRequest, 'params'>[]): number =>
 
 const assertRoom = (state: SessionState, { topic }: Session, added: PendingRequest): void => {
   const own = state.requests.filter(request => request.topic === topic)
-  if (own.length >= MAX_REQUESTS)
-    throw rpcError('limitExceeded', `${MAX_REQUESTS} requests of this session already wait for an answer`)
+  if (own.length >= MAX_REQUESTS) throw rpcError('limitExceeded', 'tooManyOfSession', { limit: MAX_REQUESTS })
   if (sizeOf([...own, added]) > MAX_REQUESTS_SIZE || sizeOf([...state.requests, added]) > MAX_ALL_REQUESTS_SIZE)
-    throw rpcError('limitExceeded', 'The requests that wait are too long with this one')
+    throw rpcError('limitExceeded', 'sessionTooLarge')
 }
 
 const onCall: Handler = (state, session, { id, params }, { now }) => {
@@ -51,13 +50,13 @@ const onCall: Handler = (state, session, { id, params }, { now }) => {
 }
 
 const refuseWith =
-  (code: Parameters<typeof sessionError>[0], why: string): Handler =>
+  (code: 'invalidSettle' | 'unauthorizedEvent' | 'unauthorizedUpdate'): Handler =>
   () => {
-    throw sessionError(code, why)
+    throw sessionError(code, valueError(code))
   }
 
 const onExtend: Handler = (state, session, request, { now }) => {
-  if (session.isEndFixed) throw sessionError('unauthorizedExtend', 'the end of this session was chosen')
+  if (session.isEndFixed) throw sessionError('unauthorizedExtend', valueError('unauthorizedExtend'))
   const extended = withSession(state, session.topic, { expiresAt: now + SESSION_LIFETIME })
   return answer(extended, session, request, true, now)
 }
@@ -70,15 +69,16 @@ const handlers = new Map<string, Handler>([
     'wc_sessionDelete',
     (state, session, request, { now }) => withoutSession(answer(state, session, request, true, now), session.topic),
   ],
-  ['wc_sessionUpdate', refuseWith('unauthorizedUpdate', 'only the wallet changes what it gives')],
-  ['wc_sessionEvent', refuseWith('unauthorizedEvent', 'only the wallet tells of events')],
-  ['wc_sessionSettle', refuseWith('invalidSettle', 'the session is settled')],
+  ['wc_sessionUpdate', refuseWith('unauthorizedUpdate')],
+  ['wc_sessionEvent', refuseWith('unauthorizedEvent')],
+  ['wc_sessionSettle', refuseWith('invalidSettle')],
 ])
 
 /** Handles a request on a session topic. Throws the error for the peer. */
 export const onSession: Handler = (state, session, request, facts) => {
   const handler = handlers.get(request.method)
-  if (!handler) throw sessionError('methodUnsupported', request.method.slice(0, 60))
+  if (!handler)
+    throw sessionError('methodUnsupported', valueError('methodUnsupported', { method: request.method.slice(0, 60) }))
   // Only the peer has the session's key, so any message acknowledges the settlement.
   const heard = withSession(state, session.topic, { lastSeen: facts.now, isAcknowledged: true })
   return handler(heard, session, request, facts)

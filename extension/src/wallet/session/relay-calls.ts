@@ -1,8 +1,9 @@
 /** JSON-RPC calls over one relay socket. Ids are integers below 2^53 and differ from those of earlier sockets. */
-import { errorCodes, foreignError, RpcError } from '@heliograph/shared/errors'
+import { errorCodes, RpcError } from '@heliograph/shared/errors'
 import { isObject } from '@heliograph/shared/evm/json'
 import { encodeRequest, type RawId, type Response } from '@heliograph/shared/wire/json-rpc'
 import { MESSAGE_TOO_LONG } from '@heliograph/shared/wire/relay-methods'
+import { answeredError } from '../text/errors.ts'
 
 /** Response timeout in ms. After it the connection counts as lost. */
 export const ANSWER_TIME = 10_000
@@ -53,7 +54,7 @@ export const createRelayCalls = (send: (text: string) => void, firstId: number, 
       waiting.delete(response.id)
       clearTimeout(call.timer)
       if ('result' in response) call.resolve(response.result)
-      else call.reject(foreignError(response.error, 'relayAnswered'))
+      else call.reject(answeredError(response.error, 'relayAnswered'))
     },
     end: () => {
       for (const { timer, reject } of waiting.values()) {

@@ -10,6 +10,7 @@ import { signJwt } from '@heliograph/shared/wire/relay-auth'
 import { MAX_ITEMS, subscriptionSchema } from '@heliograph/shared/wire/relay-methods'
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
+import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import { createSerialQueue, type SerialQueue } from '../work/serial-queue.ts'
 import { ConnectionLost, createRelayCalls, isFinal, type RelayCalls } from './relay-calls.ts'
@@ -41,7 +42,7 @@ export type RelayStatus = {
   /** Last response time in ms. */
   latency: number | null
   /** Reason for the last disconnect. Null while connected. */
-  error: string | null
+  error: RpcError | null
   retryAt: number | null
 }
 
@@ -87,8 +88,12 @@ const TOKEN_LIFETIME = 86_400
 const chunks = (topics: readonly string[]): (readonly string[])[] =>
   topics.length === 0 ? [] : [topics.slice(0, MAX_ITEMS), ...chunks(topics.slice(MAX_ITEMS))]
 
-const wordsOf = (code: number, reason: string): string =>
-  reason === '' ? `The relay closed the connection (code ${code}).` : `The relay closed the connection (${reason}).`
+const closedWith = (code: number, text: string): RpcError =>
+  text === ''
+    ? rpcError('resourceUnavailable', 'relayClosed', { code })
+    : rpcError('resourceUnavailable', 'relayClosedSaying', { text })
+
+const silent = () => rpcError('resourceUnavailable', 'relaySilent')
 
 type Connection = {
   socket: Socket
@@ -137,7 +142,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
     dropped.socket.close()
     return true
   }
-  const lose = (lost: Connection, error: string) => {
+  const lose = (lost: Connection, error: RpcError) => {
     if (!drop(lost)) return
     if (isOpen() && now() - status.since >= STEADY_TIME) failures = 0
     const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0
@@ -199,7 +204,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       await Promise.all([publishAll(at), unsubscribe(at)])
       if (!isNeeded()) rest(at)
     } catch (error) {
-      lose(at, error instanceof RpcError ? `The relay refused: ${error.message}` : 'The relay did not answer.')
+      lose(at, error instanceof RpcError ? error : silent())
     }
   }
 
@@ -233,13 +238,13 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       received: text => {
         if (connection === at) onText(at, text)
       },
-      closed: (code, reason) => lose(at, wordsOf(code, reason)),
+      closed: (code, reason) => lose(at, closedWith(code, reason)),
     }
     const socket = parts.openSocket(url, socketUrlOf(url, token()), listener)
     const calls = createRelayCalls(
       text => socket.send(text),
       now() * 1000,
-      () => lose(at, 'The relay did not answer.'),
+      () => lose(at, silent()),
     )
     const at: Connection = {
       socket,
@@ -250,7 +255,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       heard: now(),
     }
     connection = at
-    after(OPENING_TIME, () => lose(at, 'The relay could not be reached.'))
+    after(OPENING_TIME, () => lose(at, rpcError('resourceUnavailable', 'relayUnreachable')))
   }
 
   const retry = () => {

@@ -1,5 +1,4 @@
 /** Tests a relay before it is added: connects with a random key and subscribes to a random topic. */
-import { rpcError } from '@heliograph/shared/errors'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { createRelayClient, type OpenSocket } from './relay-client.ts'
 
@@ -24,7 +23,7 @@ export const testRelay = (url: string, parts: { openSocket: OpenSocket; now(): n
         }
         if (phase === 'waiting') {
           client.close()
-          reject(rpcError('resourceUnavailable', `${error} Nothing was saved.`))
+          reject(error)
         }
       },
     })

@@ -1,5 +1,5 @@
 /** The state of remote sessions: one JSON value, encrypted and updated as a whole. */
-import type { RpcErrorObject } from '@heliograph/shared/errors'
+import type { Failure } from '@heliograph/shared/errors'
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { GrantedNamespaces, WantedNamespaces } from './namespaces.ts'
 
@@ -19,7 +19,7 @@ export type Channel = { topic: string; symKey: string; relay: string; seen: Seen
 export type Pairing = Channel & { since: number; expiresAt: number; usedUntil: number }
 
 /** A used link, rejected before `until`. `failure` is the error if the wallet rejected its proposal automatically. */
-export type UsedLink = { topic: string; until: number; failure: RpcErrorObject | null }
+export type UsedLink = { topic: string; until: number; failure: Failure | null }
 
 /** A pending proposal. `id` is that of its message. */
 export type Proposal = {

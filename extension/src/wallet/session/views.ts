@@ -10,12 +10,18 @@ import type {
   SessionView,
 } from '../../messages.ts'
 import { sessionOrigin } from '../sites/requester.ts'
+import { reasonView } from '../text/errors.ts'
 import { grantedAccounts, grantedChains, type Offer } from './namespaces.ts'
 import { proposalKey } from './pairing.ts'
 import type { RelayStatus } from './relay-client.ts'
 import type { Pairing, Peer, Proposal, Session, SessionState, UsedLink } from './state.ts'
 
 const IDLE: Omit<RelayStatus, 'since'> = { phase: 'idle', latency: null, error: null, retryAt: null }
+
+const relayView = (url: string, status: RelayStatus | null): RelayView => {
+  const { error, ...others } = status ?? IDLE
+  return { url, since: null, ...others, error: error && reasonView(error) }
+}
 
 const peerView = ({ publicKey, name, url, description }: Peer) => ({ name, url, description, key: publicKey })
 
@@ -27,7 +33,7 @@ const pairingView = ({ topic, relay, since, expiresAt }: Pairing): PairingView =
 })
 
 const refusedViews = ({ topic, failure }: UsedLink): RefusedLinkView[] =>
-  failure ? [{ id: topic, failure: failure.message }] : []
+  failure ? [{ id: topic, failure: reasonView(failure) }] : []
 
 const requiredView = ({ required: { eip155 } }: Pick<Proposal, 'required'>): RequiredView => ({
   chains: eip155?.chains ?? [],
@@ -81,7 +87,7 @@ export const remoteView = (
   status: (url: string) => RelayStatus | null,
   offerOf: (wants: Pick<Proposal, 'required' | 'optional'>) => Offer,
 ): RemoteView => ({
-  relays: state.relays.map(({ url }): RelayView => ({ url, since: null, ...IDLE, ...status(url) })),
+  relays: state.relays.map(({ url }) => relayView(url, status(url))),
   pairings: state.pairings.map(pairingView),
   refused: state.usedLinks.flatMap(refusedViews),
   proposals: state.proposals.map(proposal => proposalView(proposal, offerOf(proposal))),

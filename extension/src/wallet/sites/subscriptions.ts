@@ -3,13 +3,14 @@
  * Polls the node, because an RPC over HTTP does not push. Subscriptions are in the session store
  * with the last block reported, so a restart of the worker loses nothing.
  */
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { RpcError } from '@heliograph/shared/errors'
 import { fromBytes, fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { randomBytes } from '@noble/hashes/utils.js'
 import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
 import { createCell, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { report } from '../work/failures.ts'
 import type { SiteEvent } from './sites.ts'
 
@@ -78,14 +79,11 @@ const rangeOf = (told: Head, head: Head): { from: bigint; to: bigint } => {
 
 const assertRoom = (kept: readonly Subscription[], { origin, connected }: Subscription) => {
   if (kept.filter(other => other.origin === origin).length >= MAX_SUBSCRIPTIONS_PER_SITE)
-    throw rpcError('limitExceeded', `A site may have ${MAX_SUBSCRIPTIONS_PER_SITE} subscriptions at once`)
+    throw rpcError('limitExceeded', 'tooManySubscriptions', { limit: MAX_SUBSCRIPTIONS_PER_SITE })
   if (!connected && kept.filter(other => !other.connected).length >= MAX_STRANGERS_SUBSCRIPTIONS)
-    throw rpcError(
-      'limitExceeded',
-      `Sites that are not connected may have ${MAX_STRANGERS_SUBSCRIPTIONS} subscriptions at once`,
-    )
+    throw rpcError('limitExceeded', 'tooManyStrangersSubscriptions', { limit: MAX_STRANGERS_SUBSCRIPTIONS })
   if (kept.length >= MAX_SUBSCRIPTIONS)
-    throw rpcError('limitExceeded', `All sites together may have ${MAX_SUBSCRIPTIONS} subscriptions at once`)
+    throw rpcError('limitExceeded', 'tooManySubscriptionsOfAll', { limit: MAX_SUBSCRIPTIONS })
 }
 
 const reportUnforeseen = (error: unknown) => {
@@ -99,7 +97,7 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
   const readBlock = async (network: Network, number: string): Promise<Block> => {
     const block = await chain(network, 'eth_getBlockByNumber', [number, false])
     if (typeof block !== 'object' || block === null)
-      throw rpcError('chainDisconnected', `The ${network.title} RPC gave no block`)
+      throw rpcError('chainDisconnected', 'nodeNoBlock', { network: network.title })
     return block as Block
   }
 

@@ -1,9 +1,10 @@
 /** Sends signed transactions to the network's node. */
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { isUnreachable } from '../networks/node.ts'
 import type { Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** Error messages of nodes for a transaction that is already in the pool. */
 const HAS_IT = /already ?known|known transaction|already imported|already exists/i
@@ -33,7 +34,6 @@ export const broadcast = async (parts: Pick<Context, 'chain' | 'network'>, signe
     const known = await isThere(parts, hash).catch(() => undefined)
     if (known) return hash
     if (known === false && !isUnreachable(refusal)) throw refusal
-    const message = `The ${network.title} RPC did not say whether it took the transaction ${hash}. It may still be mined.`
-    throw rpcError('chainDisconnected', message, { hash })
+    throw rpcError('chainDisconnected', 'sendingUnsure', { network: network.title, hash }, { hash })
   }
 }

@@ -2,7 +2,6 @@
  * Detects and removes an account's delegation to another address's code (EIP-7702). Only the wallet's own pages use
  * this; a site cannot obtain an authorization. https://eips.ethereum.org/EIPS/eip-7702
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { type SignedAuthorization, signAuthorization } from '@heliograph/shared/evm/authorization'
 import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
@@ -14,6 +13,7 @@ import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import { askQuantity, type Chain } from '../networks/node.ts'
 import { fastOffer, reviewMarket, reviewPrice, reviewShare } from '../review/fees.ts'
 import { reviewFunds } from '../review/transaction.ts'
+import { rpcError } from '../text/errors.ts'
 import { nonceToSend } from './nonces.ts'
 import { findUnderWay, madeBefore, type OwnParts, ownKey, signAndSend } from './own-transactions.ts'
 import { readMarket } from './transaction.ts'
@@ -37,7 +37,7 @@ type Market = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** Throws -32602 for a gasPrice: transactions with authorizations have EIP-1559 fees. */
 const toMarket = (choice: FeeChoice): Market => {
-  if ('gasPrice' in choice) throw rpcError('invalidParams', 'fees: needs maxFeePerGas and maxPriorityFeePerGas')
+  if ('gasPrice' in choice) throw rpcError('invalidParams', 'feesIncomplete')
   return {
     maxFeePerGas: toQuantity(choice.maxFeePerGas, 'maxFeePerGas'),
     maxPriorityFeePerGas: toQuantity(choice.maxPriorityFeePerGas, 'maxPriorityFeePerGas'),
@@ -61,14 +61,13 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
   const [account, payer] = [toAddress(input.address), toAddress(input.payer)]
   const secrets = await vault.read()
   for (const signer of [account, payer]) findSigner(secrets, signer)
-  if ((await readDelegate(chain, network, account)) === null)
-    throw rpcError('invalidParams', 'The account delegates to no address')
+  if ((await readDelegate(chain, network, account)) === null) throw rpcError('invalidParams', 'noDelegation')
   const underWay = await findUnderWay(parts, isRemovalOf(account))
-  if (underWay)
-    throw rpcError('invalidParams', `The end of the delegation is on its way already: the transaction ${underWay}`)
+  if (underWay) throw rpcError('invalidParams', 'delegationEnding', { hash: underWay })
   const market = await readMarket(parts)
   const normal = offerFor(market.fees, 'normal')
-  if ('gasPrice' in normal.fees) throw rpcError('methodNotSupported', `${network.title} knows no delegation`)
+  if ('gasPrice' in normal.fees)
+    throw rpcError('methodNotSupported', 'delegationUnsupported', { network: network.title })
   const offer = input.fees ? toMarket(input.fees) : normal.fees
   const atMost = REMOVAL_GAS * offer.maxFeePerGas
   const balance = await askQuantity(chain, network, 'eth_getBalance', [payer, 'latest'])
@@ -92,8 +91,7 @@ export const draftRemoval = async (parts: OwnParts, input: RemovalInput): Promis
 const settledNonce = async (parts: OwnParts, account: Address): Promise<bigint> => {
   const { chain, network } = parts
   const used = await askQuantity(chain, network, 'eth_getTransactionCount', [account, 'latest'])
-  if ((await nonceToSend(parts, account)) !== used)
-    throw rpcError('invalidParams', 'The account has transactions on their way. Wait until they are in a block.')
+  if ((await nonceToSend(parts, account)) !== used) throw rpcError('invalidParams', 'accountBusy')
   return used
 }
 
@@ -115,8 +113,7 @@ export const removeDelegation = async (parts: OwnParts, input: RemovalInput & { 
   const made = await madeBefore(parts, ownKey(input.id), isSame)
   if (made) return made
   const removal = await draftRemoval(parts, input)
-  if (removal.findings.some(({ level }) => level === 'blocked'))
-    throw rpcError('invalidInput', 'The account that pays does not have enough for the fee')
+  if (removal.findings.some(({ level }) => level === 'blocked')) throw rpcError('invalidInput', 'payerTooPoor')
   const { account, payer, offer } = removal
   const make = async () => {
     const nonce = await nonceToSend(parts, payer)

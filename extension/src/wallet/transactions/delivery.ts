@@ -1,11 +1,12 @@
 /** Stores signed transactions, broadcasts them, and records the outcome. */
-import { RpcError, rpcError } from '@heliograph/shared/errors'
+import { RpcError } from '@heliograph/shared/errors'
 import type { Hex } from '@heliograph/shared/evm/hex'
 import { type ActivityStore, activityOf, type Occasion } from '../activity/activity.ts'
 import { isUnreachable } from '../networks/node.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { accountOf, type Context } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/requests.ts'
+import { rpcError } from '../text/errors.ts'
 import { broadcast } from './broadcast.ts'
 
 export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activity: ActivityStore }
@@ -18,7 +19,7 @@ export type DeliveryParts = Pick<Context, 'chain' | 'network' | 'now'> & { activ
 export const deliver = async (parts: DeliveryParts, hash: Hex): Promise<Hex> => {
   const { activity, now } = parts
   const stored = await activity.find(hash)
-  if (!stored) throw rpcError('userRejected', 'The activity was cleared before the transaction was sent')
+  if (!stored) throw rpcError('userRejected', 'activityCleared')
   // A worker that stopped at this point may have sent it, and it may be settled by now.
   if (stored.raw === null) return hash
   await activity.change(hash, { status: 'pending', sentAt: now(), failure: null, settledAt: null })

@@ -1,5 +1,4 @@
 /** Transactions from the wallet's own pages. */
-import { rpcError } from '@heliograph/shared/errors'
 import { type Address, toAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
@@ -9,6 +8,7 @@ import type { SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import type { Context } from '../requests/context.ts'
+import { rpcError } from '../text/errors.ts'
 import { deliver } from './delivery.ts'
 import { type Drafted, draftTransaction } from './draft.ts'
 import { nonceToSend, readUsed } from './nonces.ts'
@@ -63,7 +63,7 @@ export const assertUnused = async (
 ): Promise<void> => {
   const used = await readUsed(parts, account)
   if (toQuantity(nonce) < used)
-    throw rpcError('invalidParams', `The nonce ${toQuantity(nonce)} was used already: the next is ${used}`)
+    throw rpcError('invalidParams', 'nonceUsed', { nonce: String(toQuantity(nonce)), next: String(used) })
 }
 
 /** True if the record has the same effect, which must not happen twice. */
@@ -136,7 +136,7 @@ export const sendOwn = async (
   if (made) return made
   const { transaction, findings } = await draftOwn(parts, request)
   const blocked = findings.find(({ level }) => level === 'blocked')
-  if (blocked) throw rpcError('invalidInput', `The transaction cannot be sent: ${blocked.name}`)
+  if (blocked) throw rpcError('invalidInput', 'blocked')
   const account = request.from
   const make = async () => {
     const nonce = transaction.nonce ? toQuantity(transaction.nonce) : await nonceToSend(parts, account)

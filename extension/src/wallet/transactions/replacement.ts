@@ -1,5 +1,4 @@
 /** Replaces a pending transaction by one with the same nonce: a faster copy, or a cancellation. */
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { decodeTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { FeeChoice } from '../../messages.ts'
@@ -15,6 +14,7 @@ import {
   type Speed,
   withMargin,
 } from '../fees/fees.ts'
+import { rpcError } from '../text/errors.ts'
 import { type OwnParts, signAndSend } from './own-transactions.ts'
 
 /** Nodes accept a replacement if it raises both the price and the tip by a tenth. */
@@ -54,7 +54,7 @@ const toOffer = (choice: FeeChoice, least: Offer): Offer => {
   const entries = Object.entries(least).map(([name, minimum]: [string, bigint]) => {
     const chosen = Object.entries(choice).find(([candidate]) => candidate === name)?.[1]
     const price = toQuantity(chosen, name)
-    if (price < minimum) throw rpcError('invalidParams', `${name}: a replacement pays at least ${minimum} wei per gas`)
+    if (price < minimum) throw rpcError('invalidParams', 'replacementTooCheap', { place: name, least: String(minimum) })
     return [name, price]
   })
   return Object.fromEntries(entries)
@@ -62,7 +62,7 @@ const toOffer = (choice: FeeChoice, least: Offer): Offer => {
 
 /** The bytes of a transaction that may still be included. Throws -32602. */
 const bytesOf = ({ raw, status }: Activity): Hex => {
-  if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'The transaction is no longer pending')
+  if (raw === null || status === 'dropped') throw rpcError('invalidParams', 'notPending')
   return raw
 }
 
@@ -89,10 +89,7 @@ const readOffer = async (
   if (choice) return toOffer(choice, least)
   const offer = offerAbove(least, await readFees(chain, network), 'fast')
   if (priceOf(offer) > MOST_UNSEEN * larger(priceOf(least), CHEAP))
-    throw rpcError(
-      'invalidInput',
-      `The network asks more than ${MOST_UNSEEN} times the price of before. Choose the fee.`,
-    )
+    throw rpcError('invalidInput', 'feesJumped', { times: String(MOST_UNSEEN) })
   return offer
 }
 
@@ -104,7 +101,7 @@ const nameOf = (offer: object): string => JSON.stringify(Object.values(offer).ma
 
 /** Sends the same transaction at a higher price. Returns the new hash. */
 export const speedUp = async (parts: OwnParts, record: Activity, choice: FeeChoice | undefined): Promise<Hex> => {
-  if (record.status !== 'pending') throw rpcError('invalidParams', 'Only what is on its way can be sped up')
+  if (record.status !== 'pending') throw rpcError('invalidParams', 'notSpeedable')
   const { transaction } = decodeTransaction(bytesOf(record))
   const offer = await readOffer(parts, record, choice)
   const { account, purpose } = record

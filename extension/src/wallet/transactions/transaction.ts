@@ -1,5 +1,4 @@
 /** Fills in a site's transaction request before the person sees it. Only the nonce may stay open. */
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import { completeTransaction, parseTransaction } from '@heliograph/shared/evm/transaction-request'
@@ -10,6 +9,7 @@ import { type Filled, type FilledTransaction, highestOf, type Market, type Price
 import { askQuantity } from '../networks/node.ts'
 import { type Context, signWith } from '../requests/context.ts'
 import type { WalletRequest } from '../requests/requests.ts'
+import { rpcError } from '../text/errors.ts'
 
 const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
@@ -68,10 +68,10 @@ export const fillTransaction = async (
 ): Promise<Filled> => {
   const { chain, network } = parts
   if (request.chainId !== undefined && toQuantity(request.chainId) !== BigInt(network.chainId))
-    throw rpcError(
-      'invalidParams',
-      `The transaction is for chain ${toQuantity(request.chainId)}, the active chain is ${network.chainId}`,
-    )
+    throw rpcError('invalidParams', 'transactionOtherChain', {
+      asked: String(toQuantity(request.chainId)),
+      active: network.chainId,
+    })
   const { from, to, nonce, accessList, value = '0x0', data = '0x' } = request
   // Estimated even if the site sets the gas, which may be too low.
   const [{ gas: estimated, failure }, market, balance] = await Promise.all([

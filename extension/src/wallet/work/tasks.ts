@@ -1,6 +1,6 @@
 /** Tasks that take seconds: one at a time, with progress, and cancellable. */
-import { rpcError } from '@heliograph/shared/errors'
 import type { TaskName, TaskView } from '../../messages.ts'
+import { rpcError } from '../text/errors.ts'
 
 /** Reports progress from 0 to 1. Throws 4001 if the task was cancelled, which ends it. */
 export type Progress = (done: number) => void
@@ -25,7 +25,7 @@ export const createTasks = (onChange: () => void): Tasks => {
 
   return {
     run: async (name, work) => {
-      if (current) throw rpcError('resourceUnavailable', 'Something else is still being worked on')
+      if (current) throw rpcError('resourceUnavailable', 'busy')
       const abort = new AbortController()
       const task = { name, progress: 0, abort }
       current = task
@@ -48,6 +48,6 @@ export const createTasks = (onChange: () => void): Tasks => {
       }
     },
     current: () => current && { name: current.name, progress: current.progress },
-    cancel: () => current?.abort.abort(rpcError('userRejected', 'Cancelled')),
+    cancel: () => current?.abort.abort(rpcError('userRejected', 'cancelled')),
   }
 }

@@ -11,7 +11,7 @@ const router = createRouter(
     '/hello': { GET: () => text('hi') },
     '/echo': { POST: ({ body }) => json({ body }) },
     '/both': { GET: ({ query }) => json({ q: query.get('q') }), POST: () => json({ ok: true }) },
-    '/picky': { GET: () => fail('body.topic', 12, 'is not a topic') },
+    '/picky': { GET: () => fail('body.topic', 12, 'notString') },
     '/teapot': {
       GET: () => {
         throw teapotError(418, 'short', { what: 'stout' }, { 'X-Handle': 'yes' })
@@ -97,7 +97,7 @@ test('answers a preflight request with the methods of the path', async () => {
 })
 
 test('an HttpError is answered with its text, reason and values, any other error with neither', async () => {
-  expect(error(await ask('GET', '/picky'))).toEqual([400, 'body.topic: 12 is not a topic'])
+  expect(error(await ask('GET', '/picky'))).toEqual([400, 'body.topic: 12 is not a string'])
   const teapot = await ask('GET', '/teapot')
   expect([...error(teapot), teapot.headers['X-Handle']]).toEqual([418, 'short and stout', 'yes'])
   expect(JSON.parse(teapot.body)).toEqual({ error: 'short and stout', reason: 'short', values: { what: 'stout' } })

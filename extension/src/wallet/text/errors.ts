@@ -1,0 +1,21 @@
+/** Makes the wallet's errors from its reasons. */
+import { errorsOf, foreignError, type RpcError, type RpcErrorObject } from '@heliograph/shared/errors'
+import { failingOf, valueErrorsOf } from '@heliograph/shared/evm/hex'
+import type { FailureView, ReasonView } from '../../messages.ts'
+import { type Reason, reasons } from './reasons.ts'
+
+/** Makes an RpcError: `rpcError('invalidParams', 'nonceUsed', { nonce: '3', next: '5' })`. */
+export const rpcError = errorsOf(reasons)
+
+export const valueError = valueErrorsOf(reasons)
+
+/** Throws a ValueError about a value at a place. */
+export const fail: ReturnType<typeof failingOf<typeof reasons>> = failingOf(reasons)
+
+/** An error that a node or a relay answered. Its text is the other program's. */
+export const answeredError = (error: RpcErrorObject, reason: Reason): RpcError => foreignError(error, reason)
+
+/** What a page of the wallet gets of an error. */
+export const reasonView = ({ reason, values }: ReasonView): ReasonView => ({ reason, values })
+
+export const failureView = ({ code, reason, values }: FailureView): FailureView => ({ code, reason, values })

@@ -1,0 +1,68 @@
+/** Reasons of errors: each has a text in every language, with places for the same values, and is used. */
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { reasons } from '../../extension/src/wallet/text/reasons.ts'
+import { valueReasons } from '../../shared/src/evm/value-reasons.ts'
+import { namesIn } from '../../shared/src/reasons.ts'
+import * as wire from '../../shared/src/wire/reasons.ts'
+import { root } from '../support/root.ts'
+import { filesBelow, read } from './sources.ts'
+
+const FOLDER = 'extension/public/_locales'
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'ja', 'zh_CN']
+const PREFIX = 'error_'
+
+type Messages = Record<string, { message: string }>
+
+const fileOf = (language: string) => `${FOLDER}/${language}/messages.json`
+const messagesOf = (language: string): Messages => JSON.parse(read(fileOf(language)))
+
+/** The file's messages, in which those of errors are the ones of the catalogue, in its order. */
+const withErrors = (messages: Messages): Messages => {
+  const errors = Object.entries(reasons).map(([reason, message]) => [`${PREFIX}${reason}`, { message }] as const)
+  const others = Object.entries(messages).filter(([key]) => !key.startsWith(PREFIX))
+  return Object.fromEntries([...others, ...errors])
+}
+
+test('the English texts of errors are those of the catalogue (vitest -u writes them)', async () => {
+  const wanted = withErrors(messagesOf('en'))
+  await expect(`${JSON.stringify(wanted, null, 2)}\n`).toMatchFileSnapshot(join(root, fileOf('en')))
+})
+
+describe.each(LANGUAGES)('%s', language => {
+  const messages = messagesOf(language)
+
+  test.each(Object.entries(reasons))('%s has a text with the same values', (reason, english) => {
+    const text = messages[`${PREFIX}${reason}`]?.message ?? ''
+    expect(text).not.toBe('')
+    expect(namesIn(text).toSorted()).toEqual(namesIn(english).toSorted())
+  })
+})
+
+/** Code of the wallet and of what it shares with the servers, without the catalogues. */
+const code = ['extension/src', 'shared/src/evm', 'shared/src/wire']
+  .flatMap(folder => filesBelow(folder))
+  .filter(path => path.endsWith('.ts') && !/(\.test|\.fixture|-?reasons)\.ts$/.test(path))
+  .map(read)
+  .join('\n')
+
+test('every reason is used', () => {
+  const all = Object.keys({
+    ...reasons,
+    ...wire.tokenReasons,
+    ...wire.envelopeReasons,
+    ...wire.didKeyReasons,
+  })
+  expect(all.length).toBeGreaterThan(200)
+  expect(all.filter(reason => !code.includes(`'${reason}'`) && !new RegExp(`^\\s+${reason}:`, 'm').test(code))).toEqual(
+    [],
+  )
+})
+
+test('no reason has two texts', () => {
+  const parts = [valueReasons, ...Object.values(wire)]
+  const shared = Object.assign({}, ...parts)
+  expect(Object.keys(shared)).toHaveLength(parts.flatMap(part => Object.keys(part)).length)
+  const differing = Object.entries(reasons).filter(([reason, text]) => reason in shared && shared[reason] !== text)
+  expect(differing).toEqual([])
+})
