@@ -9,7 +9,7 @@ const decode = (type: string, data: string) => {
 }
 const read = (type: string, data: string, start?: number) => {
   const { values, unusual } = readArguments(parseFunction(`f(${type} x)`).parameters, toBytes(data), start)
-  return { value: values[0]?.value, unusual }
+  return { value: values[0]?.value, unusual: unusual?.message }
 }
 
 const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(64, '0')

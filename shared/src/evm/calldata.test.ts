@@ -207,22 +207,14 @@ test.each(encodings)('%s: decoded to the same call and marked unusual', (_, usua
   expect(decodeCall(data)).toEqual({ ...decoded, args, unusual: true })
 })
 
-test.each<[string, Hex, string]>([
-  ['half a byte', '0x095ea7b30', 'data: "0x095ea7b30" is not DATA: 0x and an even number of hex digits'],
-  ['an offset outside the data', call('ac9650d8', word(64)), 'data: 64 points outside the data'],
-  ['an offset of 2^255', call('ac9650d8', word(2n ** 255n)), 'data: 2^255 points outside the data'],
-  [
-    'a length of 2^255',
-    call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(2n ** 255n)),
-    'data: 2^250 words are over the limit for one call',
-  ],
-  [
-    'more elements than are read',
-    call('ac9650d8', word(32), word(70_000)),
-    'data: 70000 words are over the limit for one call',
-  ],
-])('%s is malformed', (_, data, why) => {
-  expect(decodeCall(data)).toMatchObject({ kind: 'malformed', why })
+test.each<[string, Hex]>([
+  ['half a byte', '0x095ea7b30'],
+  ['an offset outside the data', call('ac9650d8', word(64))],
+  ['an offset of 2^255', call('ac9650d8', word(2n ** 255n))],
+  ['a length of 2^255', call('b88d4fde', word(owner), word(spender), word(1), word(0x80), word(2n ** 255n))],
+  ['more elements than are read', call('ac9650d8', word(32), word(70_000))],
+])('%s is malformed', (_, data) => {
+  expect(decodeCall(data)).toMatchObject({ kind: 'malformed' })
 })
 
 test('nested calls share one budget', () => {

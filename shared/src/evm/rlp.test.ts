@@ -56,10 +56,10 @@ test('accepts lists nested up to the limit', () => {
 })
 
 test.each([MAX_DEPTH + 1, 5000])('refuses %i nested lists', depth => {
-  expect(() => decode(nested(depth))).toThrow(`is nested deeper than ${MAX_DEPTH} lists`)
+  expect(() => decode(nested(depth))).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
   let value: RlpItem = []
   for (let i = 1; i < depth; i++) value = [value]
-  expect(() => encode(value)).toThrow(`is nested deeper than ${MAX_DEPTH} lists`)
+  expect(() => encode(value)).toThrow(`is nested deeper than ${MAX_DEPTH} levels`)
 })
 
 test('a list may have very many elements', () => {

@@ -58,8 +58,8 @@ describe('a request', () => {
     [null, 'transaction: null is not an object'],
     [[{ to }], 'transaction: an array of 1 is not an object'],
     ['0x', 'transaction: "0x" is not an object'],
-    [{}, 'transaction.to: undefined is missing, and so is the data to create a contract'],
-    [{ data: '0x' }, 'transaction.to: undefined is missing, and so is the data to create a contract'],
+    [{}, 'transaction.to: is missing, and so is the data to create a contract'],
+    [{ data: '0x' }, 'transaction.to: is missing, and so is the data to create a contract'],
     [{ to: '' }, 'transaction.to: "" is not an address: 0x and 40 hex digits'],
     [{ to, from: 'me' }, 'transaction.from: "me" is not an address: 0x and 40 hex digits'],
     [{ to, value: 1 }, 'transaction.value: 1 is not a QUANTITY: 0x and hex digits without leading zeros'],
@@ -115,7 +115,7 @@ describe('completing a request', () => {
 
   test.each(['chainId', 'nonce', 'gas', 'gasPrice'] as const)('refuses a missing %s', name => {
     const { [name]: _, ...rest } = filled
-    expect(() => completeTransaction(rest)).toThrow(`transaction.${name}: undefined is missing`)
+    expect(() => completeTransaction(rest)).toThrow(`transaction.${name}: is missing`)
   })
 
   test('refuses fees of another type', () => {

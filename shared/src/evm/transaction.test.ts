@@ -227,7 +227,7 @@ describe('decoding refuses', () => {
     for (let i = 1; i < 64; i++) item = [item]
     const payload = encode(item)
     const header = Uint8Array.of(0xf8, payload.length)
-    expect(() => decodeTransaction(fromBytes(concatBytes(header, payload)))).toThrow('is nested deeper than 64 lists')
+    expect(() => decodeTransaction(fromBytes(concatBytes(header, payload)))).toThrow('is nested deeper than 64 levels')
   })
 
   test.each([serializeTransaction(eip1559), serializeTransaction({ ...legacy, chainId: 1n })])(

@@ -289,7 +289,7 @@ describe('recursive types', () => {
     const loop: { next?: object } = {}
     loop.next = loop
     const data = { types: { Node: fields('Node next') }, primaryType: 'Node', domain: {}, message: loop }
-    expect(() => parseTypedData(data)).toThrow(`65 levels are over the limit of ${MAX_DEPTH}`)
+    expect(() => parseTypedData(data)).toThrow(`65 is over the limit of ${MAX_DEPTH}`)
   })
 })
 
@@ -313,7 +313,7 @@ describe('limits', () => {
       )
     expect(parseTypedData(list(MAX_NODES - 1)).message.data).toHaveLength(MAX_NODES - 1)
     expect(() => parseTypedData(list(MAX_NODES))).toThrow(
-      `message.data[${MAX_NODES - 1}]: ${MAX_NODES + 1} values are over the limit of ${MAX_NODES}`,
+      `message.data[${MAX_NODES - 1}]: ${MAX_NODES + 1} is over the limit of ${MAX_NODES}`,
     )
   })
 
@@ -322,21 +322,21 @@ describe('limits', () => {
     const nest = (depth: number): object => (depth === 0 ? {} : { next: nest(depth - 1) })
     const data = (depth: number) => ({ types, primaryType: 'Node', domain: {}, message: nest(depth) })
     expect(hash(data(MAX_DEPTH - 1))).toMatch(/^0x/)
-    expect(() => parseTypedData(data(MAX_DEPTH))).toThrow(`${MAX_DEPTH + 1} levels are over the limit of ${MAX_DEPTH}`)
+    expect(() => parseTypedData(data(MAX_DEPTH))).toThrow(`${MAX_DEPTH + 1} is over the limit of ${MAX_DEPTH}`)
   })
 
   test('of types', () => {
     const types = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, []]))
     expect(hash(message('bool', true, types(MAX_TYPES - 1)))).toMatch(/^0x/)
     expect(() => parseTypedData(message('bool', true, types(MAX_TYPES)))).toThrow(
-      `types: ${MAX_TYPES + 1} types are over the limit of ${MAX_TYPES}`,
+      `types: ${MAX_TYPES + 1} is over the limit of ${MAX_TYPES}`,
     )
   })
 
   test('of fields', () => {
     expect(hash(message('bool', true, { Other: named(MAX_FIELDS - 1) }))).toMatch(/^0x/)
     expect(() => parseTypedData(message('bool', true, { Other: named(MAX_FIELDS) }))).toThrow(
-      `types: ${MAX_FIELDS + 1} fields are over the limit of ${MAX_FIELDS}`,
+      `types: ${MAX_FIELDS + 1} is over the limit of ${MAX_FIELDS}`,
     )
   })
 

@@ -42,7 +42,7 @@ test('the next account has the lowest free index', () => {
   expect(three.accounts.map(({ address }) => address)).toEqual(addresses.slice(0, 3))
   const back = withNextAccount(withoutAccount(three, SECOND), id, 'Again')
   expect(findAccount(back, SECOND)).toMatchObject({ name: 'Again', source: { index: 1 } })
-  expect(() => withNextAccount(first, 'another', 'Name')).toThrow('no such phrase')
+  expect(() => withNextAccount(first, 'another', 'Name')).toThrow(expect.objectContaining({ reason: 'phraseGone' }))
 })
 
 test('a wallet can hold several phrases, but not the same one twice', () => {

@@ -38,7 +38,7 @@ test('the wallet has no key of an unknown or a watch-only account', () => {
   expect(() => privateKeyOf(all, WATCHED)).toThrow('watch-only')
   for (const find of [findSigner, privateKeyOf])
     expect(() => find(all, WATCHED)).toThrow(expect.objectContaining({ code: 4100 }))
-  expect(() => findPhrase(all, 'another')).toThrow('no such phrase')
+  expect(() => findPhrase(all, 'another')).toThrow(expect.objectContaining({ reason: 'phraseGone' }))
 })
 
 test('a key is wiped after its use, also if the use fails', async () => {

@@ -37,7 +37,7 @@ test('common passwords are compared without case and width', async () => {
       const cased = upper ? password.toUpperCase() : password
       await expect(assertPassword(wide ? widened(cased) : cased, listed)).rejects.toMatchObject({
         code: -32602,
-        data: { reason: 'common-password' },
+        reason: 'commonPassword',
       })
     }),
   )
@@ -45,12 +45,12 @@ test('common passwords are compared without case and width', async () => {
 
 test('four words are accepted, a short password is not', async () => {
   await assertPassword(PASSWORD, listed)
-  await expect(assertPassword('Zx9!kQ2', listed)).rejects.toMatchObject({ data: { reason: 'short-password' } })
+  await expect(assertPassword('Zx9!kQ2', listed)).rejects.toMatchObject({ reason: 'shortPassword' })
 })
 
 test('a new wallet, a changed password and a keystore reject common passwords', async () => {
   const [password = ''] = await commonPasswords()
-  const refused = { code: -32602, data: { reason: 'common-password' } }
+  const refused = { code: -32602, reason: 'commonPassword' }
   await expect(startWallet().wallet.ui.createVault({ password, phrase: PHRASE })).rejects.toMatchObject(refused)
   const { wallet, state } = await createdWallet()
   await expect(wallet.ui.changePassword({ password: PASSWORD, newPassword: password })).rejects.toMatchObject(refused)

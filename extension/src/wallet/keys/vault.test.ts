@@ -52,7 +52,7 @@ test('a vault is empty, then unlocked, then locked, then unlocked again', async 
 
 test('a wrong password changes nothing', async () => {
   const { stores, vault } = await created()
-  const wrong = expect.objectContaining({ data: { reason: 'wrong-password' } })
+  const wrong = expect.objectContaining({ reason: 'wrongPassword' })
   const before = await allIn(stores)
   await expect(vault.confirm('wrong')).rejects.toEqual(wrong)
   await expect(vault.changePassword('wrong', NEW_PASSWORD)).rejects.toEqual(wrong)
@@ -181,7 +181,7 @@ test('after a password change the old password opens nothing, not even the copy'
   await vault.changePassword(PASSWORD, NEW_PASSWORD)
   expect(nameIn(await vault.read())).toBe('Mine')
   await vault.lock()
-  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ reason: 'wrongPassword' })
   await vault.unlock(NEW_PASSWORD)
   expect(await stores.local.get('vault-previous')).toEqual(await stores.local.get('vault'))
 })
@@ -231,26 +231,29 @@ test('secrets of an older version are migrated, and the old file is kept', async
 test('secrets of a newer version are reported and left unchanged', async () => {
   const { stores, vault } = await sealed({ version: 3, unknown: true })
   const before = await allIn(stores)
-  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'newer-version' } })
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ reason: 'vaultNewer' })
   expect(await allIn(stores)).toBe(before)
 })
 
 const damages = {
-  corrupted: (file: VaultFile) => ({ ...file, nonce: file.nonce.replace(/^./, digit => (digit === '0' ? '1' : '0')) }),
-  truncated: (file: VaultFile) => ({ ...file, sealed: file.sealed.slice(0, -20) }),
+  vaultCorrupted: (file: VaultFile) => ({
+    ...file,
+    nonce: file.nonce.replace(/^./, digit => (digit === '0' ? '1' : '0')),
+  }),
+  vaultTruncated: (file: VaultFile) => ({ ...file, sealed: file.sealed.slice(0, -20) }),
 }
 
 for (const [reason, damage] of Object.entries(damages))
-  test(`a ${reason} vault is reported, left unchanged, and restored from its copy with the password`, async () => {
+  test(`damage is reported as ${reason}, left unchanged, and restored from its copy with the password`, async () => {
     const { stores, vault } = await created()
     await vault.update(named('Mine'))
     await vault.lock()
     const damaged = damage(await fileIn(stores))
     await stores.local.set('vault', damaged)
     const before = await allIn(stores)
-    await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ code: 4100, data: { reason } })
+    await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ code: 4100, reason })
     await expect(vault.create(PASSWORD, secrets)).rejects.toMatchObject({ code: -32600 })
-    await expect(vault.restore('wrong')).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
+    await expect(vault.restore('wrong')).rejects.toMatchObject({ reason: 'wrongPassword' })
     expect(await allIn(stores)).toBe(before)
 
     await vault.restore(PASSWORD)
@@ -264,7 +267,7 @@ test('a missing vault is restored from its copy', async () => {
   await vault.lock()
   await stores.local.remove('vault')
   expect(await vault.phase()).toBe('locked')
-  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ data: { reason: 'corrupted' } })
+  await expect(vault.unlock(PASSWORD)).rejects.toMatchObject({ reason: 'vaultCorrupted' })
   await vault.restore(PASSWORD)
   expect(await vault.read()).toEqual(secrets)
 })
@@ -272,10 +275,10 @@ test('a missing vault is restored from its copy', async () => {
 test('an intact vault is not replaced by its copy, and a damaged copy is not restored', async () => {
   const { stores, vault } = await created()
   await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ code: -32600 })
-  const cut = damages.truncated(await fileIn(stores))
+  const cut = damages.vaultTruncated(await fileIn(stores))
   await stores.local.set('vault', cut)
   await stores.local.set('vault-previous', cut)
-  await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ data: { reason: 'truncated' } })
+  await expect(vault.restore(PASSWORD)).rejects.toMatchObject({ reason: 'vaultTruncated' })
   expect(await fileIn(stores)).toEqual(cut)
 })
 
@@ -300,7 +303,7 @@ test('a field of any wrong length, with a matching checksum, is reported as dama
       await stores.local.set('vault', file)
       const error: unknown = await vault.unlock(PASSWORD).catch((thrown: unknown) => thrown)
       expect(error).toBeInstanceOf(VaultError)
-      expect(error).toMatchObject({ code: 4100, reason: 'corrupted' })
+      expect(error).toMatchObject({ code: 4100, reason: 'vaultCorrupted' })
       expect(await fileIn(stores)).toEqual(file)
     }),
   )

@@ -38,8 +38,8 @@ test("an invalid interface is rejected with the field's name, and nothing is sto
   const { ui } = (await createdWallet()).wallet
   const refused = async (change: object, message: string) =>
     expect(ui.addInterface({ name: 'Vault', place, abi: ABI, ...change })).rejects.toThrow(message)
-  await refused({ name: '' }, 'name: must have 1 to 50 characters')
-  await refused({ name: 'Va\u202eult' }, 'name: must have visible characters only')
+  await refused({ name: '' }, 'The name must have 1 to 50 visible characters.')
+  await refused({ name: 'Va\u202eult' }, 'The name must have 1 to 50 visible characters.')
   await refused({ place: { ...place, address: '0x12' } }, 'address: "0x12"')
   await refused({ place: { ...place, chainId: 7 } }, '7')
   await refused({ abi: '{}' }, 'abi: a value of type object is not an ABI, or a file with one in "abi"')

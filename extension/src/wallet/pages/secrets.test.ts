@@ -16,7 +16,7 @@ test('a phrase and its passphrase are revealed only with the password', async ()
   })
   for (const password of ['', 'wrong', PASSWORD.toUpperCase()])
     await expect(wallet.ui.revealPhrase({ phraseId, password })).rejects.toMatchObject({
-      data: { reason: 'wrong-password' },
+      reason: 'wrongPassword',
     })
   await expect(wallet.ui.revealPhrase({ phraseId: 'another', password: PASSWORD })).rejects.toMatchObject({
     code: -32602,
@@ -30,7 +30,7 @@ test('an existing key is revealed only with the password', async () => {
   expect(await wallet.ui.revealPrivateKey({ address: ADDRESS, password: PASSWORD })).toBe(KEY)
   expect(await wallet.ui.revealPrivateKey({ address, password: PASSWORD })).toBe(LONE_KEY)
   await expect(wallet.ui.revealPrivateKey({ address, password: 'wrong' })).rejects.toMatchObject({
-    data: { reason: 'wrong-password' },
+    reason: 'wrongPassword',
   })
   await expect(wallet.ui.revealPrivateKey({ address: WATCHED, password: PASSWORD })).rejects.toThrow('watch-only')
 })
@@ -52,7 +52,7 @@ test('a keystore export needs the password, a key and a new password of sufficie
   await wallet.ui.addWatchOnly({ address: WATCHED, name: 'Watched' })
   const given = { address: ADDRESS, password: PASSWORD, keystorePassword: 'its own words' }
   await expect(wallet.ui.exportKeystore({ ...given, password: 'wrong' })).rejects.toMatchObject({
-    data: { reason: 'wrong-password' },
+    reason: 'wrongPassword',
   })
   await expect(wallet.ui.exportKeystore({ ...given, address: WATCHED })).rejects.toThrow('watch-only')
   await expect(wallet.ui.exportKeystore({ ...given, keystorePassword: '1234567' })).rejects.toMatchObject({

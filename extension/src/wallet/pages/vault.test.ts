@@ -34,9 +34,9 @@ test('a wallet is created from a phrase once', async () => {
 test('a weak password is rejected before the phrase is shown', async () => {
   const { wallet } = startWallet()
   const refused = (password: string, reason: string) =>
-    expect(wallet.ui.checkPassword({ password })).rejects.toMatchObject({ code: -32602, data: { reason } })
-  await refused('Password', 'common-password')
-  await refused('harbour', 'short-password')
+    expect(wallet.ui.checkPassword({ password })).rejects.toMatchObject({ code: -32602, reason })
+  await refused('Password', 'commonPassword')
+  await refused('harbour', 'shortPassword')
   expect(await wallet.ui.checkPassword({ password: PASSWORD })).toBeNull()
 })
 
@@ -71,7 +71,7 @@ test('a wrong password unlocks nothing and notifies nobody', async () => {
   const { wallet, events } = await connectedWallet()
   await wallet.ui.lock(null)
   events.length = 0
-  await expect(wallet.ui.unlock({ password: 'wrong' })).rejects.toMatchObject({ data: { reason: 'wrong-password' } })
+  await expect(wallet.ui.unlock({ password: 'wrong' })).rejects.toMatchObject({ reason: 'wrongPassword' })
   expect((await wallet.ui.getState(null)).phase).toBe('locked')
   expect(events).toEqual([])
 })
@@ -79,7 +79,7 @@ test('a wrong password unlocks nothing and notifies nobody', async () => {
 test('changing the password requires the current one', async () => {
   const { wallet } = await createdWallet()
   await expect(wallet.ui.changePassword({ password: 'wrong', newPassword: NEW_PASSWORD })).rejects.toMatchObject({
-    data: { reason: 'wrong-password' },
+    reason: 'wrongPassword',
   })
   await wallet.ui.changePassword({ password: PASSWORD, newPassword: NEW_PASSWORD })
   await wallet.ui.lock(null)
@@ -93,7 +93,7 @@ test('a vault damaged while unlocked is shown as locked with the reason, and can
   await store.local.set('vault', { ...rest, sealed: sealed.slice(2) })
   expect((await wallet.ui.getState(null)).phase).toBe('locked')
   await expect(wallet.ui.unlock({ password: PASSWORD })).rejects.toMatchObject({
-    data: { reason: 'truncated' },
+    reason: 'vaultTruncated',
     message: expect.stringContaining('Nothing was changed'),
   })
   await wallet.ui.restoreVault({ password: PASSWORD })

@@ -1,5 +1,6 @@
 import { rpcError } from '@heliograph/shared/errors'
 import { expect, test, vi } from 'vitest'
+import { nodeError } from '../networks/node.ts'
 import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
 import { SITE } from '../wallet.fixture.ts'
@@ -322,9 +323,9 @@ test('the window stays open until the outcome is known, and closes before the re
 })
 
 const failing = async () => {
-  throw rpcError('transactionRejected', 'nonce too low')
+  throw nodeError({ code: -32003, message: 'nonce too low' })
 }
-const refused = { code: -32003, message: 'nonce too low' }
+const refused = { code: -32003, reason: 'nodeAnswered', values: { text: 'nonce too low' }, message: 'nonce too low' }
 
 test('a failure within the time limit is shown in the window', async () => {
   const { approvals, done } = start({ carryOut: failing })

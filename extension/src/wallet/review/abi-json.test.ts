@@ -64,8 +64,8 @@ test.each([
 
 test('input over the limits of size, depth or count is rejected before it is parsed', () => {
   expect(() => functionsOfAbi(' '.repeat(MAX_ABI_SIZE + 1))).toThrow(`is longer than ${MAX_ABI_SIZE} characters`)
-  expect(() => read(called('f', inside(1_000)))).toThrow('is nested more than 16 deep')
-  expect(() => read(called('f', param(`bool${'[]'.repeat(1_000)}`)))).toThrow('is nested more than 16 deep')
+  expect(() => read(called('f', inside(1_000)))).toThrow('is nested deeper than 16 levels')
+  expect(() => read(called('f', param(`bool${'[]'.repeat(1_000)}`)))).toThrow('is nested deeper than 16 levels')
   expect(read(called('f', inside(14)))).toHaveLength(1)
   const many = Array.from({ length: MAX_FUNCTIONS + 1 }, (_, at) => called(`f${at}`))
   expect(() => read(...many)).toThrow(`has more than ${MAX_FUNCTIONS} functions`)

@@ -55,7 +55,7 @@ test('the same interface is stored once for a contract address in any case', asy
   const again = { chainId: 1, address: VAULT.toLowerCase() as Address }
   await expect(interfaces.add(of('Again', again, 'stake'))).rejects.toMatchObject({
     code: -32602,
-    message: 'abi: these functions were added for this contract already',
+    reason: 'interfaceExists',
   })
   await interfaces.add(of('Elsewhere', { chainId: 5, address: VAULT }, 'stake'))
   await interfaces.add(of('Any', null, 'stake'))

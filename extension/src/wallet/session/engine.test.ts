@@ -270,7 +270,7 @@ test('a response stays in the outbox until the relay accepts it', async () => {
   await eventually(async () => (await sessionsOf(headless.wallet))[0]?.approved === 1)
   const { remote } = await headless.wallet.ui.getState(null)
   expect(remote.relays).toMatchObject([
-    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: expect.any(String) },
+    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: { reason: expect.any(String) } },
   ])
   relay.comeBack()
   await headless.wallet.ui.retryRelays(null)
@@ -396,7 +396,7 @@ test('pairing the same link again, as after a stopped worker, changes nothing', 
   expect((await wallet.ui.getState(null)).remote.pairings).toMatchObject([{ id: peer.pairing, relay: RELAY }])
   const old = startPeer(relay).uri({ expiryTimestamp: '1' })
   await expect(wallet.ui.pair({ uri: old })).rejects.toMatchObject({ code: -32602 })
-  await expect(wallet.ui.pair({ uri: 'wc:none' })).rejects.toMatchObject({ code: -32602 })
+  await expect(wallet.ui.pair({ uri: 'wc:none' })).rejects.toMatchObject({ reason: 'linkForm' })
   await wallet.ui.forgetPairing({ id: peer.pairing })
   expect((await wallet.ui.getState(null)).remote.pairings).toEqual([])
 })
@@ -447,7 +447,7 @@ test('a link whose proposal was refused is removed from the list, and its screen
   expect(await peer.rejection(id)).toMatchObject({ error: { code: 5100 } })
   expect((await wallet.ui.getState(null)).remote).toMatchObject({
     pairings: [],
-    refused: [{ id: peer.pairing, failure: expect.stringContaining('Unsupported chains') }],
+    refused: [{ id: peer.pairing, failure: { reason: 'unsupportedChains', values: { names: expect.any(String) } } }],
   })
   await eventually(() => relay.open() === 0)
 })
@@ -621,7 +621,7 @@ test('while a relay is unreachable, sessions and pairings over other relays work
   await other.settle(proposed)
   expect(await other.answer(other.request(SIGN))).toHaveProperty('result')
   expect((await ui.getState(null)).remote.relays).toMatchObject([
-    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: expect.any(String) },
+    { url: RELAY, phase: expect.stringMatching(/waiting|connecting/), error: { reason: expect.any(String) } },
     { url: OTHER_RELAY, phase: 'connected', error: null },
   ])
   const waiting = lost.request(SIGN)

@@ -139,7 +139,8 @@ test('a pending revocation is not repeated by any payer', async () => {
   expect(await ui.removeDelegation({ ...OWN, payer: SECOND, id: 'page 2' })).toBe(hash)
   await expect(ui.reviewRemoval({ ...OWN, payer: SECOND })).rejects.toMatchObject({
     code: -32602,
-    message: `The end of the delegation is on its way already: the transaction ${hash}`,
+    reason: 'delegationEnding',
+    values: { hash },
   })
   expect(sent).toHaveLength(1)
 
