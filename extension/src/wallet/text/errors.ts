@@ -15,7 +15,7 @@ export const fail: ReturnType<typeof failingOf<typeof reasons>> = failingOf(reas
 /** An error that a node or a relay answered. Its text is the other program's. */
 export const answeredError = (error: RpcErrorObject, reason: Reason): RpcError => foreignError(error, reason)
 
-/** What a page of the wallet gets of an error. */
+/** The part of an error that pages of the wallet get. */
 export const reasonView = ({ reason, values }: ReasonView): ReasonView => ({ reason, values })
 
 export const failureView = ({ code, reason, values }: FailureView): FailureView => ({ code, reason, values })
