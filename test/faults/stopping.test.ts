@@ -6,7 +6,7 @@ import { connect, createServer, type Server as NetServer, type Socket } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { spawnNode } from '../support/child.ts'
 import { openRaw, portOf } from '../support/raw.ts'
 import { connectRelay, type RelayClient } from '../support/relay-client.ts'
@@ -19,6 +19,10 @@ const GRACE = 2
 const TOPICS = 30
 const CLIENTS = 20
 const UNDER_WAY = 32
+/** Number of connections that send requests without reading, and of requests with unfinished bodies. */
+const IDLE = 10
+/** Number of accepted publishes after which the flood is under way. */
+const FLOODED = 2000
 
 let folder: string
 let burners: ChildProcess[]
@@ -66,9 +70,8 @@ const flood = async (client: RelayClient, accepted: { count: number }): Promise<
   }
 }
 
-/** Connections that send requests without reading, and requests with unfinished bodies. */
 const idle = async (url: string): Promise<void> => {
-  for (let index = 0; index < 10; index++) {
+  for (let index = 0; index < IDLE; index++) {
     const silent = await openRaw(url)
     silent.pause()
     const half = connect(portOf(url), '127.0.0.1')
@@ -88,7 +91,8 @@ test('with a flood of publishes, hanging webhooks, unfinished requests and silen
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connectRelay(relay.url)))
   const accepted = { count: 0 }
   for (const client of clients) void flood(client, accepted)
-  await pause(2000)
+  const isUnderWay = () => accepted.count > FLOODED && sockets.length > 2 * IDLE
+  await vi.waitUntil(isUnderWay, { timeout: 30_000 })
   const from = performance.now()
   expect(await relay.stop()).toBe(0)
   expect((performance.now() - from) / 1000).toBeLessThan(STOP_SECONDS + GRACE)
