@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 import { IN_BOTH, IN_FIREFOX_ALONE } from './test/e2e/browsers.ts'
 import { aloneFiles, unitFiles } from './test/support/unit-files.ts'
 
-const PAGES = ['test/e2e/**/*.test.ts', 'test/screens/**/*.test.ts']
+const EXTENSION = 'test/e2e/**/*.test.ts'
+const SCREENS = 'test/screens/**/*.test.ts'
 const HOUSE = 'test/house/**/*.test.ts'
 const files = (names: readonly string[]) => names.map(name => `test/e2e/${name}.test.ts`)
 
@@ -20,7 +21,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // They start in alphabetical order: long files first, and short ones fill the end.
     projects: [
-      { extends: true, test: { name: 'browser', include: PAGES, exclude: files(IN_FIREFOX_ALONE) } },
+      { extends: true, test: { name: 'browser', include: [EXTENSION], exclude: files(IN_FIREFOX_ALONE) } },
       {
         extends: true,
         test: {
@@ -30,7 +31,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'house', include: [HOUSE] } },
-      { extends: true, test: { name: 'servers', include: ['test/**/*.test.ts'], exclude: [...PAGES, HOUSE] } },
+      { extends: true, test: { name: 'screens', include: [SCREENS], globalSetup: ['test/screens/started.ts'] } },
+      {
+        extends: true,
+        test: { name: 'servers', include: ['test/**/*.test.ts'], exclude: [EXTENSION, SCREENS, HOUSE] },
+      },
       {
         extends: true,
         test: {

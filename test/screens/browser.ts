@@ -1,7 +1,7 @@
-/** Opens previews in Chromium, at their size and time. */
+/** Opens previews in Chromium, at their size and time: one server of previews and one Chromium for all files. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 import type { UiCall } from '../../extension/src/messages.ts'
 import { findChromium } from '../../setup.js'
 import { root } from '../support/root.ts'
@@ -141,25 +141,38 @@ const sharedPage = async (browser: Browser, language: string): Promise<Blank> =>
   return blank
 }
 
+/** URL of the served previews, and the WebSocket URL of a Chromium. */
+export type PreviewUrls = { url: string; browser: string }
+
 /** Builds and serves the previews, and starts Chromium. */
-export const startPreviews = async (): Promise<Previews> => {
+export const startPreviews = async (): Promise<{ urls: PreviewUrls; stop(): Promise<void> }> => {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found: install it, or set CHROMIUM_PATH to one.')
   const server = await servePreviews()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] })
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run']
+  const browser: BrowserServer = await chromium.launchServer({ executablePath, host: '127.0.0.1', args })
+  return {
+    urls: { url: server.url, browser: browser.wsEndpoint() },
+    stop: async () => {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Connects to started previews. Its pages are in browser contexts of their own, which end with the connection. */
+export const connectPreviews = async (urls: PreviewUrls): Promise<Previews> => {
+  const browser = await chromium.connect(urls.browser)
   const shared = new Map<string, Promise<Blank>>()
   return {
-    open: (name, language = 'en') => open(browser, server.url, name, language),
+    open: (name, language = 'en') => open(browser, urls.url, name, language),
     show: async (name, language = 'en') => {
       const page = shared.get(language) ?? sharedPage(browser, language)
       shared.set(language, page)
       const blank = await page
       await blank.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
-      return load(blank, server.url, name)
+      return load(blank, urls.url, name)
     },
-    stop: async () => {
-      await browser.close()
-      await server.stop()
-    },
+    stop: () => browser.close(),
   }
 }

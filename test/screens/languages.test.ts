@@ -1,7 +1,7 @@
 /** Screens in every language but English: nothing overflows or is cut, in either text direction. */
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Previews, startPreviews } from './browser.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connectPreviews, type Previews } from './browser.ts'
 import { layoutFaults } from './layout.ts'
 
 const LANGUAGES = ['de', 'es', 'ja', 'zh_CN', 'ar']
@@ -27,7 +27,7 @@ const pictures = process.env.SCREENSHOTS
 let previews: Previews
 
 beforeAll(async () => {
-  previews = await startPreviews()
+  previews = await connectPreviews(inject('previews'))
 })
 afterAll(() => previews?.stop())
 

@@ -1,14 +1,14 @@
-/** Runs a file's tests on screens: one Chromium for all, and a page for each test. */
+/** Runs a file's tests on screens, with a page for each test. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { UiMethod } from '../../extension/src/messages.ts'
-import { type OpenScreen, type Previews, startPreviews } from './browser.ts'
+import { connectPreviews, type OpenScreen, type Previews } from './browser.ts'
 
 /** Returns a test function that opens the named screen and closes it. Fails if the screen logs an error or a warning. */
 export const useScreens = () => {
   let previews: Previews
   beforeAll(async () => {
-    previews = await startPreviews()
+    previews = await connectPreviews(inject('previews'))
   })
   afterAll(() => previews?.stop())
 

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { root } from '../support/root.ts'
-import { type Previews, startPreviews } from './browser.ts'
+import { connectPreviews, type Previews, startPreviews } from './browser.ts'
 
 const THEMES = ['light', 'dark'] as const
 
@@ -51,7 +51,8 @@ const layOut = async (page: Page, pictures: readonly string[], width: number, co
   return page.screenshot({ fullPage: true })
 }
 
-const previews = await startPreviews()
+const started = await startPreviews()
+const previews = await connectPreviews(started.urls)
 try {
   const pictures: string[] = []
   for (const name of MAIN) pictures.push(...(await draw(previews, name)))
@@ -64,4 +65,5 @@ try {
   for (const [name, pair] of lone) await writeFile(join(root, `docs/${name}.png`), await layOut(sheet, pair, 360, 2))
 } finally {
   await previews.stop()
+  await started.stop()
 }

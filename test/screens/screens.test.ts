@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { COLOURS, EVERYTHING, violations } from './axe.ts'
-import { type Previews, SIZES, startPreviews } from './browser.ts'
+import { connectPreviews, type Previews, SIZES } from './browser.ts'
 import type { Page as PageName } from './fixtures/screen.ts'
 import { screens } from './fixtures.ts'
 import { chosenFaults, focusFaults, layoutFaults, turnedFaults } from './layout.ts'
@@ -497,7 +497,7 @@ const names: Record<string, Name[]> = {
 let previews: Previews
 
 beforeAll(async () => {
-  previews = await startPreviews()
+  previews = await connectPreviews(inject('previews'))
 })
 afterAll(() => previews?.stop())
 

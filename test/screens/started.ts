@@ -1,0 +1,15 @@
+/** Starts the previews once for all files of the project `screens`, as its global setup. */
+import type { TestProject } from 'vitest/node'
+import { type PreviewUrls, startPreviews } from './browser.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    previews: PreviewUrls
+  }
+}
+
+export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
+  const { urls, stop } = await startPreviews()
+  provide('previews', urls)
+  return stop
+}
