@@ -316,7 +316,11 @@ describe('webhooks', () => {
     const response = await register(bridge.url, newTopic())
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: expect.stringMatching(/^body\.webhook: /) },
+      {
+        error: expect.stringMatching(/^body\.webhook: /),
+        reason: 'targetNotPublic',
+        values: { place: 'body.webhook' },
+      },
     ])
     expect(calls).toEqual([])
   })
