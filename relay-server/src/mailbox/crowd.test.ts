@@ -29,7 +29,7 @@ test('a message on a crowded topic is not compared with the payers of all others
       return Reflect.get(accounts, name)
     },
   })
-  const publish = (text: string, by: Payers) => mailbox.append('did:key:zAnn', [publication(text)], by).safe
+  const publish = (text: string, by: Payers) => mailbox.append('did:key:zAnn', [publication(text)], by).commit.durable
   for (let count = 0; count < 2000; count++) await publish(`${count}`, payers)
   await publish('the first of another address', payersOf(false))
   looks = 0
