@@ -113,20 +113,20 @@ export const createRpc = (parts: Parts): Rpc => {
   }
 
   /** Encodes an error response, and counts it by its code and by the setting that was exceeded. */
-  const refuse = (id: string, failure: Failure): string => {
+  const encodeFailure = (id: string, failure: Failure): string => {
     metrics.rejects.inc({ reason: nameOfCode(failure.code) })
     const { setting } = failure.values
     if (setting !== undefined) refused(`${setting}`)
     return encodeError(id, errorObjectWithReason(failure))
   }
 
-  const refusal = (id: string, thrown: unknown): string => {
+  const encodeThrown = (id: string, thrown: unknown): string => {
     if (!(thrown instanceof RpcError)) log.error({ err: thrown }, 'a request failed')
-    return refuse(id, toFailure(thrown))
+    return encodeFailure(id, toFailure(thrown))
   }
 
   const answers = createAnswers<Waiting>({
-    textTo: ({ id }, refused) => (refused === undefined ? encodeResult(id, true) : refusal(id, refused)),
+    textTo: ({ id }, refusal) => (refusal === undefined ? encodeResult(id, true) : encodeThrown(id, refusal)),
     follow: ({ published }, answeredAt) => queue.announce(published, answeredAt),
     pending,
     onFault,
@@ -139,14 +139,14 @@ export const createRpc = (parts: Parts): Rpc => {
       if (cost !== undefined) peer.connection.charge(cost)
       return { ...(id !== undefined && { text: encodeResult(id, result) }), ...(after && { after }) }
     } catch (thrown) {
-      const text = refusal(id ?? NO_ID, thrown)
+      const text = encodeThrown(id ?? NO_ID, thrown)
       return id === undefined ? {} : { text }
     }
   }
 
   const reply = async (peer: Peer, frame: Item): Promise<Reply> => {
     if (frame.kind === 'request') return execute(peer, frame)
-    if (frame.kind === 'invalid') return { text: refuse(frame.id, frame.error) }
+    if (frame.kind === 'invalid') return { text: encodeFailure(frame.id, frame.error) }
     if ('result' in frame && frame.result === true) deliveries.acknowledge(peer, Number(frame.id))
     return {}
   }
@@ -178,13 +178,13 @@ export const createRpc = (parts: Parts): Rpc => {
     try {
       const published = queue.add(peer, [posting])
       answers.sendAfter(published.commit, { peer, id, published })
-    } catch (refused) {
-      answers.send({ peer, text: refusal(id, refused) })
+    } catch (thrown) {
+      answers.send({ peer, text: encodeThrown(id, thrown) })
     }
   }
 
   /** Turns a request into an error response, and a notification into nothing. */
-  const refuseCall = (frame: Item): Item[] => {
+  const asRefused = (frame: Item): Item[] => {
     if (frame.kind !== 'request') return [frame]
     return frame.id === undefined ? [] : [{ kind: 'invalid', id: frame.id, error: tooManyRequests }]
   }
@@ -206,7 +206,7 @@ export const createRpc = (parts: Parts): Rpc => {
     },
     refuse: (peer, frame) => {
       const decoded = decode(frame, frameLimits)
-      const items = itemsOf(decoded).flatMap(refuseCall)
+      const items = itemsOf(decoded).flatMap(asRefused)
       if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
       else for (const item of items) pending.add(respond(peer, item))
       return costOfFrame(decoded, frame.length)
