@@ -96,7 +96,7 @@ test('the worker answers calls during a long derivation, which can be cancelled'
   const before = await progress()
   await expect.poll(progress).toBeGreaterThan(before)
   await callWallet(page, 'cancelTask', null)
-  expect(await outcome).toMatch('Cancelled')
+  expect(await outcome).toMatch('cancelled')
   expect((await stateNow()).task).toBeNull()
 })
 

@@ -87,7 +87,7 @@ test("the bridge's status page shows the traffic", async () => {
   const status = await browser.newPage()
   await status.goto(`${stack.urls.bridge}/status`)
   await expect.poll(() => status.locator('#state').textContent()).toBe('Delivering frames')
-  expect(await status.locator('#rate-more').textContent()).toMatch(/^[1-9]\d* handed on since the start$/)
+  expect(await status.locator('#rate-more').textContent()).toMatch(/^[1-9]\d* delivered since the start$/)
   await status.close()
 })
 

@@ -292,6 +292,13 @@ test('a relay that is unreachable or does not respond is disconnected until the 
   expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: { reason: 'relaySilent' } })
 })
 
+test('a socket that closes before it opens means an unreachable relay', () => {
+  const relay = start()
+  relay.client.sync({ topics: [TOPIC], outbox: [] })
+  relay.last().listener.closed(1006, '')
+  expect(relay.client.status()).toMatchObject({ phase: 'waiting', error: { reason: 'relayUnreachable' } })
+})
+
 test('a publish too large for the relay is dropped', async () => {
   const relay = start()
   await relay.connect({ outbox: [outgoing(1)] })

@@ -93,6 +93,8 @@ const closedWith = (code: number, text: string): RpcError =>
     ? rpcError('resourceUnavailable', 'relayClosed', { code })
     : rpcError('resourceUnavailable', 'relayClosedSaying', { text })
 
+const unreachable = () => rpcError('resourceUnavailable', 'relayUnreachable')
+
 const silent = () => rpcError('resourceUnavailable', 'relaySilent')
 
 type Connection = {
@@ -230,15 +232,17 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
 
   const connect = () => {
     tell({ phase: 'connecting', retryAt: null })
+    let hasOpened = false
     const listener: SocketListener = {
       opened: () => {
+        hasOpened = true
         clearTimeout(timer)
         void run(at)
       },
       received: text => {
         if (connection === at) onText(at, text)
       },
-      closed: (code, reason) => lose(at, closedWith(code, reason)),
+      closed: (code, text) => lose(at, hasOpened ? closedWith(code, text) : unreachable()),
     }
     const socket = parts.openSocket(url, socketUrlOf(url, token()), listener)
     const calls = createRelayCalls(
@@ -255,7 +259,7 @@ export const createRelayClient = (parts: RelayClientParts): RelayClient => {
       heard: now(),
     }
     connection = at
-    after(OPENING_TIME, () => lose(at, rpcError('resourceUnavailable', 'relayUnreachable')))
+    after(OPENING_TIME, () => lose(at, unreachable()))
   }
 
   const retry = () => {
