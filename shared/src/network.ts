@@ -9,8 +9,8 @@ export type Network = {
   /** `<network name>` in `\x19<network name> Signed Message:\n`, by method. Only Kaia uses two different names. */
   signedMessageNames: { personal_sign: string; chain_sign: string }
   currency: { symbol: string; decimals: number }
-  /** JSON-RPC endpoint that the user chose. Without one the network cannot be used. */
-  rpcUrl?: string
+  /** JSON-RPC endpoints that the user chose, the preferred one first. Without one the network cannot be used. */
+  rpcUrls: readonly string[]
   /** Base URL of a block explorer. */
   explorerUrl?: string
   testnet?: boolean
@@ -27,16 +27,24 @@ export const defaultNetworks: readonly Network[] = [
     prefixes: ['chain', 'eth'],
     signedMessageNames: ethereumNames,
     currency: ether,
-    rpcUrl: 'http://127.0.0.1:8545',
+    rpcUrls: ['http://127.0.0.1:8545'],
     testnet: true,
   },
-  { chainId: 1, title: 'Ethereum', prefixes: ['chain', 'eth'], signedMessageNames: ethereumNames, currency: ether },
+  {
+    chainId: 1,
+    title: 'Ethereum',
+    prefixes: ['chain', 'eth'],
+    signedMessageNames: ethereumNames,
+    currency: ether,
+    rpcUrls: [],
+  },
   {
     chainId: 8217,
     title: 'Kaia',
     prefixes: ['chain', 'eth', 'klay', 'kaia'],
     signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Klaytn' },
     currency: { symbol: 'KAIA', decimals: 18 },
+    rpcUrls: [],
   },
 ]
 

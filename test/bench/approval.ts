@@ -75,7 +75,7 @@ export const measureApproval = async (
   await context.addInitScript(WATCH)
   const home = await context.newPage()
   await home.goto(`${own}/popup.html`)
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [rpcUrl] })
 
   const askWallet = (request: object) => timeWindow(context, site, `void ethereum.request(${JSON.stringify(request)})`)
   const connecting = await askWallet({ method: 'eth_requestAccounts' })

@@ -54,7 +54,7 @@ const startChain = async (port = 0, args: readonly string[] = []) => {
 const start = async () => {
   const there = await startChain()
   const clock = { time: 1_700_000_000_000 }
-  const networks = [{ ...local, rpcUrl: there.url }]
+  const networks = [{ ...local, rpcUrls: [there.url] }]
   const headless = await connectedWallet({ chain: createChain(), networks, now: () => clock.time })
   const { ui } = headless.wallet
   const ask = async (...request: Parameters<typeof headless.ask>) => {
@@ -237,7 +237,7 @@ test('the effect of a transaction is shown beforehand, by any method that the no
   const refuses = await deploy(refusing('not you'))
   const chain = createChain()
   const without = (missing: readonly string[]) => {
-    const asked = { ...local, rpcUrl: url }
+    const asked = { ...local, rpcUrls: [url] }
     return startWallet({
       networks: [asked],
       store,

@@ -42,7 +42,7 @@ export const startAttackedWallet = async (pages: Readonly<Record<string, string>
   const web = await startWeb({ '/': '<p>A site</p>', ...pages })
   const person = await startPerson()
   const home = await importWallet(person)
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
 
   const openSite = async (name: string) => {
     const page = await person.context.newPage()

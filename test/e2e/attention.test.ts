@@ -60,7 +60,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
   await callWallet(home, 'selectNetwork', { chainId: 31337 })
   const site = await person.context.newPage()
   await site.goto(web.origin('clicker'))

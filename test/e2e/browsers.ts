@@ -11,6 +11,7 @@ export const IN_BOTH = [
   'keyboard',
   'keyring',
   'kill',
+  'networks',
   'other-wallets',
   'primordials',
   'provider',

@@ -108,6 +108,22 @@ test('URLs from sites are not contacted before the approval, nor for a network w
   expect(hosts()).toEqual(known.toSorted())
 })
 
+test('the catalogue contacts nothing until a public node is chosen, and then only that one', async () => {
+  const settings = await person.open('settings.html')
+  const before = hosts()
+  await settings.getByRole('link', { name: 'Networks', exact: true }).click()
+  await settings.getByRole('link', { name: 'Add network', exact: true }).click()
+  await settings.getByLabel('Search networks', { exact: true }).fill('base')
+  await settings.getByRole('button', { name: 'Add Base', exact: true }).click()
+  const use = settings.getByRole('button', { name: 'Use the node of dRPC', exact: true })
+  await use.waitFor()
+  expect(hosts()).toEqual(before)
+  await use.click()
+  await settings.getByRole('alert').getByText('Cannot reach the Base RPC').waitFor()
+  expect(hosts()).toEqual([...before, 'base.drpc.org:443'].toSorted())
+  await settings.close()
+})
+
 test('the proxy works: a host that a page requests is recorded and not reached', async () => {
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))

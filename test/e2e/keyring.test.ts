@@ -18,7 +18,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   person = await startPerson()
   page = await importWallet(person)
-  await callWallet(page, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(page, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
 })
 
 afterAll(async () => {

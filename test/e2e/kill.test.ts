@@ -43,7 +43,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   const home = await importWallet(person)
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: node.url })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [node.url] })
   person.context.on('page', opened => {
     // Firefox reports a window before it has a URL.
     opened.waitForURL('**/approval.html', { waitUntil: 'commit' }).then(

@@ -71,6 +71,6 @@ export const startLibrarySite = async (library: Library): Promise<LibrarySite> =
 export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
   const page = await person.open('onboarding.html')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
-  await callWallet(page, 'setRpcUrl', { chainId: CHAIN, rpcUrl })
+  await callWallet(page, 'setRpcUrls', { chainId: CHAIN, rpcUrls: [rpcUrl] })
   await page.close()
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>', '/next': '<p>The next page</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
   for (const name of ['one', 'two', 'stranger', 'silent'] as const) sites[name] = await openSite(name)
   for (const page of [sites.one, sites.two]) await approved(person, page, 'eth_requestAccounts', [], 'Connect')
   await call(sites.stranger, 'eth_chainId')

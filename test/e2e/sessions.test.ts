@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
   await Promise.all([openWallet(), ...KINDS.map(openDapp)])
   anvil = await startAnvil()
-  await callWallet(home, 'setRpcUrl', { chainId: 31337, rpcUrl: anvil.url })
+  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
   await callWallet(home, 'addAccount', { name: 'Second' })
   await callWallet(home, 'selectAccount', { address: ADDRESS, origin: null })
 })

@@ -574,9 +574,19 @@ test('RPC URLs are set after the wallet is created: no node is contacted before,
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
     expect((await screen.calls()).map(({ method, params }) => ({ method, params }))).toEqual([
-      { method: 'setRpcUrl', params: { chainId: 8217, rpcUrl: 'https://rpc.home.example/kaia' } },
+      { method: 'setRpcUrls', params: { chainId: 8217, rpcUrls: ['https://rpc.home.example/kaia'] } },
       { method: 'selectNetwork', params: { chainId: 8217 } },
     ])
+  }))
+
+test('a public node fills the field, and is contacted when the step is left', () =>
+  on('set-up-networks-public', async screen => {
+    const { page } = screen
+    expect(await page.getByLabel('RPC URL', { exact: true }).inputValue()).toBe('https://public.kaia.example/')
+    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks'])
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Your wallet is ready', exact: true }).waitFor()
+    expect((await screen.calls()).map(({ method }) => method)).toEqual(['getListedNetworks', 'setRpcUrls'])
   }))
 
 test('an RPC URL of another network stays in its field, and the step waits for a change', () =>
@@ -689,7 +699,7 @@ test('arrow keys select accounts', () =>
   }))
 
 /** The calls that the home screen makes by itself. */
-const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite'])
+const READINGS = new Set(['getBalance', 'getHoldings', 'getKept', 'getActiveSite', 'getListedNetworks'])
 
 test('a named account is added, and the wallet is locked', () =>
   on('home', async screen => {
@@ -728,7 +738,20 @@ test('a network is selected, and its RPC URL set', () =>
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await screen.calls()).filter(({ method }) => !READINGS.has(method))).toMatchObject([
       { method: 'selectNetwork', params: { chainId: 31337 } },
-      { method: 'setRpcUrl', params: { chainId: 1, rpcUrl: 'http://127.0.0.1:9000' } },
+      { method: 'setRpcUrls', params: { chainId: 1, rpcUrls: ['http://127.0.0.1:9000'] } },
+    ])
+  }))
+
+test('a public node is contacted when its button is pressed, and not before', () =>
+  on('home-choose-node', async screen => {
+    const { page } = screen
+    await button(page, 'Use the node of Kaia').waitFor()
+    const before = (await screen.calls()).filter(({ method }) => method === 'probeRpc' || method === 'setRpcUrls')
+    expect(before).toEqual([])
+    await button(page, 'Use the node of Kaia').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await screen.calls()).filter(({ method }) => method === 'setRpcUrls')).toMatchObject([
+      { params: { chainId: 8217, rpcUrls: ['https://public.kaia.example/'] } },
     ])
   }))
 
@@ -913,7 +936,7 @@ test('an unreachable node is retried or replaced, and rejecting works meanwhile'
     expect(await focused(page)).toBe('Use another RPC')
     const state = structuredClone(screens['approve-rpc-unreachable']?.state)
     if (!state?.requests[0]) throw new Error('there is no request')
-    const network = { ...state.requests[0].network, rpcUrl: 'https://other.example/' }
+    const network = { ...state.requests[0].network, rpcUrls: ['https://other.example/'] }
     await page.evaluate(next => window.preview.push(next), { ...state, requests: [{ ...state.requests[0], network }] })
     await expect.poll(() => edits(screen)).toHaveLength(2)
     await page.keyboard.press('Escape')

@@ -64,8 +64,13 @@ const perform = async (
 ): Promise<void> => {
   const name = nameOf(english)
   if (act === 'key') await page.keyboard.press(name)
-  else if (act === 'open') await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
-  else if (act === 'pick') await page.getByRole('radio', { name, exact: true }).click()
+  else if (act === 'open') {
+    const title = new RegExp(`^${name}`)
+    await page
+      .getByRole('button', { name: title })
+      .or(page.locator('summary', { hasText: title }))
+      .click()
+  } else if (act === 'pick') await page.getByRole('radio', { name, exact: true }).click()
   else if (act === 'wait') await page.clock.runFor(Number(name))
   else if (act === 'fill') await page.getByLabel(name, { exact: true }).fill(value)
   else if (act === 'file')

@@ -2,7 +2,7 @@
 import { ValueError } from '@heliograph/shared/evm/hex'
 import './language.ts'
 import type { Component } from 'svelte'
-import type { ToUi, UiCall, UiState } from '../../extension/src/messages.ts'
+import type { ToUi, UiCall, UiMethod, UiState } from '../../extension/src/messages.ts'
 import Approval from '../../extension/src/ui/screens/approval/Approval.svelte'
 import Popup from '../../extension/src/ui/screens/home/Popup.svelte'
 import Onboarding from '../../extension/src/ui/screens/onboarding/Onboarding.svelte'
@@ -10,6 +10,7 @@ import Settings from '../../extension/src/ui/screens/settings/Settings.svelte'
 import { start } from '../../extension/src/ui/start.ts'
 import type { Client, UiPort } from '../../extension/src/ui/state/client.svelte.ts'
 import type { Page } from './fixtures/screen.ts'
+import { listed } from './fixtures/state.ts'
 import { screens } from './fixtures.ts'
 
 /** The interface of the preview for tests. */
@@ -51,7 +52,10 @@ const withoutProposal = (current: UiState, id: string): UiState => ({
   },
 })
 
-/** Answers a call as the screen's fixture says, or with null. */
+/** Answers of a screen whose fixture has none. */
+const usual: Partial<Record<UiMethod, unknown>> = { getListedNetworks: listed }
+
+/** Answers a call as the screen's fixture says, or as usual. */
 const answer = async ({ id, method, params }: UiCall) => {
   const prepared = screen.answers?.[method]
   if (prepared === 'never') return
@@ -74,7 +78,7 @@ const answer = async ({ id, method, params }: UiCall) => {
   if (isOfProposal && state) push(withoutProposal(state, params.id))
   if (method === 'rejectAll' && state) push({ ...state, requests: [], waiting: [] })
   if (method === 'createVault') push(screens.home?.state ?? screen.state)
-  send({ id, result: prepared === 'lost' ? null : (prepared ?? null) })
+  send({ id, result: prepared === 'lost' ? null : (prepared ?? usual[method] ?? null) })
 }
 
 const preview: Preview = {

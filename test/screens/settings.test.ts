@@ -93,7 +93,7 @@ test('a network is added by hand with the chain ID of its node, and every field 
           chainId: 8217,
           title: 'Orbit',
           symbol: 'OTT',
-          rpcUrl: 'https://rpc.orbit.example',
+          rpcUrls: ['https://rpc.orbit.example'],
           explorerUrl: 'https://scan.orbit.example',
           prefix: 'orbit',
           signedMessageName: 'Orbit',
@@ -102,16 +102,66 @@ test('a network is added by hand with the chain ID of its node, and every field 
       ])
   }))
 
-test('only the RPC URL of a built-in network can be changed, and its test result is shown at the field', () =>
+test('only the nodes of a built-in network can be changed, and a refused one stays in its field', () =>
   on('settings-network-error', async screen => {
     const { page } = screen
     const url = page.getByLabel('RPC URL', { exact: true })
     expect(await url.getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('alert').getByText('This server reports chain 1, not 8217. Nothing was saved.').waitFor()
-    await page.getByText('Wrong network: chain 1', { exact: true }).waitFor()
+    expect(await url.inputValue()).toBe('https://rpc.home.example/kaia')
+    expect(await button(page, 'Save').count()).toBe(0)
     expect(await page.getByLabel('Name', { exact: true }).isEditable()).toBe(false)
     expect(await button(page, 'Remove network').count()).toBe(0)
-    expect(await paramsOf(screen, 'setRpcUrl')).toEqual([{ chainId: 8217, rpcUrl: 'https://rpc.home.example/kaia' }])
+    expect(await paramsOf(screen, 'setRpcUrls')).toEqual([
+      { chainId: 8217, rpcUrls: ['https://rpc.home.example/kaia'] },
+    ])
+  }))
+
+test('nodes are reordered and removed, and public ones added, each with one call', () =>
+  on('settings-network-nodes', async screen => {
+    const { page } = screen
+    await page
+      .getByText(/^Reachable, \d+ ms, block 201,902,454$/)
+      .first()
+      .waitFor()
+    expect(await page.getByText('Asked first', { exact: true }).count()).toBe(1)
+    const [home, open, long] = (await screen.calls())
+      .filter(({ method }) => method === 'probeRpc')
+      .map(({ params }) => (params as { rpcUrl: string }).rpcUrl)
+    await button(page, 'Ask first: public.kaia.example').click()
+    await button(page, 'Remove rpc.home.example').click()
+    await expect
+      .poll(() => paramsOf(screen, 'setRpcUrls'))
+      .toEqual([
+        { chainId: 8217, rpcUrls: [open, home, long] },
+        { chainId: 8217, rpcUrls: [open, long] },
+      ])
+    expect(await button(page, 'Use the node of Kaia').count()).toBe(0)
+    await page.getByRole('button', { name: /^Use the node of Open Nodes/ }).click()
+    await expect.poll(() => paramsOf(screen, 'setRpcUrls')).toHaveLength(3)
+  }))
+
+test('a network of the catalogue is found by its name, and added without contacting a node', () =>
+  on('settings-network-catalogue', async screen => {
+    const { page } = screen
+    await page.getByLabel('Search networks', { exact: true }).fill('base')
+    expect(await page.getByRole('button', { name: /^Add Base/ }).count()).toBe(2)
+    expect(await button(page, 'Add Kaia').count()).toBe(0)
+    expect(await paramsOf(screen, 'probeRpc')).toEqual([])
+    await button(page, 'Add Base Sepolia').click()
+    await expect.poll(() => paramsOf(screen, 'addListedNetwork')).toEqual([{ chainId: 84_532 }])
+  }))
+
+test('networks are sorted, shown again and searched', () =>
+  on('settings-networks-many', async screen => {
+    const { page } = screen
+    expect(await page.getByRole('link', { name: /Ethereum|Kaia|Local/ }).allInnerTexts()).toHaveLength(3)
+    await page.getByLabel('Sort by', { exact: true }).selectOption('chainId')
+    await button(page, 'Show network').click()
+    await expect.poll(() => paramsOf(screen, 'setNetworkHidden')).toEqual([{ chainId: 88_120, hidden: false }])
+    expect(await paramsOf(screen, 'setNetworkOrder')).toEqual([{ order: 'chainId' }])
+    await page.getByLabel('Search networks', { exact: true }).fill('kaia')
+    expect(await page.getByRole('link', { name: /chain \d|Chain \d/ }).count()).toBe(1)
   }))
 
 test('an added network can be removed', () =>

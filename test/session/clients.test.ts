@@ -54,7 +54,7 @@ describe.each(kinds)('%s', kind => {
       relays: [`ws://127.0.0.1:${relay.port}`],
       chain: createChain(),
       networks: defaultNetworks.map(network =>
-        network.chainId === 31337 ? { ...network, rpcUrl: chain.url } : network,
+        network.chainId === 31337 ? { ...network, rpcUrls: [chain.url] } : network,
       ),
     })
     await wallet.ui.addAccount({ name: 'Second' })

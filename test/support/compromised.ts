@@ -66,7 +66,7 @@ export const attackOf = ({ account, connected, password, writes, destroys, spare
     ['revealPrivateKey', { address: account, password }],
     ['setSafety', { asksPassword: false, password }],
     ['selectNetwork', { chainId: 1 }],
-    ['setRpcUrl', { chainId: 31337, rpcUrl: 'https://evil.example' }],
+    ['setRpcUrls', { chainId: 31337, rpcUrls: ['https://evil.example'] }],
     ['decide', { id: '0', approve: true }],
     ['changePassword', { password, newPassword: 'evil evil evil evil' }],
     ['removeWallet', { password }],

@@ -15,7 +15,9 @@ import type {
   KeptView,
   KeyInput,
   KeystoreView,
+  ListedNetwork,
   NetworkInput,
+  NetworkOrder,
   PhraseInput,
   SearchView,
   SiteView,
@@ -87,10 +89,18 @@ export type UiMethods = {
   selectNetwork: [params: { chainId: number }, result: null]
   /** Reads the chain id and the latest block from a node. */
   probeRpc: [params: { rpcUrl: string }, result: { chainId: number; block: string }]
+  /** The catalogue of networks that comes with the wallet. */
+  getListedNetworks: [params: null, result: readonly ListedNetwork[]]
+  /** Adds a network of the catalogue, without a node. */
+  addListedNetwork: [params: { chainId: number }, result: null]
+  setNetworkOrder: [params: { order: NetworkOrder }, result: null]
+  /** Hides a network in lists. Sites can use it as before. */
+  setNetworkHidden: [params: { chainId: number; hidden: boolean }, result: null]
   describeNetwork: [params: { chainId: number }, result: NetworkInput]
   /** Adds or changes a network, if its node reports its chain id. */
   saveNetwork: [params: NetworkInput, result: null]
-  setRpcUrl: [params: { chainId: number; rpcUrl: string }, result: null]
+  /** Sets a network's nodes, the preferred one first. New ones are asked for their chain id first. */
+  setRpcUrls: [params: { chainId: number; rpcUrls: readonly string[] }, result: null]
   getInterfaces: [params: null, result: readonly InterfaceView[]]
   /** `abi` is a JSON ABI as written by compilers. Its functions are used to decode calls. */
   addInterface: [params: Pick<InterfaceView, 'name' | 'place'> & { abi: string }, result: InterfaceView]

@@ -2,7 +2,16 @@
 import type { Effect, Finding } from './review.ts'
 import type { RemoteView, RequesterView } from './sessions.ts'
 import type { ActivityView } from './transactions.ts'
-import type { AccountView, AssetView, ContactView, NetworkView, PhraseView, SiteView, TaskView } from './wallet.ts'
+import type {
+  AccountView,
+  AssetView,
+  ContactView,
+  NetworkListView,
+  NetworkView,
+  PhraseView,
+  SiteView,
+  TaskView,
+} from './wallet.ts'
 
 /**
  * A pending request. `top` is the top-level origin if the site is in a cross-site frame, or null.
@@ -52,6 +61,7 @@ export type UiState = {
   contacts: readonly ContactView[]
   selected: string | null
   networks: readonly NetworkView[]
+  networkList: NetworkListView
   chainId: number
   assets: readonly AssetView[]
   sites: readonly SiteView[]

@@ -12,7 +12,8 @@ export type NetworkView = {
   symbol: string
   decimals: number
   testnet: boolean
-  rpcUrl: string | null
+  /** The preferred node first. */
+  rpcUrls: readonly string[]
   /** True if a site added it, which makes it removable. */
   added: boolean
 }
@@ -29,6 +30,11 @@ export type ListedNetwork = {
   testnet: boolean
   nodes: readonly PublicNode[]
 }
+
+/** Order of networks in lists; `added` is the order in which they were added. */
+export type NetworkOrder = 'added' | 'name' | 'chainId'
+/** How lists show the networks. `hidden` are chain ids. */
+export type NetworkListView = { order: NetworkOrder; hidden: readonly number[] }
 
 /** An entry of the address book. */
 export type ContactView = { address: string; name: string }
@@ -165,14 +171,14 @@ export type KeyInput = PhraseInput | { privateKey: string }
 export type KeystoreView = { kdf: 'scrypt' | 'pbkdf2'; cost: number; address: string | null }
 
 /**
- * A network as entered by the user. `rpcUrl` and `explorerUrl` may be empty. `prefix` is its method prefix, and
+ * A network as entered by the user. `explorerUrl` may be empty. `prefix` is its method prefix, and
  * `signedMessageName` is used in `\x19<name> Signed Message:`.
  */
 export type NetworkInput = {
   chainId: number
   title: string
   symbol: string
-  rpcUrl: string
+  rpcUrls: readonly string[]
   explorerUrl: string
   prefix: string
   signedMessageName: string

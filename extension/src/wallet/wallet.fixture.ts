@@ -80,7 +80,7 @@ export const noSockets: Sockets = {
 
 /** Default networks with public nodes, from which sites can read without being connected. */
 export const PUBLIC_NETWORKS = defaultNetworks.map(network =>
-  network.rpcUrl === undefined ? network : { ...network, rpcUrl: 'https://node.example/' },
+  network.rpcUrls.length === 0 ? network : { ...network, rpcUrls: ['https://node.example/'] },
 )
 
 export type Answers = Record<string, (params: readonly unknown[]) => unknown>

@@ -155,6 +155,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     forgetSettings: () => trusted.forget(),
     drafts: createDrafts(store.session, vault),
     autoLock,
+    listedNetworks: parts.listedNetworks,
     tasks,
     sessions,
     peer: sessionRecords.peer,

@@ -9,7 +9,7 @@ const network: NetworkView = {
   symbol: 'ETH',
   decimals: 18,
   testnet: false,
-  rpcUrl: null,
+  rpcUrls: [],
   added: false,
 }
 

@@ -9,7 +9,7 @@ const network: NetworkView = {
   symbol: 'ETH',
   decimals: 18,
   testnet: false,
-  rpcUrl: null,
+  rpcUrls: [],
   added: false,
 }
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'

@@ -24,7 +24,7 @@ const state: UiState = {
       symbol: 'ETH',
       decimals: 18,
       testnet: false,
-      rpcUrl: secret.rpcUrl,
+      rpcUrls: [secret.rpcUrl, 'http://localhost:8545/'],
       added: true,
     },
     {
@@ -33,11 +33,12 @@ const state: UiState = {
       symbol: 'TWO',
       decimals: 18,
       testnet: false,
-      rpcUrl: 'http://127.0.0.1:1',
+      rpcUrls: ['http://127.0.0.1:1'],
       added: false,
     },
-    { chainId: 3, title: 'Three', symbol: 'TRE', decimals: 18, testnet: false, rpcUrl: null, added: false },
+    { chainId: 3, title: 'Three', symbol: 'TRE', decimals: 18, testnet: false, rpcUrls: [], added: false },
   ],
+  networkList: { order: 'added', hidden: [] },
   chainId: 1,
   assets: [],
   sites: [
@@ -67,7 +68,9 @@ test('diagnostics have counts and versions, and nothing that identifies a person
   const report = diagnosticsOf(state, '1.2.3', 'Browser/1')
   expect(report).toContain('Heliograph 1.2.3')
   expect(report).toContain('accounts: phrase 1')
-  expect(report).toContain('networks: 1 (added, rpc https elsewhere), 2 (rpc http on this computer), 3 (rpc none)')
+  expect(report).toContain(
+    'networks: 1 (added, rpc https elsewhere and http on this computer), 2 (rpc http on this computer), 3 (rpc none)',
+  )
   for (const value of Object.values(secret)) expect(report).not.toContain(value)
   expect(report).not.toMatch(/0x|node\.example|clinic/)
 })

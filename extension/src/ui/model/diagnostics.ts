@@ -8,8 +8,7 @@ const count = <T extends string>(kinds: readonly T[]): string => {
 }
 
 /** RPC URLs often hold an API key, so this says only if there is one and if it is local. */
-const rpcOf = (rpcUrl: string | null): string => {
-  if (rpcUrl === null) return 'none'
+const rpcOf = (rpcUrl: string): string => {
   if (!URL.canParse(rpcUrl)) return 'set'
   const { protocol, hostname } = new URL(rpcUrl)
   return `${protocol.replace(':', '')} ${/^(localhost|127\.|\[::1\])/.test(hostname) ? 'on this computer' : 'elsewhere'}`
@@ -23,7 +22,7 @@ export const diagnosticsOf = (state: UiState, version: string, userAgent: string
     `accounts: ${count(state.accounts.map(({ kind }) => kind))}`,
     `hidden accounts: ${state.hiddenAccounts.length}`,
     `phrases: ${state.phrases.length}`,
-    `networks: ${state.networks.map(({ chainId, rpcUrl, added }) => `${chainId} (${added ? 'added, ' : ''}rpc ${rpcOf(rpcUrl)})`).join(', ')}`,
+    `networks: ${state.networks.map(({ chainId, rpcUrls, added }) => `${chainId} (${added ? 'added, ' : ''}rpc ${rpcUrls.map(rpcOf).join(' and ') || 'none'})`).join(', ')}`,
     `selected chain: ${state.chainId}`,
     `tokens: ${state.assets.length}`,
     `sites: ${state.sites.length}`,

@@ -20,7 +20,8 @@ const placeOf = ({ account, network }: Watching) => ({
   address: account().address,
   chainId: network().chainId,
 })
-const nameOf = ({ account, network }: Watching) => `${account().address} ${network().chainId} ${network().rpcUrl}`
+const nameOf = ({ account, network }: Watching) =>
+  `${account().address} ${network().chainId} ${network().rpcUrls.join(' ')}`
 
 /** Watches the balance in the network's currency. Call it during component initialisation. */
 export const watchBalance = (watching: Watching): Balance => {
@@ -28,7 +29,7 @@ export const watchBalance = (watching: Watching): Balance => {
   return watch({
     place: () => nameOf(watching),
     read: () => {
-      if (network().rpcUrl === null) return null
+      if (network().rpcUrls.length === 0) return null
       return client().call('getBalance', placeOf(watching)).then(BigInt)
     },
     kept: async () => {
@@ -45,7 +46,7 @@ export const watchHoldings = (watching: Watching): Watched<HoldingsView> => {
   return watch({
     place: () => nameOf(watching),
     read: () => {
-      if (network().rpcUrl === null) return null
+      if (network().rpcUrls.length === 0) return null
       return client().call('getHoldings', placeOf(watching))
     },
     kept: async () => {

@@ -11,6 +11,7 @@ const state: UiState = {
   contacts: [],
   selected: null,
   networks: [],
+  networkList: { order: 'added', hidden: [] },
   chainId: 1,
   assets: [],
   sites: [],

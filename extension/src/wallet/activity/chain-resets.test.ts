@@ -119,12 +119,13 @@ test('a node that does not return its first block, or is unreachable, is not a r
 test('only development chains are checked: testnets and local nodes', async () => {
   const { chainResets, asked } = start()
   for (const rpcUrl of [undefined, 'https://rpc.example', 'http://192.0.2.7:8545', 'https://localhost.example'])
-    await chainResets.look({ ...mainnet, ...(rpcUrl && { rpcUrl }) })
-  await chainResets.look({ ...local, rpcUrl: undefined } as unknown as Network)
+    await chainResets.look({ ...mainnet, rpcUrls: rpcUrl === undefined ? [] : [rpcUrl] })
+  await chainResets.look({ ...local, rpcUrls: [] })
+  await chainResets.look({ ...mainnet, rpcUrls: ['http://127.0.0.1:8545', 'https://rpc.example'] })
   expect(asked).toEqual([])
   for (const rpcUrl of ['http://127.0.0.1:8545', 'http://localhost:1/', 'http://[::1]:8545', 'http://a.localhost/'])
-    await chainResets.look({ ...mainnet, rpcUrl })
-  await chainResets.look({ ...mainnet, testnet: true, rpcUrl: 'https://rpc.example' })
+    await chainResets.look({ ...mainnet, rpcUrls: [rpcUrl] })
+  await chainResets.look({ ...mainnet, testnet: true, rpcUrls: ['https://rpc.example'] })
   expect(asked).toHaveLength(10)
 })
 

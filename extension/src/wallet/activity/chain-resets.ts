@@ -36,8 +36,8 @@ const differ = (one: string | null | undefined, other: string | null | undefined
 
 const LOCAL = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-const mayReset = ({ testnet, rpcUrl }: Network): boolean =>
-  rpcUrl !== undefined && (testnet === true || LOCAL.test(new URL(rpcUrl).hostname))
+const mayReset = ({ testnet, rpcUrls }: Network): boolean =>
+  rpcUrls.length > 0 && (testnet === true || rpcUrls.every(url => LOCAL.test(new URL(url).hostname)))
 
 export const createChainResets = ({ store, chain, activity, onChange }: ChainResetsParts): ChainResets => {
   const cell = createCell<readonly Known[]>(store, 'chains', [])

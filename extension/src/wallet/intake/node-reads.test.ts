@@ -23,7 +23,7 @@ const start = async (rpcUrl?: string) => {
     return method === 'eth_getBlockByNumber' ? { number: fromQuantity(asked.length), hash: `h${asked.length}` } : '0x1'
   }
   const headless = await connectedWallet({ chain })
-  if (rpcUrl !== undefined) await headless.wallet.ui.setRpcUrl({ chainId: 31337, rpcUrl })
+  if (rpcUrl !== undefined) await headless.wallet.ui.setRpcUrls({ chainId: 31337, rpcUrls: [rpcUrl] })
   asked.length = 0
   let id = 0
   const from = (origin: string, method: string, ...params: unknown[]) =>
@@ -114,7 +114,7 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
     choices: createSiteChoices(store),
     rate: () => new Promise(resolve => turns.push(resolve)),
   })
-  const network: Network = { ...(defaultNetworks[0] as Network), rpcUrl: PUBLIC_NODE }
+  const network: Network = { ...(defaultNetworks[0] as Network), rpcUrls: [PUBLIC_NODE] }
   let isThere = true
   const assertWanted = () => {
     if (!isThere) throw rpcError('userRejected')

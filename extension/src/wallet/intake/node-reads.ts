@@ -37,11 +37,8 @@ export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): Node
   const isAllowed = async (origin: string) =>
     (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
 
-  const mayRead: NodeReads['mayRead'] = async (requester, { rpcUrl }) =>
-    rpcUrl === undefined ||
-    !isPrivateNode(rpcUrl) ||
-    (await grants.of(requester)) !== undefined ||
-    (await isAllowed(requester.origin))
+  const mayRead: NodeReads['mayRead'] = async (requester, { rpcUrls }) =>
+    !rpcUrls.some(isPrivateNode) || (await grants.of(requester)) !== undefined || (await isAllowed(requester.origin))
 
   return {
     mayRead,

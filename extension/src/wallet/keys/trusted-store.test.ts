@@ -173,7 +173,7 @@ test('plain values of an earlier version are adopted once, at the first unlock',
   await wallet.ui.unlock({ password: PASSWORD })
   const state = await wallet.ui.getState(null)
   expect(state).toMatchObject({ sites: [{ origin: SITE }], chainId: 8217, assets: [{ symbol: 'TOK' }], reset: [] })
-  expect(state.networks.find(({ chainId }) => chainId === 8217)?.rpcUrl).toBe(RPC_URL)
+  expect(state.networks.find(({ chainId }) => chainId === 8217)?.rpcUrls).toEqual([RPC_URL])
   expect(await Promise.all(SETTINGS.map(store.local.get))).toEqual(SETTINGS.map(() => undefined))
   await store.local.set('sites', [evilSite])
   const again = startWallet({ store: reopened(store) })

@@ -30,7 +30,7 @@ const start = async (answers: Answers = { eth_chainId: () => '0x15838' }, person
       return person(request)
     },
     chain: (network, method, params) => {
-      asked.push([network.rpcUrl, method])
+      asked.push([...network.rpcUrls, method])
       return chain(network, method, params)
     },
   })
@@ -47,7 +47,7 @@ test('an approved network is added, and only the requesting site is switched to 
     symbol: 'OTT',
     decimals: 18,
     testnet: false,
-    rpcUrl: 'https://rpc.orbit.example/v1',
+    rpcUrls: ['https://rpc.orbit.example/v1'],
     added: true,
   })
   expect(await ask('eth_chainId')).toBe('0x15838')
@@ -68,7 +68,7 @@ test('the person sees the whole request, and the node is contacted only after th
       effect: {
         kind: 'addChain',
         known: false,
-        network: { chainId: 88_120, title: 'Orbit Testnet', rpcUrl: 'https://rpc.orbit.example/v1' },
+        network: { chainId: 88_120, title: 'Orbit Testnet', rpcUrls: ['https://rpc.orbit.example/v1'] },
         explorerUrl: 'https://scan.orbit.example',
       },
       findings: [{ level: 'caution', name: 'unlistedNetwork' }],
@@ -121,7 +121,7 @@ test('a built-in network keeps its name and takes only a missing RPC URL', async
     findings: [{ name: 'suggestedRpc' }],
   })
   expect(await networks()).toContainEqual(
-    expect.objectContaining({ chainId: 1, title: 'Ethereum', symbol: 'ETH', rpcUrl: 'https://eth.example/' }),
+    expect.objectContaining({ chainId: 1, title: 'Ethereum', symbol: 'ETH', rpcUrls: ['https://eth.example/'] }),
   )
   expect(await ask('eth_chainId')).toBe('0x1')
 })
@@ -166,7 +166,7 @@ test('the first valid RPC URL is used', async () => {
     'https://b.example',
   ]
   await ask('wallet_addEthereumChain', { ...orbit, rpcUrls, blockExplorerUrls: ['http://scan.orbit.example'] })
-  expect(seen[0]?.effect).toMatchObject({ network: { rpcUrl: 'https://rpc.orbit.example/v2' }, explorerUrl: null })
+  expect(seen[0]?.effect).toMatchObject({ network: { rpcUrls: ['https://rpc.orbit.example/v2'] }, explorerUrl: null })
 })
 
 test('invalid params are rejected with their path before the person is asked', async () => {

@@ -82,7 +82,7 @@ const toNetwork = (described: Described): Network => {
     prefixes: ['chain', 'eth'],
     signedMessageNames: ETHEREUM_NAMES,
     currency: { symbol, decimals },
-    ...(url !== undefined && { rpcUrl: url }),
+    rpcUrls: url === undefined ? [] : [url],
     ...(explorer !== undefined && { explorerUrl: explorer }),
   }
 }
@@ -111,15 +111,15 @@ export const addEthereumChain: Asking = {
     const known = (await context.networks.list()).find(({ chainId }) => chainId === described.chainId)
     const url = described.rpcUrls?.[0]
     if (!known) return prepareAdding(context, toNetwork(described), false)
-    if (known.rpcUrl !== undefined || url === undefined) return prepareSwitch(context, known)
-    return prepareAdding(context, { ...known, rpcUrl: url }, true)
+    if (known.rpcUrls.length > 0 || url === undefined) return prepareSwitch(context, known)
+    return prepareAdding(context, { ...known, rpcUrls: [url] }, true)
   },
   act: async (context, request: WalletRequest) => {
     const payload = request.payload as Payload
     if ('chainId' in payload) return switchSite(context, payload.chainId)
     const { network, known } = payload
     await assertReports(context, network)
-    if (known && network.rpcUrl !== undefined) await context.networks.setRpcUrl(network.chainId, network.rpcUrl)
+    if (known) await context.networks.setRpcUrls(network.chainId, network.rpcUrls)
     else await context.networks.add(network)
     return switchSite(context, network.chainId)
   },

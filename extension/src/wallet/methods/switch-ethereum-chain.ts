@@ -20,7 +20,7 @@ export const prepareSwitch = async (context: Context, to: Network): Promise<Draf
     account: await mainAccount(context),
     payload: { chainId: to.chainId },
     effect: { kind: 'switchChain', to: networkView(to, context.networks.isAdded(to.chainId)) },
-    findings: to.rpcUrl === undefined ? [{ level: 'caution', name: 'noRpc', values: [to.title] }] : [],
+    findings: to.rpcUrls.length === 0 ? [{ level: 'caution', name: 'noRpc', values: [to.title] }] : [],
   }
 }
 

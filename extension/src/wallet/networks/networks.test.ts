@@ -10,7 +10,7 @@ const orbit: Network = {
   prefixes: ['chain', 'eth'],
   signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
   currency: { symbol: 'OTT', decimals: 18 },
-  rpcUrl: 'https://rpc.orbit.example/',
+  rpcUrls: ['https://rpc.orbit.example/'],
 }
 
 test('a new wallet uses the first network', async () => {
@@ -35,17 +35,40 @@ test('if the selected network was removed, the first one is used', async () => {
   expect((await createNetworks(store, left).selected()).chainId).toBe(31337)
 })
 
-test('only the RPC URL of a built-in network is stored, and the rest follows updates', async () => {
+test('networks and RPC URLs that an earlier version stored, one for each network, are kept', async () => {
+  const store = memoryStore()
+  const { rpcUrls: _, ...described } = orbit
+  await store.set('networks', [
+    { ...described, rpcUrl: 'https://rpc.orbit.example/' },
+    { ...described, chainId: 5 },
+  ])
+  await store.set('rpc-urls', { 1: 'https://node.example/', 8217: 'https://kaia.example/' })
+  const networks = createNetworks(store, defaultNetworks)
+  const urls = async () => (await networks.list()).map(({ chainId, rpcUrls }) => [chainId, rpcUrls])
+  expect(await urls()).toEqual([
+    [31337, ['http://127.0.0.1:8545']],
+    [1, ['https://node.example/']],
+    [8217, ['https://kaia.example/']],
+    [88_120, ['https://rpc.orbit.example/']],
+    [5, []],
+  ])
+  expect(await networks.list()).toContainEqual(orbit)
+  await networks.setRpcUrls(1, ['https://node.example/', 'https://second.example/'])
+  expect((await urls())[1]).toEqual([1, ['https://node.example/', 'https://second.example/']])
+  expect((await urls())[2]).toEqual([8217, ['https://kaia.example/']])
+})
+
+test('only the RPC URLs of a built-in network are stored, and the rest follows updates', async () => {
   const store = memoryStore()
   const networks = createNetworks(store, defaultNetworks)
-  await networks.setRpcUrl(1, 'https://node.example/')
-  expect((await networks.get(1)).rpcUrl).toBe('https://node.example/')
-  expect((await networks.get(8217)).rpcUrl).toBeUndefined()
-  await expect(networks.setRpcUrl(5, 'https://node.example/')).rejects.toMatchObject({ code: 4902 })
+  await networks.setRpcUrls(1, ['https://node.example/'])
+  expect((await networks.get(1)).rpcUrls).toEqual(['https://node.example/'])
+  expect((await networks.get(8217)).rpcUrls).toEqual([])
+  await expect(networks.setRpcUrls(5, ['https://node.example/'])).rejects.toMatchObject({ code: 4902 })
 
   const updated = defaultNetworks.map(network => ({ ...network, title: `${network.title} 2` }))
   const afterwards = await createNetworks(store, updated).get(1)
-  expect([afterwards.title, afterwards.rpcUrl]).toEqual(['Ethereum 2', 'https://node.example/'])
+  expect([afterwards.title, afterwards.rpcUrls]).toEqual(['Ethereum 2', ['https://node.example/']])
 })
 
 test('a wallet without networks throws', async () => {
@@ -60,13 +83,13 @@ test('a network is added, replaced by its chain id, and removed with its setting
   expect((await createNetworks(store, defaultNetworks).list()).slice(defaultNetworks.length)).toEqual([
     { ...orbit, title: 'Orbit 2' },
   ])
-  await networks.setRpcUrl(orbit.chainId, 'https://node.example/')
+  await networks.setRpcUrls(orbit.chainId, ['https://node.example/'])
   await networks.choose(SITE, orbit.chainId)
   await networks.remove(orbit.chainId)
   expect(await networks.list()).toEqual(defaultNetworks)
   expect(await networks.sitesApart()).toEqual([])
   await networks.add(orbit)
-  expect((await networks.get(orbit.chainId)).rpcUrl).toBe(orbit.rpcUrl)
+  expect((await networks.get(orbit.chainId)).rpcUrls).toEqual(orbit.rpcUrls)
 })
 
 test('a built-in network can be neither replaced nor removed', async () => {
@@ -105,4 +128,20 @@ test('a site cannot use an unknown network, and follows the wallet when its own 
   await networks.choose(SITE, 1)
   const left = defaultNetworks.filter(({ chainId }) => chainId !== 1)
   expect((await createNetworks(store, left).of(SITE)).chainId).toBe(31337)
+})
+
+test('order and hidden networks are stored, and a removed network is no longer hidden', async () => {
+  const store = memoryStore()
+  const networks = createNetworks(store, defaultNetworks)
+  expect(await networks.shown()).toEqual({ order: 'added', hidden: [] })
+  await networks.add(orbit)
+  await networks.setOrder('name')
+  await networks.setHidden(1, true)
+  await networks.setHidden(1, true)
+  await networks.setHidden(orbit.chainId, true)
+  expect(await createNetworks(store, defaultNetworks).shown()).toEqual({ order: 'name', hidden: [1, orbit.chainId] })
+  await networks.remove(orbit.chainId)
+  await networks.setHidden(1, false)
+  expect(await networks.shown()).toEqual({ order: 'name', hidden: [] })
+  await expect(networks.setHidden(5, true)).rejects.toMatchObject({ code: 4902 })
 })

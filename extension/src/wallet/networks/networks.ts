@@ -1,6 +1,6 @@
 /** The wallet's networks, the selected one, and the one of each site. */
 import type { Network } from '@heliograph/shared/network'
-import type { NetworkView } from '../../messages.ts'
+import type { NetworkListView, NetworkOrder, NetworkView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -11,13 +11,18 @@ export type Networks = {
   /** The wallet's network, which sites use unless they have their own. */
   selected(): Promise<Network>
   select(chainId: number): Promise<Network>
-  setRpcUrl(chainId: number, rpcUrl: string): Promise<void>
+  /** Sets the nodes of a network, the preferred one first. */
+  setRpcUrls(chainId: number, rpcUrls: readonly string[]): Promise<void>
   /** Adds or replaces a network. Throws -32602 for a built-in one. */
   add(network: Network): Promise<void>
   /** True if the network is not built in. */
   isAdded(chainId: number): boolean
   /** Removes an added network. Throws -32602 for a built-in one. */
   remove(chainId: number): Promise<void>
+  /** How lists show the networks. */
+  shown(): Promise<NetworkListView>
+  setOrder(order: NetworkOrder): Promise<void>
+  setHidden(chainId: number, hidden: boolean): Promise<void>
   /** The network of a site. */
   of(origin: string): Promise<Network>
   /** Sets a site's own network; null lets it follow the wallet again. */
@@ -28,7 +33,7 @@ export type Networks = {
 
 /** A network for the wallet's pages. */
 export const networkView = (
-  { chainId, title, currency, testnet = false, rpcUrl }: Network,
+  { chainId, title, currency, testnet = false, rpcUrls }: Network,
   added: boolean,
 ): NetworkView => ({
   chainId,
@@ -36,17 +41,30 @@ export const networkView = (
   symbol: currency.symbol,
   decimals: currency.decimals,
   testnet,
-  rpcUrl: rpcUrl ?? null,
+  rpcUrls,
   added,
 })
 
 type Chosen = { origin: string; chainId: number }
 
+/** Stored forms, with those of earlier versions, in which a network had at most one node. */
+type StoredNetwork = Network | (Omit<Network, 'rpcUrls'> & { rpcUrl?: string })
+type StoredUrls = string | readonly string[]
+
+const toUrls = (stored: StoredUrls): readonly string[] => (typeof stored === 'string' ? [stored] : stored)
+
+const toNetwork = (stored: StoredNetwork): Network => {
+  if ('rpcUrls' in stored) return stored
+  const { rpcUrl, ...network } = stored
+  return { ...network, rpcUrls: rpcUrl === undefined ? [] : [rpcUrl] }
+}
+
 /** `defaults` are the built-in networks, of which only the user's choices are stored. The first is initially selected. */
 export const createNetworks = (store: Store, defaults: readonly Network[]): Networks => {
-  const rpcUrls = createCell<Readonly<Record<number, string>>>(store, 'rpc-urls', {})
-  const added = createCell<readonly Network[]>(store, 'networks', [])
+  const rpcUrls = createCell<Readonly<Record<number, StoredUrls>>>(store, 'rpc-urls', {})
+  const added = createCell<readonly StoredNetwork[]>(store, 'networks', [])
   const chosen = createCell<number | null>(store, 'chain-id', null)
+  const shown = createCell<NetworkListView>(store, 'network-list', { order: 'added', hidden: [] })
   const ofSites = createCell<readonly Chosen[]>(store, 'site-networks', [])
 
   const isAdded = (chainId: number) => defaults.every(network => network.chainId !== chainId)
@@ -57,10 +75,10 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
   const list = async () => {
     const urls = await rpcUrls.read()
     // An update may build in a network that was added before. The built-in description then takes precedence.
-    const others = (await added.read()).filter(({ chainId }) => isAdded(chainId))
+    const others = (await added.read()).filter(({ chainId }) => isAdded(chainId)).map(toNetwork)
     return [...defaults, ...others].map(network => {
-      const rpcUrl = urls[network.chainId]
-      return rpcUrl === undefined ? network : { ...network, rpcUrl }
+      const stored = urls[network.chainId]
+      return stored === undefined ? network : { ...network, rpcUrls: toUrls(stored) }
     })
   }
   const get = async (chainId: number) => {
@@ -75,7 +93,7 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     const chainId = await chosen.read()
     return networks.find(network => network.chainId === chainId) ?? first
   }
-  const withoutUrl = (urls: Readonly<Record<number, string>>, chainId: number) =>
+  const withoutUrls = (urls: Readonly<Record<number, StoredUrls>>, chainId: number) =>
     Object.fromEntries(Object.entries(urls).filter(([id]) => id !== String(chainId)))
 
   return {
@@ -87,9 +105,9 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
       await chosen.update(() => chainId)
       return network
     },
-    setRpcUrl: async (chainId, rpcUrl) => {
+    setRpcUrls: async (chainId, chosenUrls) => {
       await get(chainId)
-      await rpcUrls.update(urls => ({ ...urls, [chainId]: rpcUrl }))
+      await rpcUrls.update(urls => ({ ...urls, [chainId]: chosenUrls }))
     },
     add: async network => {
       assertAdded(network.chainId)
@@ -99,8 +117,16 @@ export const createNetworks = (store: Store, defaults: readonly Network[]): Netw
     remove: async chainId => {
       assertAdded(chainId)
       await added.update(networks => networks.filter(network => network.chainId !== chainId))
-      await rpcUrls.update(urls => withoutUrl(urls, chainId))
+      await rpcUrls.update(urls => withoutUrls(urls, chainId))
       await ofSites.update(sites => sites.filter(site => site.chainId !== chainId))
+      await shown.update(view => ({ ...view, hidden: view.hidden.filter(id => id !== chainId) }))
+    },
+    shown: shown.read,
+    setOrder: async order => void (await shown.update(view => ({ ...view, order }))),
+    setHidden: async (chainId, hidden) => {
+      await get(chainId)
+      const others = (ids: readonly number[]) => ids.filter(id => id !== chainId)
+      await shown.update(view => ({ ...view, hidden: [...others(view.hidden), ...(hidden ? [chainId] : [])] }))
     },
     of: async origin => {
       const own = (await ofSites.read()).find(site => site.origin === origin)

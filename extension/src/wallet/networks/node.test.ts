@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { PASSED_OVER } from './failover.ts'
 import {
   askAll,
   askQuantity,
@@ -11,6 +12,7 @@ import {
   chainUntil,
   createChain,
   isUnreachable,
+  NODE_PATIENCE,
   NODE_TIMEOUT,
   nodeError,
   type Post,
@@ -34,7 +36,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo
   const [first] = defaultNetworks
   if (!first) throw new Error('there is a network')
-  network = { ...first, title: 'Test', rpcUrl: `http://127.0.0.1:${port}/key` }
+  network = { ...first, title: 'Test', rpcUrls: [`http://127.0.0.1:${port}/key`] }
 })
 
 afterAll(async () => {
@@ -126,7 +128,7 @@ test('a broken connection, a redirect or an unreachable node is 4901 without the
     else response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: '0x1' }))
   }
   await expect(chain(network, 'eth_chainId')).rejects.toMatchObject(cannot)
-  await expect(chain({ ...network, rpcUrl: 'http://127.0.0.1:1/' }, 'eth_chainId')).rejects.toMatchObject(cannot)
+  await expect(chain({ ...network, rpcUrls: ['http://127.0.0.1:1/'] }, 'eth_chainId')).rejects.toMatchObject(cannot)
 })
 
 test('a network without an RPC URL is 4901 without a request', async () => {
@@ -135,8 +137,7 @@ test('a network without an RPC URL is 4901 without a request', async () => {
     asked.push(url)
     return ''
   })
-  const { rpcUrl: _, ...without } = network
-  await expect(ask(without, 'eth_chainId')).rejects.toMatchObject({
+  await expect(ask({ ...network, rpcUrls: [] }, 'eth_chainId')).rejects.toMatchObject({
     code: 4901,
     message: expect.stringContaining('Test has no RPC URL yet'),
   })
@@ -226,11 +227,175 @@ test('calls with a signal end with 4901 when it aborts, and others continue', as
   const chain = createChain(post)
   const controller = new AbortController()
   const asked = chainUntil(chain, controller.signal)(
-    { ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' },
+    { ...(defaultNetworks[0] as Network), rpcUrls: ['http://node.example'] },
     'eth_blockNumber',
   )
-  void chain({ ...(defaultNetworks[0] as Network), rpcUrl: 'http://node.example' }, 'eth_blockNumber')
+  void chain({ ...(defaultNetworks[0] as Network), rpcUrls: ['http://node.example'] }, 'eth_blockNumber')
   controller.abort()
   await expect(asked).rejects.toMatchObject({ code: 4901 })
   expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
+})
+
+const FIRST = 'https://first.example/'
+const SECOND = 'https://second.example/'
+const both: Network = { ...(defaultNetworks[0] as Network), title: 'Test', rpcUrls: [FIRST, SECOND] }
+
+type Reply = (frame: { id: number; method: string }) => unknown
+const result: Reply = ({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' })
+const unreachable: Reply = () => {
+  throw new Error('unreachable')
+}
+
+/** Nodes by URL, and the calls that they got. */
+const nodes = (replies: Record<string, Reply>) => {
+  const asked: [url: string, method: string][] = []
+  const post: Post = async (url, body) => {
+    const frame = JSON.parse(body)
+    const frames: { id: number; method: string }[] = Array.isArray(frame) ? frame : [frame]
+    for (const { method } of frames) asked.push([url, method])
+    const answers = frames.map(one => replies[url]?.(one))
+    return JSON.stringify(Array.isArray(frame) ? answers : answers[0])
+  }
+  return { asked, post, replies }
+}
+const askedOf = (asked: [url: string, method: string][]) => asked.splice(0).map(([url]) => url)
+
+test('a node that fails is passed over for a while, and then asked first again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
+  const ask = createChain(post)
+  expect(await ask(both, 'eth_chainId')).toBe('0x1')
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+  await ask(both, 'eth_chainId')
+  expect(askedOf(asked)).toEqual([SECOND])
+  vi.advanceTimersByTime(PASSED_OVER - 1)
+  await ask(both, 'eth_chainId')
+  expect(askedOf(asked)).toEqual([SECOND])
+  replies[FIRST] = result
+  vi.advanceTimersByTime(1)
+  await ask(both, 'eth_chainId')
+  await ask(both, 'eth_chainId')
+  expect(askedOf(asked)).toEqual([FIRST, FIRST])
+  vi.useRealTimers()
+})
+
+test('a node that is passed over is asked when all others fail, and its answer ends that', async () => {
+  const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
+  const ask = createChain(post)
+  await ask(both, 'eth_chainId')
+  replies[FIRST] = result
+  replies[SECOND] = unreachable
+  askedOf(asked)
+  expect(await ask(both, 'eth_chainId')).toBe('0x1')
+  expect(askedOf(asked)).toEqual([SECOND, FIRST])
+  await ask(both, 'eth_chainId')
+  expect(askedOf(asked)).toEqual([FIRST])
+  replies[FIRST] = unreachable
+  await expect(ask(both, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+})
+
+test("a node's own error is final: no other node is asked", async () => {
+  const reverted: Reply = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } })
+  const { asked, post } = nodes({ [FIRST]: reverted, [SECOND]: result })
+  await expect(createChain(post)(both, 'eth_call')).rejects.toMatchObject({ code: 3 })
+  expect(askedOf(asked)).toEqual([FIRST])
+})
+
+const limited: Reply = ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32005, message: 'rate limit reached' } })
+
+test('a node that limits the rate is passed over for reads, and the error of the last one is its own', async () => {
+  const { asked, post, replies } = nodes({ [FIRST]: limited, [SECOND]: result })
+  const ask = createChain(post)
+  expect(await ask(both, 'eth_call')).toBe('0x1')
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+  await ask(both, 'eth_call')
+  expect(askedOf(asked)).toEqual([SECOND])
+  replies[SECOND] = limited
+  await expect(ask(both, 'eth_call')).rejects.toMatchObject({ code: -32005, reason: 'nodeAnswered' })
+  expect(askedOf(asked)).toEqual([SECOND, FIRST])
+})
+
+test('a batch of which one call is over the rate limit goes to the next node as a whole', async () => {
+  const { asked, post, replies } = nodes({
+    [FIRST]: frame => (frame.id === 2 ? limited : result)(frame),
+    [SECOND]: result,
+  })
+  const ask = createChain(post)
+  expect(await askAll(ask, both, questions(2))).toEqual([{ result: '0x1' }, { result: '0x1' }])
+  expect(askedOf(asked)).toEqual([FIRST, FIRST, SECOND, SECOND])
+  replies[SECOND] = frame => (frame.id % 2 === 0 ? limited : result)(frame)
+  replies[FIRST] = unreachable
+  await expect(askAll(ask, both, questions(2))).rejects.toMatchObject({ code: 4901 })
+  replies[FIRST] = replies[SECOND]
+  expect(await askAll(ask, both, questions(2))).toMatchObject([{ result: '0x1' }, { error: { code: -32005 } }])
+})
+
+test('a transaction that is over the rate limit is sent to no other node', async () => {
+  const { asked, post } = nodes({ [FIRST]: limited, [SECOND]: result })
+  const ask = createChain(post)
+  await expect(ask(both, 'eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({ code: -32005 })
+  expect(askedOf(asked)).toEqual([FIRST])
+})
+
+test('HTTP status 429 is 4901, and the next node is asked', async () => {
+  const urls: unknown[] = []
+  handle = ({ url }, body, response) => {
+    urls.push(url)
+    const { id } = JSON.parse(body)
+    if (url === '/key') response.writeHead(429).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: 429 } }))
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }))
+  }
+  const [url = ''] = network.rpcUrls
+  await expect(createChain()(network, 'eth_chainId')).rejects.toMatchObject({
+    code: 4901,
+    reason: 'nodeRateLimited',
+    values: { network: 'Test' },
+  })
+  const twoNodes = { ...network, rpcUrls: [url, url.replace('/key', '/other')] }
+  expect(await createChain()(twoNodes, 'eth_chainId')).toBe('0x1')
+  expect(urls).toEqual(['/key', '/key', '/other'])
+})
+
+test('an answer that is not JSON-RPC counts as a failure', async () => {
+  const { asked, post } = nodes({ [FIRST]: () => '<html>', [SECOND]: result })
+  expect(await createChain(post)(both, 'eth_chainId')).toBe('0x1')
+  expect(askedOf(asked)).toEqual([FIRST, SECOND])
+})
+
+test('a transaction is sent to one node: the next attempt goes to the next one', async () => {
+  const { asked, post } = nodes({ [FIRST]: unreachable, [SECOND]: result })
+  const ask = createChain(post)
+  await expect(ask(both, 'eth_sendRawTransaction', ['0x02'])).rejects.toMatchObject({ code: 4901 })
+  expect(askedOf(asked)).toEqual([FIRST])
+  expect(await ask(both, 'eth_sendRawTransaction', ['0x02'])).toBe('0x1')
+  expect(askedOf(asked)).toEqual([SECOND])
+})
+
+test('a batch goes to the next node as a whole', async () => {
+  const { asked, post } = nodes({ [FIRST]: unreachable, [SECOND]: result })
+  const outcomes = await askAll(createChain(post), both, questions(3))
+  expect(outcomes).toEqual([{ result: '0x1' }, { result: '0x1' }, { result: '0x1' }])
+  expect(askedOf(asked)).toEqual([FIRST, FIRST, FIRST, SECOND, SECOND, SECOND])
+})
+
+test('a silent node is left sooner if there is another one', async () => {
+  expect(NODE_PATIENCE).toBeLessThan(NODE_TIMEOUT)
+  const asked: string[] = []
+  const silent: Post = (url, body, signal) => {
+    asked.push(url)
+    if (url === SECOND) return Promise.resolve(JSON.stringify(result(JSON.parse(body))))
+    return new Promise((_, refuse) => signal?.addEventListener('abort', () => refuse(new Error('timeout'))))
+  }
+  expect(await createChain(silent, 20)(both, 'eth_chainId')).toBe('0x1')
+  expect(asked).toEqual([FIRST, SECOND])
+})
+
+test('an aborted call asks no other node and passes none over', async () => {
+  const { asked, post, replies } = nodes({ [FIRST]: unreachable, [SECOND]: result })
+  const ask = createChain(post)
+  await expect(chainUntil(ask, AbortSignal.abort())(both, 'eth_chainId')).rejects.toMatchObject({ code: 4901 })
+  replies[FIRST] = result
+  await ask(both, 'eth_chainId')
+  expect(askedOf(asked)).toEqual([FIRST, FIRST])
 })

@@ -4,13 +4,17 @@ import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { decode, encodeRequest } from '@heliograph/shared/wire/json-rpc'
 import { answeredError, rpcError } from '../text/errors.ts'
+import { createFailover } from './failover.ts'
 
 /** A JSON-RPC call to a node, possibly one of a batch. */
 export type Question = { method: string; params: readonly unknown[] }
 /** Result of a call. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
-/** Asks the network's node. Throws the node's own error, or 4901 when it cannot be reached or was never chosen. */
+/**
+ * Asks the network's nodes, the next one if one cannot be reached or limits the rate. Throws a node's own error, or 4901
+ * when none can be reached or none was chosen.
+ */
 export type Chain = {
   (network: Network, method: string, params?: readonly unknown[]): Promise<unknown>
   /** Asks several things in one message, where that is had: an outcome for each, in order. Throws 4901. */
@@ -21,6 +25,13 @@ export type Chain = {
 
 /** How long a node may take, in ms. */
 export const NODE_TIMEOUT = 20_000
+/** How long a node may take, in ms, if another one can be asked instead. */
+export const NODE_PATIENCE = 8_000
+/**
+ * Methods that only one node is asked for. A node that does not answer may have sent the transaction, and the refusal by
+ * another node would then say nothing about it: see transactions/broadcast.ts.
+ */
+const SENDS: ReadonlySet<string> = new Set(['eth_sendRawTransaction'])
 /** The largest answer taken from a node, in characters, and how deep it may nest: traces are deep, bombs are deeper. */
 const ANSWER_LIMITS = { size: 32 << 20, depth: 256, batch: 100 }
 /** Questions in one message: nodes take 100 and more. */
@@ -47,7 +58,13 @@ const readText = async ({ body }: Response, most: number): Promise<string> => {
   return parts.join('')
 }
 
-/** Posts with the platform's fetch: no cookies, no cache, and no redirects, because the person chose only that host. */
+/** Thrown for HTTP status 429. */
+class TooManyRequests extends Error {}
+
+/**
+ * Posts with the platform's fetch: no cookies, no cache, and no redirects, because the person chose only that host. Throws
+ * for status 429. Nodes send their own errors with any other status.
+ */
 export const postWithin =
   (timeout: number): Post =>
   async (url, body, aborted) => {
@@ -61,6 +78,7 @@ export const postWithin =
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(aborted ? [aborted] : [])]),
     })
+    if (response.status === 429) throw new TooManyRequests()
     return readText(response, ANSWER_LIMITS.size)
   }
 
@@ -71,8 +89,12 @@ export const isUnreachable = (error: unknown): boolean =>
 /** The node's own error, which sites get unchanged. */
 export const nodeError = (error: RpcErrorObject): RpcError => answeredError(error, 'nodeAnswered')
 
-const requireUrl = (network: Network): string => {
-  if (network.rpcUrl !== undefined) return network.rpcUrl
+/** True for -32005: the node refuses for now, or refuses that much at once, and another node may not. */
+const isRateLimit = (outcome: Outcome): boolean =>
+  'error' in outcome && outcome.error.code === errorCodes.limitExceeded[0]
+
+const requireUrls = (network: Network): readonly string[] => {
+  if (network.rpcUrls.length > 0) return network.rpcUrls
   throw rpcError('chainDisconnected', 'noRpcUrl', { network: network.title })
 }
 
@@ -103,33 +125,80 @@ export const chainUntil = (chain: Chain, signal: AbortSignal): Chain => chain.un
 export const askAll = (chain: Chain, network: Network, questions: readonly Question[]): Promise<readonly Outcome[]> =>
   chain.all ? chain.all(network, questions) : askOneByOne(chain, network, questions)
 
-export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
+/** `patience` is in ms, see NODE_PATIENCE. */
+export const createChain = (post: Post = postWithin(NODE_TIMEOUT), patience = NODE_PATIENCE): Chain => {
   let nextId = FIRST_ID
+  const failover = createFailover()
   /** Nodes that take one question in a message. */
   const single = new Set<string>()
 
   const connect = (signal?: AbortSignal): Chain => {
-    const send = async (network: Network, url: string, body: string) => {
-      const text = await post(url, body, signal).catch(() => {
-        throw rpcError('chainDisconnected', 'nodeUnreachable', { network: network.title })
+    /**
+     * Asks nodes in turn until one answers and does not limit the rate. The answer of the last one is returned as it is,
+     * and its error is thrown.
+     */
+    const askInTurn = async (
+      urls: readonly string[],
+      ask: (url: string, until: AbortSignal | undefined) => Promise<readonly Outcome[]>,
+    ): Promise<readonly Outcome[]> => {
+      for (const [at, url] of urls.entries()) {
+        const isLast = at === urls.length - 1
+        const limits = [...(signal ? [signal] : []), ...(isLast ? [] : [AbortSignal.timeout(patience)])]
+        try {
+          const outcomes = await ask(url, limits.length > 0 ? AbortSignal.any(limits) : undefined)
+          const isLimited = outcomes.some(isRateLimit)
+          if (isLimited) failover.failed(url)
+          else failover.answered(url)
+          if (isLast || !isLimited) return outcomes
+        } catch (error) {
+          if (signal?.aborted || !isUnreachable(error)) throw error
+          failover.failed(url)
+          if (isLast) throw error
+        }
+      }
+      throw rpcError('internal')
+    }
+
+    const send = async (network: Network, url: string, body: string, until: AbortSignal | undefined) => {
+      const text = await post(url, body, until).catch(error => {
+        const reason = error instanceof TooManyRequests ? 'nodeRateLimited' : 'nodeUnreachable'
+        throw rpcError('chainDisconnected', reason, { network: network.title })
       })
       return decode(text, ANSWER_LIMITS)
     }
 
-    const ask = async (network: Network, method: string, params: readonly unknown[] = []) => {
-      const id = String(nextId++)
-      const answer = await send(network, requireUrl(network), encodeRequest(id, method, params))
-      if (answer.kind !== 'response' || answer.id !== id)
-        throw rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: network.title })
-      if ('error' in answer) throw nodeError(answer.error)
-      return answer.result
+    const askNode =
+      (url: string, until: AbortSignal | undefined): Chain =>
+      async (network, method, params = []) => {
+        const id = String(nextId++)
+        const answer = await send(network, url, encodeRequest(id, method, params), until)
+        if (answer.kind !== 'response' || answer.id !== id)
+          throw rpcError('chainDisconnected', 'nodeNotJsonRpc', { network: network.title })
+        if ('error' in answer) throw nodeError(answer.error)
+        return answer.result
+      }
+
+    const ask: Chain = async (network, method, params = []) => {
+      const urls = failover.order(requireUrls(network))
+      const inTurn = SENDS.has(method) ? urls.slice(0, 1) : urls
+      const [outcome] = await askInTurn(inTurn, (url, until) =>
+        askOneByOne(askNode(url, until), network, [{ method, params }]),
+      )
+      if (outcome === undefined) throw rpcError('internal')
+      if ('error' in outcome) throw outcome.error
+      return outcome.result
     }
 
     /** Null from a node that does not answer each question of a message. */
-    const askBatch = async (network: Network, questions: readonly Question[]): Promise<Outcome[] | null> => {
+    const askBatch = async (
+      network: Network,
+      url: string,
+      questions: readonly Question[],
+      until: AbortSignal | undefined,
+    ): Promise<Outcome[] | null> => {
       const asked = questions.map(question => ({ ...question, id: String(nextId++) }))
       const frames = asked.map(({ id, method, params }) => encodeRequest(id, method, params))
-      const answer = await send(network, requireUrl(network), `[${frames.join(',')}]`)
+      const answer = await send(network, url, `[${frames.join(',')}]`, until)
       if (answer.kind !== 'batch') return null
       const outcomes = asked.flatMap(({ id }): Outcome[] => {
         const found = answer.items.find(item => item.kind === 'response' && item.id === id)
@@ -140,14 +209,22 @@ export const createChain = (post: Post = postWithin(NODE_TIMEOUT)): Chain => {
       return outcomes.length === asked.length ? outcomes : null
     }
 
+    const askRow = async (
+      network: Network,
+      url: string,
+      row: readonly Question[],
+      until: AbortSignal | undefined,
+    ): Promise<Outcome[]> => {
+      const together = row.length > 1 && !single.has(url) ? await askBatch(network, url, row, until) : null
+      if (together === null && row.length > 1) single.add(url)
+      return together ?? askOneByOne(askNode(url, until), network, row)
+    }
+
     const all = async (network: Network, questions: readonly Question[]): Promise<Outcome[]> => {
-      const url = requireUrl(network)
+      const urls = requireUrls(network)
       const outcomes: Outcome[] = []
-      for (const row of rowsOf(questions, BATCH_SIZE)) {
-        const together = row.length > 1 && !single.has(url) ? await askBatch(network, row) : null
-        if (together === null && row.length > 1) single.add(url)
-        outcomes.push(...(together ?? (await askOneByOne(ask, network, row))))
-      }
+      for (const row of rowsOf(questions, BATCH_SIZE))
+        outcomes.push(...(await askInTurn(failover.order(urls), (url, until) => askRow(network, url, row, until))))
       return outcomes
     }
 

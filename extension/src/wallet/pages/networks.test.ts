@@ -6,7 +6,7 @@ const input: NetworkInput = {
   chainId: 88_120,
   title: ' Orbit ',
   symbol: 'OTT',
-  rpcUrl: ' https://rpc.orbit.example ',
+  rpcUrls: [' https://rpc.orbit.example '],
   explorerUrl: '',
   prefix: 'orbit',
   signedMessageName: 'Orbit',
@@ -23,13 +23,13 @@ test('a network can be added with its own signing prefix, and edited', async () 
     symbol: 'OTT',
     testnet: true,
     added: true,
-    rpcUrl: 'https://rpc.orbit.example/',
+    rpcUrls: ['https://rpc.orbit.example/'],
   })
-  await wallet.ui.saveNetwork({ ...input, rpcUrl: 'https://other.example/', explorerUrl: 'https://scan.example' })
+  await wallet.ui.saveNetwork({ ...input, rpcUrls: ['https://other.example/'], explorerUrl: 'https://scan.example' })
   expect(await wallet.ui.describeNetwork({ chainId: 88_120 })).toEqual({
     ...input,
     title: 'Orbit',
-    rpcUrl: 'https://other.example/',
+    rpcUrls: ['https://other.example/'],
     explorerUrl: 'https://scan.example/',
   })
   await wallet.ui.selectNetwork({ chainId: 88_120 })
@@ -46,7 +46,7 @@ test('invalid fields are rejected by name, and so is a node with another chain i
     [{ chainId: 1.5 }, 'notChainIdNumber'],
     [{ prefix: 'no prefix' }, 'networkPrefixForm'],
     [{ signedMessageName: 'a\u202eb' }, 'networkMessageNameForm'],
-    [{ rpcUrl: 'ftp://x' }, 'notRpcUrl'],
+    [{ rpcUrls: ['ftp://x'] }, 'notRpcUrl'],
     [{ explorerUrl: 'javascript:alert(1)' }, 'notExplorerUrl'],
     [{}, 'rpcOtherChain'],
     [{ chainId: 1 }, 'builtInNetwork'],
@@ -61,4 +61,75 @@ test('a node can be tested before its network is added', async () => {
   await expect(wallet.ui.probeRpc({ rpcUrl: 'nowhere' })).rejects.toMatchObject({ code: -32602 })
   const { wallet: other } = await createdWallet({ chain: chainOf({}) })
   await expect(other.ui.probeRpc({ rpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow()
+})
+
+test('a network of the catalogue is added without a node and without a request', async () => {
+  const asked: string[] = []
+  const { wallet, state } = await createdWallet({
+    chain: async (_, method) => {
+      asked.push(method)
+      return null
+    },
+  })
+  const listed = await wallet.ui.getListedNetworks(null)
+  const base = listed.find(({ chainId }) => chainId === 8453)
+  await wallet.ui.addListedNetwork({ chainId: 8453 })
+  expect(state()?.networks.at(-1)).toEqual({
+    chainId: 8453,
+    title: base?.title,
+    symbol: base?.symbol,
+    decimals: 18,
+    testnet: false,
+    rpcUrls: [],
+    added: true,
+  })
+  expect((await wallet.ui.describeNetwork({ chainId: 8453 })).explorerUrl).toBe(base?.explorerUrl)
+  const before = state()?.networks
+  await wallet.ui.addListedNetwork({ chainId: 8453 })
+  await wallet.ui.addListedNetwork({ chainId: 1 })
+  expect(state()?.networks).toEqual(before)
+  await expect(wallet.ui.addListedNetwork({ chainId: 88_120 })).rejects.toMatchObject({
+    code: 4902,
+    reason: 'notInCatalogue',
+  })
+  expect(asked).toEqual([])
+})
+
+test('of several nodes, only new ones are asked for their chain id', async () => {
+  const asked: string[] = []
+  const answers: Record<string, string> = { 'https://other.example/': '0x2' }
+  const { wallet, state } = await createdWallet({
+    chain: async ({ rpcUrls }) => {
+      asked.push(...rpcUrls)
+      return answers[rpcUrls[0] ?? ''] ?? '0x1'
+    },
+  })
+  const set = (...rpcUrls: readonly string[]) => wallet.ui.setRpcUrls({ chainId: 1, rpcUrls })
+  const urls = () => state()?.networks.find(({ chainId }) => chainId === 1)?.rpcUrls
+  await set('https://a.example', 'https://b.example')
+  expect(asked.splice(0)).toEqual(['https://a.example/', 'https://b.example/'])
+  await set('https://b.example/', 'https://a.example/', ' https://b.example')
+  expect(urls()).toEqual(['https://b.example/', 'https://a.example/'])
+  expect(asked).toEqual([])
+  await expect(set('https://b.example/', 'https://other.example/')).rejects.toMatchObject({ reason: 'rpcOtherChain' })
+  expect(asked.splice(0)).toEqual(['https://other.example/'])
+  expect(urls()).toEqual(['https://b.example/', 'https://a.example/'])
+  await expect(set(...'abcdef'.split('').map(host => `https://${host}.example`))).rejects.toMatchObject({
+    reason: 'tooManyNodes',
+    values: { limit: 5 },
+  })
+  await set()
+  expect(urls()).toEqual([])
+  expect(asked).toEqual([])
+})
+
+test('lists of networks are sorted and shortened as the person chose', async () => {
+  const { wallet, state } = await createdWallet()
+  await wallet.ui.setNetworkOrder({ order: 'name' })
+  await wallet.ui.setNetworkHidden({ chainId: 8217, hidden: true })
+  expect(state()?.networkList).toEqual({ order: 'name', hidden: [8217] })
+  await expect(wallet.ui.setNetworkOrder({ order: 'size' as 'name' })).rejects.toMatchObject({
+    code: -32602,
+    reason: 'notOffered',
+  })
 })

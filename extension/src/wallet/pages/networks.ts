@@ -3,7 +3,7 @@ import type { RpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import * as v from 'valibot'
-import type { NetworkInput } from '../../messages.ts'
+import type { ListedNetwork, NetworkInput, NetworkOrder } from '../../messages.ts'
 import { askQuantity } from '../networks/node.ts'
 import { toRpcUrl } from '../networks/rpc-url.ts'
 import { rpcError } from '../text/errors.ts'
@@ -11,6 +11,9 @@ import { line, MAX_SYMBOL } from '../text/values.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 const MAX_TITLE = 50
+/** Maximum nodes of a network. */
+export const MAX_NODES = 5
+const ORDERS: readonly unknown[] = ['added', 'name', 'chainId'] satisfies NetworkOrder[]
 const DECIMALS = 18
 /** Method prefixes of every network, besides its own. */
 const COMMON_PREFIXES = ['chain', 'eth']
@@ -35,6 +38,13 @@ const requireRpcUrl = (text: string): string => {
   const url = toRpcUrl(text.trim())
   if (url === undefined) throw rpcError('invalidParams', 'notRpcUrl')
   return url
+}
+
+/** Throws -32602 for an invalid URL, and for too many. */
+const requireRpcUrls = (texts: readonly string[]): readonly string[] => {
+  const urls = [...new Set(texts.map(requireRpcUrl))]
+  if (urls.length <= MAX_NODES) return urls
+  throw rpcError('invalidParams', 'tooManyNodes', { limit: MAX_NODES })
 }
 
 const requireExplorerUrl = (text: string): string => {
@@ -70,21 +80,41 @@ const toNetwork = (input: NetworkInput): Network => {
     prefixes: [...new Set([...COMMON_PREFIXES, prefix])],
     signedMessageNames: { personal_sign: signedMessageName, chain_sign: signedMessageName },
     currency: { symbol, decimals: DECIMALS },
-    rpcUrl: requireRpcUrl(input.rpcUrl),
+    rpcUrls: requireRpcUrls(input.rpcUrls),
     ...(input.explorerUrl.trim() !== '' && { explorerUrl: requireExplorerUrl(input.explorerUrl) }),
     testnet: input.testnet,
   }
 }
 
-const inputOf = ({ chainId, title, currency, prefixes, signedMessageNames, ...more }: Network): NetworkInput => ({
+const inputOf = ({
+  chainId,
+  title,
+  currency,
+  prefixes,
+  signedMessageNames,
+  rpcUrls,
+  ...more
+}: Network): NetworkInput => ({
   chainId,
   title,
   symbol: currency.symbol,
   prefix: prefixes.at(-1) ?? 'eth',
   signedMessageName: signedMessageNames.chain_sign,
-  rpcUrl: more.rpcUrl ?? '',
+  rpcUrls,
   explorerUrl: more.explorerUrl ?? '',
   testnet: more.testnet ?? false,
+})
+
+/** A network of the catalogue, without a node. */
+const fromCatalogue = ({ chainId, title, symbol, explorerUrl, testnet }: ListedNetwork): Network => ({
+  chainId,
+  title,
+  prefixes: COMMON_PREFIXES,
+  signedMessageNames: { personal_sign: 'Ethereum', chain_sign: 'Ethereum' },
+  currency: { symbol, decimals: DECIMALS },
+  rpcUrls: [],
+  ...(explorerUrl !== null && { explorerUrl }),
+  testnet,
 })
 
 /** A network for testing a node before its chain is known. */
@@ -94,20 +124,37 @@ const unnamed = (rpcUrl: string): Network => ({
   prefixes: COMMON_PREFIXES,
   signedMessageNames: { personal_sign: '', chain_sign: '' },
   currency: { symbol: '', decimals: DECIMALS },
-  rpcUrl,
+  rpcUrls: [rpcUrl],
 })
 
 export const createNetworksUi = ({
   networks,
+  listedNetworks,
   chain,
   publish,
-}: UiParts): Pick<Ui, 'probeRpc' | 'describeNetwork' | 'saveNetwork' | 'setRpcUrl'> => {
-  /** Throws 4901 if the node does not answer, -32602 if it is on another chain. */
-  const assertReports = async (network: Network) => {
-    const reported = await askQuantity(chain, network, 'eth_chainId')
+}: UiParts): Pick<
+  Ui,
+  | 'probeRpc'
+  | 'describeNetwork'
+  | 'saveNetwork'
+  | 'setRpcUrls'
+  | 'getListedNetworks'
+  | 'addListedNetwork'
+  | 'setNetworkOrder'
+  | 'setNetworkHidden'
+> => {
+  /** Throws 4901 if a node does not answer, -32602 if it is on another chain. Only nodes that are not in `known` are asked. */
+  const assertReport = async (network: Network, known: readonly string[]) => {
+    for (const url of network.rpcUrls.filter(candidate => !known.includes(candidate))) await assertReports(network, url)
+  }
+  const assertReports = async (network: Network, url: string) => {
+    const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
     if (reported !== BigInt(network.chainId))
       throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
   }
+
+  const nodesOf = async (chainId: number): Promise<readonly string[]> =>
+    (await networks.list()).find(network => network.chainId === chainId)?.rpcUrls ?? []
 
   return {
     probeRpc: async ({ rpcUrl }) => {
@@ -117,20 +164,41 @@ export const createNetworksUi = ({
         block: fromQuantity(await askQuantity(chain, network, 'eth_blockNumber')),
       }
     },
-    describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
-    saveNetwork: async input => {
-      const network = toNetwork(input)
-      await assertReports(network)
-      await networks.add(network)
-      // A built-in network's URL is stored separately from its description.
-      if (network.rpcUrl !== undefined) await networks.setRpcUrl(network.chainId, network.rpcUrl)
+    getListedNetworks: () => listedNetworks(),
+    addListedNetwork: async ({ chainId }) => {
+      const listed = (await listedNetworks()).find(network => network.chainId === chainId)
+      if (!listed) throw rpcError('unrecognizedChain', 'notInCatalogue', { chainId })
+      const isKnown = (await networks.list()).some(network => network.chainId === chainId)
+      if (!isKnown) await networks.add(fromCatalogue(listed))
       await publish()
       return null
     },
-    setRpcUrl: async ({ chainId, rpcUrl: text }) => {
-      const rpcUrl = requireRpcUrl(text)
-      await assertReports({ ...(await networks.get(chainId)), rpcUrl })
-      await networks.setRpcUrl(chainId, rpcUrl)
+    setNetworkOrder: async ({ order }) => {
+      if (!ORDERS.includes(order)) throw rpcError('invalidParams', 'notOffered', { value: String(order) })
+      await networks.setOrder(order)
+      await publish()
+      return null
+    },
+    setNetworkHidden: async ({ chainId, hidden }) => {
+      await networks.setHidden(chainId, hidden === true)
+      await publish()
+      return null
+    },
+    describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
+    saveNetwork: async input => {
+      const network = toNetwork(input)
+      await assertReport(network, await nodesOf(network.chainId))
+      await networks.add(network)
+      // The nodes of a network are stored separately from its description.
+      await networks.setRpcUrls(network.chainId, network.rpcUrls)
+      await publish()
+      return null
+    },
+    setRpcUrls: async ({ chainId, rpcUrls: texts }) => {
+      const rpcUrls = requireRpcUrls(texts)
+      const network = await networks.get(chainId)
+      await assertReport({ ...network, rpcUrls }, network.rpcUrls)
+      await networks.setRpcUrls(chainId, rpcUrls)
       await publish()
       return null
     },

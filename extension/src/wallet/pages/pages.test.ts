@@ -16,28 +16,30 @@ test('a network change notifies every page without its own network, connected or
 test('an RPC URL is stored after its server returned the chain id', async () => {
   const asked: unknown[] = []
   const { wallet, state } = await createdWallet({
-    chain: async ({ rpcUrl }, method) => {
-      asked.push([rpcUrl, method])
+    chain: async ({ rpcUrls }, method) => {
+      asked.push([...rpcUrls, method])
       return '0x2019'
     },
   })
-  await wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl: 'https://node.example' })
+  await wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: ['https://node.example'] })
   expect(asked).toEqual([['https://node.example/', 'eth_chainId']])
-  expect(state()?.networks).toContainEqual(expect.objectContaining({ chainId: 8217, rpcUrl: 'https://node.example/' }))
+  expect(state()?.networks).toContainEqual(
+    expect.objectContaining({ chainId: 8217, rpcUrls: ['https://node.example/'] }),
+  )
 })
 
 test('a server with another chain id, or without a response, changes nothing', async () => {
   const rpcUrl = 'https://node.example/'
   const one = await createdWallet({ chain: chainOf({ eth_chainId: () => '0x1' }) })
-  await expect(one.wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl })).rejects.toMatchObject({
+  await expect(one.wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
     code: -32602,
     message: 'This server reports chain 1, not 8217. Nothing was saved.',
   })
   const silent = await createdWallet({ chain: chainOf({ eth_chainId: () => null }) })
-  await expect(silent.wallet.ui.setRpcUrl({ chainId: 8217, rpcUrl })).rejects.toMatchObject({ code: 4901 })
-  await expect(silent.wallet.ui.setRpcUrl({ chainId: 5, rpcUrl })).rejects.toMatchObject({ code: 4902 })
+  await expect(silent.wallet.ui.setRpcUrls({ chainId: 8217, rpcUrls: [rpcUrl] })).rejects.toMatchObject({ code: 4901 })
+  await expect(silent.wallet.ui.setRpcUrls({ chainId: 5, rpcUrls: [rpcUrl] })).rejects.toMatchObject({ code: 4902 })
   for (const { wallet } of [one, silent])
-    expect((await wallet.ui.getState(null)).networks.map(network => network.rpcUrl)).not.toContain(rpcUrl)
+    expect((await wallet.ui.getState(null)).networks.flatMap(network => network.rpcUrls)).not.toContain(rpcUrl)
 })
 
 test('URLs with another scheme or credentials are rejected before any request', async () => {
@@ -49,7 +51,7 @@ test('URLs with another scheme or credentials are rejected before any request', 
     'javascript:alert(1)',
     'https://me:word@node.example',
   ])
-    await expect(wallet.ui.setRpcUrl({ chainId: 1, rpcUrl })).rejects.toMatchObject({
+    await expect(wallet.ui.setRpcUrls({ chainId: 1, rpcUrls: [rpcUrl] })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('An RPC URL begins with'),
     })

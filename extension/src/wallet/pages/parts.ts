@@ -5,6 +5,7 @@ import type { Opening } from '../intake/first-unlock.ts'
 import type { ScryptCost } from '../keys/keystore.ts'
 import type { CommonPasswords } from '../keys/password.ts'
 import type { WordLists } from '../keys/phrase.ts'
+import type { ListedNetworks } from '../networks/listed.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { OpenSocket } from '../session/relay-client.ts'
@@ -39,6 +40,8 @@ export type UiParts = UiStateParts & {
   editRequest(id: string, edit: TransactionEdit): Promise<void>
   wordLists: WordLists
   commonPasswords: CommonPasswords
+  /** The catalogue of networks. */
+  listedNetworks: ListedNetworks
   openSocket: OpenSocket
   /** Key derivation cost of exported keystores. */
   keystoreCost: ScryptCost

@@ -27,6 +27,7 @@ test('before setup the state contains only the networks', async () => {
     requests: [],
     waiting: [],
     muted: [],
+    networkList: { order: 'added', hidden: [] },
     activity: [],
     resetChains: [],
     autoLockMinutes: 15,
@@ -40,7 +41,7 @@ test('before setup the state contains only the networks', async () => {
     symbol: 'ETH',
     decimals: 18,
     testnet: false,
-    rpcUrl: null,
+    rpcUrls: [],
     added: false,
   })
   expect(networks).toContainEqual(expect.objectContaining({ chainId: 31337, testnet: true }))

@@ -187,6 +187,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     contacts: await parts.contacts.list(),
     selected,
     networks: (await parts.networks.list()).map(viewOfNetwork),
+    networkList: await parts.networks.shown(),
     chainId,
     assets: secrets ? await parts.assets.list() : [],
     sites: secrets ? await readSites(parts) : [],

@@ -33,8 +33,8 @@ test('a name that another network has is reported first, in any case', () => {
 test('a site supplies only the RPC URL of a known network, which is a caution unless the catalogue has it', () => {
   expect(review(local, true)).toEqual(['caution suggestedRpc'])
   const known = { ...local, chainId: 8453, title: 'Renamed' }
-  expect(review({ ...known, rpcUrl: 'https://node.example/' }, true)).toEqual(['caution suggestedRpc'])
-  expect(review({ ...known, rpcUrl: 'https://mainnet.base.org/' }, true)).toEqual([])
+  expect(review({ ...known, rpcUrls: ['https://node.example/'] }, true)).toEqual(['caution suggestedRpc'])
+  expect(review({ ...known, rpcUrls: ['https://mainnet.base.org/'] }, true)).toEqual([])
 })
 
 const asListed = ({ chainId, title, symbol, explorerUrl, nodes }: ListedNetwork): Network => ({
@@ -43,7 +43,7 @@ const asListed = ({ chainId, title, symbol, explorerUrl, nodes }: ListedNetwork)
   title,
   currency: { symbol, decimals: 18 },
   ...(explorerUrl !== null && { explorerUrl }),
-  ...(nodes[0] && { rpcUrl: nodes[0].url }),
+  ...(nodes[0] && { rpcUrls: [nodes[0].url] }),
 })
 
 test('each value that differs from the catalogue is a caution with both values', () => {
@@ -54,7 +54,10 @@ test('each value that differs from the catalogue is a caution with both values',
   expect(review({ ...right, explorerUrl: 'https://basescan.example/' })).toEqual([
     'caution otherExplorer basescan.example basescan.org',
   ])
-  expect(review({ ...right, rpcUrl: 'https://node.example/' })).toEqual(['none listedNetwork', 'caution suggestedRpc'])
+  expect(review({ ...right, rpcUrls: ['https://node.example/'] })).toEqual([
+    'none listedNetwork',
+    'caution suggestedRpc',
+  ])
   expect(
     review({ ...unlisted, chainId: 8453, currency: { symbol: 'X', decimals: 18 }, explorerUrl: 'https://a.example' }),
   ).toEqual([

@@ -42,8 +42,8 @@ const reviewListed = (network: Network, listed: ListedNetwork): Finding[] => {
   return differences.length > 0 ? differences : [{ level: 'none', name: 'listedNetwork', values: [] }]
 }
 
-const reviewNode = ({ rpcUrl }: Network, listed: ListedNetwork | undefined): Finding[] =>
-  listed?.nodes.some(({ url }) => url === rpcUrl) ? [] : [caution('suggestedRpc')]
+const reviewNodes = ({ rpcUrls }: Network, listed: ListedNetwork | undefined): Finding[] =>
+  rpcUrls.every(url => listed?.nodes.some(node => node.url === url)) ? [] : [caution('suggestedRpc')]
 
 /**
  * `known` is true for a network that the wallet has, of which the site only supplies the RPC URL. `others` are the wallet's
@@ -56,13 +56,13 @@ export const reviewNetwork = (
   catalogue: readonly ListedNetwork[],
 ): Finding[] => {
   const listed = catalogue.find(({ chainId }) => chainId === network.chainId)
-  if (known) return reviewNode(network, listed)
+  if (known) return reviewNodes(network, listed)
   const confusable = [...others.map(other => ({ ...other, symbol: other.currency.symbol })), ...catalogue].filter(
     ({ chainId }) => chainId !== network.chainId,
   )
   return [
     ...reviewTitle(network, confusable),
     ...reviewCurrency(network, confusable),
-    ...(listed ? [...reviewListed(network, listed), ...reviewNode(network, listed)] : [caution('unlistedNetwork')]),
+    ...(listed ? [...reviewListed(network, listed), ...reviewNodes(network, listed)] : [caution('unlistedNetwork')]),
   ]
 }

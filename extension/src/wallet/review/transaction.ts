@@ -94,8 +94,8 @@ export const reviewTransaction = (
 }
 
 /** The network's node does not respond, or no RPC URL is set. */
-export const unreachable = ({ title, rpcUrl }: Network): Finding =>
-  finding('blocked', rpcUrl === undefined ? 'rpcMissing' : 'unreachable', title)
+export const unreachable = ({ title, rpcUrls }: Network): Finding =>
+  finding('blocked', rpcUrls.length === 0 ? 'rpcMissing' : 'unreachable', title)
 
 /** The node has not responded yet; the request is completed when it does. */
 export const waitingForNode = ({ title }: Network): Finding => finding('blocked', 'waitingForNode', title)

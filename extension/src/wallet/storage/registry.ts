@@ -12,6 +12,7 @@ export const SETTINGS = [
   'account',
   'auto-lock',
   'chain-id',
+  'network-list',
   'networks',
   'reset',
   'rpc-urls',

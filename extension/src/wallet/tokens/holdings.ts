@@ -33,7 +33,7 @@ export const createHoldings = (): Holdings => {
       if (assets.length + collections.length === 0) return { tokens: [], collections: [] }
       const { network, account } = place
       const owner = `${network.chainId} ${account}`
-      const about = JSON.stringify([network.rpcUrl, assets, collections])
+      const about = JSON.stringify([network.rpcUrls, assets, collections])
       const block = await blockOf(place)
       const last = readings.get(owner)
       if (last && last.about === about && block !== null && last.block === block) return last.view

@@ -1,0 +1,107 @@
+/**
+ * Public nodes of the catalogue, chosen by mouse and keyboard, and a network of which a node stops. No real entry can be
+ * contacted from a test, so the extension is copied with a catalogue whose nodes are on this computer.
+ */
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { INPUT_DEVICES } from './input-devices.ts'
+import { type PausableNode, startPausableNode } from './pausable-node.ts'
+import { ADDRESS, extensionOfRun, importWallet, type Person, startPersonWith } from './person.ts'
+import { approved, read } from './provider.ts'
+import { callWallet } from './wallet-page.ts'
+import { startWeb, type Web } from './web.ts'
+
+let anvil: Anvil
+/** The nodes of two operators, which serve every chain of the catalogue. */
+let first: PausableNode
+let second: PausableNode
+let web: Web
+let folder: string
+let person: Person
+let settings: Page
+
+const CHAINS = { keyboard: 7_001_001, mouse: 7_001_002 } as const
+const titleOf = (name: keyof typeof CHAINS) => `Lighthouse by ${name}`
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  first = await startPausableNode(anvil.url)
+  second = await startPausableNode(anvil.url)
+  web = await startWeb({ '/': '<p>A site</p>' })
+  folder = await mkdtemp(join(tmpdir(), 'heliograph-catalogue-'))
+  const extension = join(folder, 'extension')
+  await cp(await extensionOfRun(), extension, { recursive: true })
+  const networks = Object.entries(CHAINS).map(([name, chainId]) => {
+    const hex = `0x${chainId.toString(16)}`
+    return {
+      chainId,
+      title: `Lighthouse by ${name}`,
+      symbol: 'LHT',
+      explorerUrl: null,
+      testnet: true,
+      nodes: [
+        { url: first.urlAs(hex), operator: 'First Keeper' },
+        { url: second.urlAs(hex), operator: 'Second Keeper' },
+      ],
+    }
+  })
+  await writeFile(join(extension, 'networks.json'), JSON.stringify(networks))
+  person = await startPersonWith(extension)
+  await importWallet(person)
+  settings = await person.open('settings.html')
+})
+
+afterAll(async () => {
+  await person?.leave()
+  await web?.stop()
+  await first?.stop()
+  await second?.stop()
+  await anvil?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+test.for(INPUT_DEVICES)(
+  'by %s: a network of the catalogue is added, and its public node chosen',
+  async ([name, device]) => {
+    await settings.bringToFront()
+    await device.press(settings, 'link', 'Networks')
+    await device.press(settings, 'link', 'Add network')
+    await device.write(settings, 'Search networks', name)
+    await device.press(settings, 'button', `Add ${titleOf(name)}`)
+    await device.press(settings, 'button', 'Use the node of First Keeper')
+    await settings.getByText(/^Reachable, /).waitFor()
+    await device.press(settings, 'button', 'Use the node of Second Keeper')
+    await expect.poll(() => settings.getByText(/^Reachable, /).count()).toBe(2)
+    expect(await settings.getByText('In use', { exact: true }).count()).toBe(2)
+  },
+)
+
+const callNode = async ({ url }: Anvil, method: string, params: readonly unknown[]): Promise<unknown> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await response.json()).result
+}
+
+test('when a node stops, balances come from the next one, and transactions go there', async () => {
+  const stopping = await startAnvil()
+  await callNode(anvil, 'anvil_setBalance', [ADDRESS, '0x6124fee993bc0000'])
+  await callWallet(settings, 'setRpcUrls', { chainId: 31337, rpcUrls: [stopping.url, anvil.url] })
+  await callWallet(settings, 'selectNetwork', { chainId: 31337 })
+  const home = await person.open('popup.html')
+  await home.getByText('10,000.0000 ETH', { exact: true }).waitFor()
+  const site = await person.context.newPage()
+  await site.goto(web.origin('site'))
+  await approved(person, site, 'eth_requestAccounts', [], 'Connect')
+
+  await stopping.stop()
+  await home.bringToFront()
+  await home.getByText('7.0000 ETH', { exact: true }).waitFor()
+  const transfer = { from: ADDRESS, to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
+  const hash = await approved(person, site, 'eth_sendTransaction', [transfer])
+  await expect.poll(() => read(site, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+  expect(await callNode(anvil, 'eth_getTransactionByHash', [hash])).toMatchObject({ hash })
+})
