@@ -58,10 +58,10 @@ const loadedBy = (page: string): string[] => {
   return [...found]
 }
 
-test('the unpacked extension is at most 2.5 MB', () => {
+test('the unpacked extension is at most 2.8 MB', () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_500 * KB)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(2_800 * KB)
 })
 
 /** Gzipped size of a script with these exports and the packages behind them. */
