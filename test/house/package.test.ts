@@ -129,7 +129,8 @@ test('a build in another folder is identical', async () => {
   } finally {
     await rm(elsewhere, { recursive: true, force: true })
   }
-})
+  // A whole build, which other tests slow down.
+}, 180_000)
 
 /** Copies what the build reads. Packages stay where they are, but our own are those of the copy. */
 const copySources = async (to: string) => {
