@@ -6,7 +6,7 @@
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import { relayOf } from './relays.ts'
-import type { SessionState } from './state.ts'
+import { initialState, type SessionState } from './state.ts'
 
 export type SessionStore = {
   /** Null while the wallet is locked. */
@@ -32,16 +32,7 @@ export const createSessionStore = ({ sealing, session, relays }: SessionStorePar
   const cell = createSealedCell<SessionState>({
     ...sealing,
     name: 'sessions',
-    initial: () => ({
-      relays: relays.map(relayOf),
-      pairings: [],
-      usedLinks: [],
-      proposals: [],
-      sessions: [],
-      requests: [],
-      outbox: [],
-      lastId: 0,
-    }),
+    initial: () => initialState(relays.map(relayOf)),
   })
   const sent = createCell<readonly number[]>(session, 'published', [])
   let notify = async () => {}

@@ -12,19 +12,10 @@ import { grant, type Offer } from './namespaces.ts'
 import { pair } from './pairing.ts'
 import type { Facts } from './peer-request.ts'
 import { receive } from './receive.ts'
-import type { Channel, Session, SessionState } from './state.ts'
+import { type Channel, initialState, type Session, type SessionState } from './state.ts'
 
 export const RELAY = 'wss://relay.example'
-export const EMPTY: SessionState = {
-  relays: [{ url: RELAY, seed: '11'.repeat(32) }],
-  pairings: [],
-  usedLinks: [],
-  proposals: [],
-  sessions: [],
-  requests: [],
-  outbox: [],
-  lastId: 0,
-}
+export const EMPTY: SessionState = initialState([{ url: RELAY, seed: '11'.repeat(32) }])
 
 export const facts: Facts = {
   now: NOW,

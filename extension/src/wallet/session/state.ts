@@ -102,6 +102,18 @@ export type SessionState = {
   lastId: number
 }
 
+/** The state before the first pairing. */
+export const initialState = (relays: readonly Relay[]): SessionState => ({
+  relays,
+  pairings: [],
+  usedLinks: [],
+  proposals: [],
+  sessions: [],
+  requests: [],
+  outbox: [],
+  lastId: 0,
+})
+
 export const sessionOf = (state: SessionState, topic: string): Session | undefined =>
   state.sessions.find(session => session.topic === topic)
 export const pairingOf = (state: SessionState, topic: string): Pairing | undefined =>
