@@ -195,13 +195,14 @@ class BrowserLikeSocket extends WebSocket {
 }
 
 /**
- * A beta of 2022: it uses `waku_` and no client key. It records a request after the relay's response, and throws at a
- * response to an unrecorded request. In Node it would read both responses in the same turn.
+ * A beta of 2022: it uses `waku_` and no client key. It records a request after the relay's response and a write to its
+ * storage, and throws at a response to an unrecorded request. So it needs what browsers have: a task for each message,
+ * and a storage that does not wait for a disk.
  */
 const openBeta: Open<Dapp & Wallet> = async (options, tell) => {
   Object.assign(globalThis, { WebSocket: BrowserLikeSocket })
   const { Client } = await import('@walletconnect/client')
-  const client = await Client.init(optionsOf(options))
+  const client = await Client.init({ ...optionsOf(options), storageOptions: { database: ':memory:' } })
   client.on('session_proposal', ({ id }) => tell('proposal', { id }))
   client.on('request', ({ id, params: { topic, request } }) => tell('request', { id, topic, ...request }))
   client.on('event', ({ params: { topic, event } }) => tell('event', { topic, ...event }))

@@ -318,7 +318,7 @@ describe('webhooks', () => {
       400,
       {
         error: expect.stringMatching(/^body\.webhook: /),
-        reason: 'targetNotPublic',
+        reason: 'targetNotHttps',
         values: { place: 'body.webhook' },
       },
     ])

@@ -69,7 +69,7 @@ test('invalid links are recognised before anything is sent', () =>
 test('a link whose proposal was refused is removed from the list, and its screen shows the reason', () =>
   on('pair-failed', async ({ page }) => {
     await page.getByRole('heading', { name: 'This app cannot be paired', exact: true }).waitFor()
-    await page.getByText('Unsupported chains: eip155:5').waitFor()
+    await page.getByText('The app asks for networks that this wallet does not have: eip155:5').waitFor()
   }))
 
 test('a cancelled link is deleted', () =>
