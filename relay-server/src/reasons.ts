@@ -25,6 +25,7 @@ const relayReasons = {
   subscriptions: 'this relay has at most {limit} subscriptions ({setting})',
   subscriptionUnknown: '{place}: is not the subscription of this connection to this topic',
   tokenMissing: 'JWT is missing',
+  tooManyRequests: 'Too many requests',
   topicBytes: 'a topic holds at most {limit} bytes ({setting})',
   topicBytesOfHolder: 'a topic holds at most {limit} bytes of one {holder} ({setting})',
   topicClients: 'a topic has at most {limit} clients ({setting})',

@@ -88,9 +88,12 @@ type Rest<Text extends string> = keyof ValuesIn<Text> extends never
   ? [values?: Readonly<Record<string, never>>, data?: unknown]
   : [values: ValuesIn<Text>, data?: unknown]
 
-/** A function from a code's name, a reason of the catalogue and its values. Without a reason, it is the name of the code. */
+/**
+ * A function from a code's name, a reason of the catalogue and its values. Without a reason, it is the name of the code, which
+ * the catalogue must have.
+ */
 type Maker<C extends Catalogue, Made> = {
-  (name: ErrorName): Made
+  (name: ErrorName & keyof C): Made
   <R extends keyof C & string>(name: ErrorName, reason: R, ...rest: Rest<C[R]>): Made
 }
 
@@ -104,10 +107,15 @@ type Maker<C extends Catalogue, Made> = {
 export const failuresOf =
   <C extends Catalogue>(catalogue: C): Maker<C, Failure> =>
   (name: ErrorName, reason: string = name, values: Values = {}, data?: unknown): Failure => {
-    const [code, ofCode] = errorCodes[name]
-    const text = catalogue[reason] ?? ofCode
+    const text = catalogue[reason] ?? reason
     const kept = valuesFor(text, values)
-    return { code, reason, values: kept, message: fillIn(text, kept), ...(data !== undefined && { data }) }
+    return {
+      code: errorCodes[name][0],
+      reason,
+      values: kept,
+      message: fillIn(text, kept),
+      ...(data !== undefined && { data }),
+    }
   }
 
 /** Like `failuresOf`, for errors to throw: `const rpcError = errorsOf(catalogue)`, once for each part of the code. */
@@ -119,12 +127,6 @@ export const errorsOf = <C extends Catalogue>(catalogue: C): Maker<C, RpcError> 
     new RpcError(failure(name, reason, values, data))
 }
 
-/** Makes an RpcError with a text of its own. Its reason is the code's name. */
-export const rpcError = (name: ErrorName, message?: string, data?: unknown): RpcError => {
-  const [code, text] = errorCodes[name]
-  return new RpcError({ code, reason: name, values: {}, message: message ?? text, data })
-}
-
 /**
  * An error that another program answered, with its code, text and data. The reason says which program it is; its only value
  * is the `text`, cut to a limited length.
@@ -132,7 +134,7 @@ export const rpcError = (name: ErrorName, message?: string, data?: unknown): Rpc
 export const foreignError = ({ code, message, data }: RpcErrorObject, reason: string): RpcError =>
   new RpcError({ code, reason, values: valuesFor('{text}', { text: message }), message, data })
 
-const internal = failuresOf({})
+const internal = failuresOf({ internal: errorCodes.internal[1] })
 
 /**
  * Turns a thrown value into a failure. A ValueError becomes -32602 with its reason. Any other error becomes -32603

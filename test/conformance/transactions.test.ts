@@ -3,10 +3,10 @@
  * that begins anew, delegations, and what is said beforehand. The chain and ethers judge, never our own code.
  */
 
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, concat, id as hashOf, Interface, Transaction, Wallet } from 'ethers'
 import { afterEach, expect, test } from 'vitest'
+import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { RESEND_PAUSE, SECOND_LOOK } from '../../extension/src/wallet/transactions/watching.ts'
 import { ADDRESS, connectedWallet, SECOND, startWallet } from '../../extension/src/wallet/wallet.fixture.ts'
@@ -242,7 +242,7 @@ test('the effect of a transaction is shown beforehand, by any method that the no
       networks: [asked],
       store,
       chain: async (network, method, params) => {
-        if (missing.includes(method)) throw rpcError('methodNotFound')
+        if (missing.includes(method)) throw refusal('methodNotFound')
         return chain(network, method, params)
       },
     })

@@ -2,7 +2,6 @@
  * A page, a person and a wallet whose worker is stopped and restarted: the page's provider and the wallet's complete
  * background, with storage, windows and node in memory.
  */
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks } from '@heliograph/shared/network'
 import type { TestPort } from '../../extension/src/browser/browser.fixture.ts'
 import { servePages } from '../../extension/src/browser/page-ports.ts'
@@ -13,6 +12,7 @@ import { connectWallet } from '../../extension/src/provider/connection.ts'
 import { openWindow } from '../../extension/src/provider/page.fixture.ts'
 import { capturePage } from '../../extension/src/provider/page.ts'
 import { createProvider, type Provider } from '../../extension/src/provider/provider.ts'
+import { refusal } from '../../extension/src/wallet/networks/node.fixture.ts'
 import type { Chain } from '../../extension/src/wallet/networks/node.ts'
 import { publicSuffixes } from '../../extension/src/wallet/sites/registrable-domain.fixture.ts'
 import {
@@ -67,7 +67,7 @@ const startStrictNode = (answers: Answers) => {
   const strict: Chain = async (network, method, params = []) => {
     const [raw] = params
     if (method === 'eth_sendRawTransaction' && sent.some(known => known === raw))
-      throw rpcError('invalidInput', 'already known')
+      throw refusal('invalidInput', 'already known')
     return chain(network, method, params)
   }
   return { chain: strict, sent }

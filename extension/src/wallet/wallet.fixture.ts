@@ -1,6 +1,5 @@
 /** A headless wallet for tests: stores in memory, a fake chain, and a simulated user. */
 import { readFileSync } from 'node:fs'
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks } from '@heliograph/shared/network'
@@ -12,6 +11,7 @@ import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
 import type { ListedNetworks } from './networks/listed.ts'
+import { refusal } from './networks/node.fixture.ts'
 import type { Chain } from './networks/node.ts'
 import type { Sockets } from './session/relay-client.ts'
 import { publicSuffixes } from './sites/registrable-domain.fixture.ts'
@@ -99,7 +99,7 @@ export const chainOf =
   (answers: Answers): Chain =>
   async (_network, method, params = []) => {
     const answer = answers[method]
-    if (!answer) throw rpcError('methodNotFound', `no ${method} here`)
+    if (!answer) throw refusal('methodNotFound', `no ${method} here`)
     return answer(params)
   }
 

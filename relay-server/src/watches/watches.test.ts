@@ -1,6 +1,7 @@
-import { ValueError } from '@heliograph/shared/evm/hex'
+import { valueErrorsOf } from '@heliograph/shared/evm/hex'
 import { sharesOf } from '@heliograph/shared/server/limits/shares.fixture'
 import { createLog } from '@heliograph/shared/server/process/log'
+import { serverReasons } from '@heliograph/shared/server/reasons'
 import type { CallRequest } from '@heliograph/shared/server/webhooks/queue'
 import { openSigningKey } from '@heliograph/shared/server/webhooks/signing-key'
 import { encodeDidKey } from '@heliograph/shared/wire/did-key'
@@ -44,7 +45,7 @@ beforeEach(async () => {
       cancelled.push(registration)
     },
     refuseTarget: (url: string, place: string) => {
-      if (url.includes('private')) throw new ValueError(`${place}: must be at a public address`)
+      if (url.includes('private')) throw valueErrorsOf(serverReasons)('targetNotPublic', { place })
     },
   }
   const registry = openWatchRegistry({ store, log, limits: { clientWatches: 64, watches: 100 }, shares: sharesOf() })

@@ -15,7 +15,7 @@ export class ValueError extends Error {
   readonly reason: string
   readonly values: Values
 
-  constructor(message: string, reason = 'invalidParams', values: Values = {}) {
+  constructor(message: string, reason: string, values: Values) {
     super(message)
     this.reason = reason
     this.values = values

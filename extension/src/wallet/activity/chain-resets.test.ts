@@ -1,6 +1,6 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, chainOf } from '../wallet.fixture.ts'
 import type { Activity } from './activity.ts'
@@ -26,7 +26,7 @@ const start = (records: Partial<Activity>[] = []) => {
     },
     eth_blockNumber: () => node.head,
     eth_syncing: () => {
-      if (node.syncing === 'unknown') throw rpcError('methodNotFound')
+      if (node.syncing === 'unknown') throw refusal('methodNotFound')
       return node.syncing
     },
     eth_getTransactionReceipt: () => node.receipt,
@@ -133,7 +133,7 @@ test('errors of the node are thrown, and nothing is stored', async () => {
   const failing = createChainResets({
     store: memoryStore(),
     chain: async () => {
-      throw rpcError('chainDisconnected')
+      throw unreachable()
     },
     activity: { list: async () => [] },
     onChange: () => {},

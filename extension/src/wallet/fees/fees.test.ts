@@ -1,6 +1,6 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { nodeError } from '../networks/node.ts'
 import { ADDRESS, chainOf, SECOND } from '../wallet.fixture.ts'
 import { HISTORY_BLOCKS } from './fee-history.ts'
 import { estimateGas, offerFor, readFees, withMargin } from './fees.ts'
@@ -10,7 +10,7 @@ const call = { from: ADDRESS, to: SECOND, value: '0x1' } as const
 const failing = (code: number, message: string) =>
   chainOf({
     eth_estimateGas: () => {
-      throw Object.assign(rpcError('internal', message), { code })
+      throw nodeError({ code, message })
     },
   })
 

@@ -1,4 +1,3 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { MAX_CONCURRENT } from '../requests/site-queues.ts'
 import { siteRequester } from '../sites/requester.ts'
 import { createSiteChoices } from '../sites/site-choices.ts'
 import { memoryStore } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { ADDRESS, ADDRESS_LOWER, connectedWallet, OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import { createNodeReads, MAX_QUEUED_READS } from './node-reads.ts'
 

@@ -1,7 +1,8 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { unreachable } from '../networks/node.fixture.ts'
 import type { Chain } from '../networks/node.ts'
+import { rpcError } from '../text/errors.ts'
 import { DERIVATION } from '../wallet.fixture.ts'
 import { addressesAt } from './derivation.ts'
 import { DISCOVERY_END, DISCOVERY_GAP, discover } from './discovery.ts'
@@ -52,7 +53,7 @@ test('reports progress, and stops when it is cancelled', async () => {
   expect(told).toEqual([0, 0.25, 0.5, 0.75])
   const { chain, asked } = nodeOf([])
   const called = indexesIn(chain, done => {
-    if (done > 0) throw rpcError('userRejected', 'Cancelled')
+    if (done > 0) throw rpcError('userRejected', 'cancelled')
   })
   await expect(called).rejects.toThrow('Cancelled')
   expect(new Set(asked).size).toBe(5)
@@ -61,7 +62,7 @@ test('reports progress, and stops when it is cancelled', async () => {
 test('an unreachable node, or one with invalid responses, is an error, not an empty result', async () => {
   await expect(indexesIn(async () => null)).rejects.toMatchObject({ code: 4901 })
   const failing: Chain = async () => {
-    throw rpcError('chainDisconnected')
+    throw unreachable()
   }
   await expect(indexesIn(failing)).rejects.toMatchObject({ code: 4901 })
 })

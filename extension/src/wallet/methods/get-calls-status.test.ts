@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { keccak256 } from 'ethers'
 import { expect, test } from 'vitest'
+import { refusal } from '../networks/node.fixture.ts'
 import {
   ADDRESS,
   type Answers,
@@ -107,7 +107,7 @@ test('a batch of which the node accepted only the first calls is 600 when those 
   let taken = 0
   const { mine, statusNow } = await start({
     eth_sendRawTransaction: ([raw]) => {
-      if (taken++ > 0) throw rpcError('transactionRejected', 'underpriced')
+      if (taken++ > 0) throw refusal('transactionRejected', 'underpriced')
       return keccak256(String(raw))
     },
     eth_getTransactionReceipt: ([hash]) => (taken > 2 ? receipt(hash, '0x1') : null),

@@ -1,5 +1,5 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
+import { refusal } from '../networks/node.fixture.ts'
 import { type Chain, createChain } from '../networks/node.ts'
 import { connectedWallet, OTHER_SITE, SITE, startWallet } from '../wallet.fixture.ts'
 import { findMethod } from './index.ts'
@@ -35,7 +35,7 @@ test("no read method signs, sends or returns the node's accounts", () => {
 test("returns the node's error", async () => {
   const { ask } = await connectedWallet({
     chain: async () => {
-      throw rpcError('invalidInput', 'block not found', { block: 1 })
+      throw refusal('invalidInput', 'block not found', { block: 1 })
     },
   })
   await expect(ask('eth_getBlockByNumber', '0x1', false)).rejects.toMatchObject({

@@ -1,8 +1,8 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import {
   ADDRESS,
   type Answers,
@@ -108,7 +108,7 @@ test('a rejection is 4001 and nothing is sent', async () => {
 
 test('a call that depends on earlier ones gets more gas than the default, and a finding', async () => {
   const eth_estimateGas = ([call]: readonly unknown[]) => {
-    if ((call as { data: string }).data === '0x1234') throw rpcError('invalidInput', 'no allowance yet')
+    if ((call as { data: string }).data === '0x1234') throw refusal('invalidInput', 'no allowance yet')
     return '0x5208'
   }
   const { ask, sent, seen } = await start({ eth_estimateGas })
@@ -120,7 +120,7 @@ test('a call that depends on earlier ones gets more gas than the default, and a 
 test('if the node rejects the first call, its error is returned and there is no batch', async () => {
   const { ask } = await start({
     eth_sendRawTransaction: () => {
-      throw rpcError('transactionRejected', 'nonce too low')
+      throw refusal('transactionRejected', 'nonce too low')
     },
   })
   await expect(ask('wallet_sendCalls', batch({ id: 'x' }))).rejects.toMatchObject({ code: -32003 })
@@ -131,7 +131,7 @@ test('after a call that the node rejects, no further call is sent', async () => 
   const taken: unknown[] = []
   const { ask } = await start({
     eth_sendRawTransaction: ([raw]) => {
-      if (taken.length === 1) throw rpcError('transactionRejected', 'underpriced')
+      if (taken.length === 1) throw refusal('transactionRejected', 'underpriced')
       taken.push(raw)
       return keccak256(String(raw))
     },
@@ -145,7 +145,7 @@ test('a call with an unknown outcome stays in the batch, and later calls are not
   const { ask, wallet } = await start({
     eth_sendRawTransaction: () => {
       asked += 1
-      throw rpcError('chainDisconnected')
+      throw unreachable()
     },
     eth_getTransactionReceipt: () => null,
   })
@@ -208,7 +208,7 @@ test('dependent calls are simulated together if the node supports it, and shown 
   const { ask, seen, sent } = await start({
     eth_estimateGas: ([call]) => {
       if ((call as { data: string }).data === '0x1234')
-        throw rpcError('invalidInput', 'execution reverted: no allowance')
+        throw refusal('invalidInput', 'execution reverted: no allowance')
       return '0x5208'
     },
     eth_simulateV1: ([request]) => {
@@ -263,7 +263,7 @@ test('a batch reuses nonces of signed, unsent transactions, with a finding', asy
 test('a batch whose node is unreachable is shown as such, and completed when it responds', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
-    if (isFar) throw rpcError('chainDisconnected')
+    if (isFar) throw unreachable()
     return { baseFeePerGas: '0x64' }
   }
   const { ask, wallet, sent } = await start({ eth_getBlockByNumber }, undecided)

@@ -1,6 +1,6 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { Wallet as Signer, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
+import { refusal } from '../networks/node.fixture.ts'
 import { type Answers, PUBLIC_NETWORKS, SECOND, startNode, startWallet } from '../wallet.fixture.ts'
 
 const signer = new Signer(`0x${'46'.repeat(32)}`)
@@ -42,7 +42,7 @@ test('returns the zero hash if the node accepts it without returning a hash', as
 test('returns the hash if it is sent again, as after a stopped worker', async () => {
   const { ask } = start({
     eth_sendRawTransaction: () => {
-      throw rpcError('invalidInput', 'already known')
+      throw refusal('invalidInput', 'already known')
     },
     eth_getTransactionByHash: ([asked]) => (asked === hash ? { hash } : null),
   })
@@ -52,7 +52,7 @@ test('returns the hash if it is sent again, as after a stopped worker', async ()
 test("returns the node's error", async () => {
   const { ask } = start({
     eth_sendRawTransaction: () => {
-      throw rpcError('invalidInput', 'nonce too low')
+      throw refusal('invalidInput', 'nonce too low')
     },
   })
   await expect(ask('chain_sendRawTransaction', signed)).rejects.toMatchObject({

@@ -1,10 +1,11 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
 import { createActivity } from '../activity/activity.ts'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
+import { rpcError } from '../text/errors.ts'
 import { PATIENCE } from '../transactions/in-time.ts'
 import {
   ADDRESS,
@@ -227,7 +228,7 @@ test('a node that fails while it is awaited is unreachable, and can be retried',
   let fails = false
   const eth_getBlockByNumber = async () => {
     while (!fails) await new Promise(resolve => setTimeout(resolve, 20))
-    throw rpcError('chainDisconnected', 'far away')
+    throw unreachable()
   }
   const { ask, wallet } = await connectedWallet({ chain: startNode({ eth_getBlockByNumber }).chain, person: undecided })
   void ask('chain_sendTransaction', transfer).catch(() => undefined)
@@ -247,7 +248,7 @@ test('a chain without a base fee gets a legacy transaction', async () => {
 test('without an estimate, the gas limit is 90000 with a finding', async () => {
   const { ask, sent, seen } = await start({
     eth_estimateGas: () => {
-      throw rpcError('invalidInput', 'execution reverted: \u202eno')
+      throw refusal('invalidInput', 'execution reverted: \u202eno')
     },
   })
   await ask('chain_sendTransaction', { ...transfer, data: '0x12345678' })
@@ -268,7 +269,7 @@ test('a rejection by the node returns its error and frees the nonce', async () =
   const sent: Hex[] = []
   const { ask } = await start({
     eth_sendRawTransaction: ([raw]) => {
-      if (refuses) throw rpcError('invalidInput', 'insufficient funds')
+      if (refuses) throw refusal('invalidInput', 'insufficient funds')
       sent.push(raw as Hex)
       return '0x'
     },
@@ -318,7 +319,7 @@ test('the same holds while the wallet is locked, and if the node accepted them t
   const { chain } = startNode({
     eth_sendRawTransaction: ([raw]) => {
       expect(raw).toBe(signed)
-      throw rpcError('invalidInput', 'already known')
+      throw refusal('invalidInput', 'already known')
     },
     eth_getTransactionByHash: ([hash]) => ({ hash }),
   })
@@ -344,10 +345,10 @@ test.each(['local', 'session'] as const)(
     const { set } = store[area]
     store[area].set = async (name, value) => {
       if (name === 'activity' || JSON.stringify(value).includes('"signed":["0x'))
-        throw rpcError('limitExceeded', 'no room')
+        throw rpcError('limitExceeded', 'activityTooLarge', { limit: 1 })
       await set(name, value)
     }
-    await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
+    await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: -32005 })
     expect(sent).toEqual([])
   },
 )
@@ -383,7 +384,7 @@ test('two requests for the same bytes are each carried out once, also after a st
   const sent: Hex[] = []
   const { chain } = startNode({
     eth_sendRawTransaction: ([raw]) => {
-      if (refuses) throw rpcError('invalidInput', 'insufficient funds')
+      if (refuses) throw refusal('invalidInput', 'insufficient funds')
       sent.push(raw as Hex)
       return stops ? new Promise(() => {}) : '0x'
     },
@@ -405,7 +406,7 @@ test('two requests for the same bytes are each carried out once, also after a st
 test('a request whose node is unreachable is shown as such, cannot be approved, and can be retried', async () => {
   let isFar = true
   const eth_getBlockByNumber = () => {
-    if (isFar) throw rpcError('chainDisconnected', 'far away')
+    if (isFar) throw unreachable()
     return { baseFeePerGas: '0x64' }
   }
   const { ask, wallet, sent } = await start({ eth_getBlockByNumber }, undecided)
@@ -429,7 +430,7 @@ test('a request whose node is unreachable is shown as such, cannot be approved, 
 
 test('a request whose node is unreachable can be rejected', async () => {
   const far = () => {
-    throw rpcError('chainDisconnected', 'far away')
+    throw unreachable()
   }
   const { ask } = await start({ eth_getBlockByNumber: far }, reject)
   await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({ code: 4001 })
@@ -438,7 +439,7 @@ test('a request whose node is unreachable can be rejected', async () => {
 test('if the node does not respond to the broadcast, the error contains the hash', async () => {
   const { ask } = await start({
     eth_sendRawTransaction: () => {
-      throw rpcError('chainDisconnected', 'far away')
+      throw unreachable()
     },
   })
   await expect(ask('chain_sendTransaction', transfer)).rejects.toMatchObject({

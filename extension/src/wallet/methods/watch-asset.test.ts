@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { AbiCoder } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
+import { refusal } from '../networks/node.fixture.ts'
 import { ADDRESS, approve, chainOf, connectedWallet, type Person, reject, SECOND, SITE } from '../wallet.fixture.ts'
 
 const encode = (type: string, value: unknown) => AbiCoder.defaultAbiCoder().encode([type], [value])
@@ -17,7 +17,7 @@ const start = async (says: { symbol: string; decimals: number } | null = token, 
   const seen: RequestView[] = []
   const chain = chainOf({
     eth_call: ([call]) => {
-      if (says === null) throw rpcError('invalidInput', 'execution reverted')
+      if (says === null) throw refusal('invalidInput', 'execution reverted')
       const { data } = call as { data: string }
       return data === '0x95d89b41' ? encode('string', says.symbol) : encode('uint8', says.decimals)
     },

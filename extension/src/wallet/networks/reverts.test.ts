@@ -1,6 +1,6 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { AbiCoder, concat, id } from 'ethers'
 import { expect, test } from 'vitest'
+import { refusal, unreachable } from './node.fixture.ts'
 import { nodeError } from './node.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from './reverts.ts'
 
@@ -31,7 +31,7 @@ test('empty data is no reason, and malformed data is shown by its selector', () 
 test("the contract's reason takes precedence over the node's message, and an unreachable node has none", () => {
   expect(reasonOf(nodeError({ code: 3, message: 'execution reverted', data: words('too late') }))).toBe('too late')
   expect(reasonOf(nodeError({ code: -32000, message: 'reverted', data: { data: words('too late') } }))).toBe('too late')
-  expect(reasonOf(rpcError('invalidInput', 'insufficient funds'))).toBe('insufficient funds')
-  expect(reasonOf(rpcError('chainDisconnected'))).toBeUndefined()
+  expect(reasonOf(refusal('invalidInput', 'insufficient funds'))).toBe('insufficient funds')
+  expect(reasonOf(unreachable())).toBeUndefined()
   expect(reasonOf(new TypeError('x'))).toBeUndefined()
 })

@@ -1,9 +1,9 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { decodeTransaction } from '@heliograph/shared/evm/transaction'
 import { AbiCoder, id as hashOf, Interface } from 'ethers'
 import { expect, test } from 'vitest'
 import type { AllowanceKind, AllowanceView } from '../../messages.ts'
 import { APPROVAL, APPROVAL_FOR_ALL, PERMIT2, PERMIT2_APPROVAL, PERMIT2_PERMIT } from '../allowances/given.ts'
+import { refusal } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { ADDRESS, type Answers, createdWallet, NOW, SECOND, startNode } from '../wallet.fixture.ts'
 import { MAX_STANDING } from './allowances.ts'
@@ -140,7 +140,7 @@ test('revoked, used and expired allowances are not listed', async () => {
 test('a node without logs is reported, and a search that stops early reports its range', async () => {
   const without = await start(all, {
     eth_getLogs: () => {
-      throw rpcError('methodNotFound', 'eth_getLogs is not available')
+      throw refusal('methodNotFound', 'eth_getLogs is not available')
     },
   })
   await expect(without.ui.findAllowances(OWN)).rejects.toThrow(

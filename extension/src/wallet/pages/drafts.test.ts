@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
 import { NO_SECRETS } from '../keys/keyring-changes.ts'
 import { memoryStore } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { createdWallet, PASSWORD, startWallet } from '../wallet.fixture.ts'
 import { createDrafts, MAX_DRAFT_LENGTH } from './drafts.ts'
 

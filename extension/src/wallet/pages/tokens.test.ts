@@ -1,5 +1,5 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { expect, test } from 'vitest'
+import { unreachable } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import {
   ADDRESS,
@@ -180,7 +180,7 @@ test('the last balances are kept while the node is unreachable and after a resta
   let away = false
   const { chain } = node()
   const flaky: typeof chain = async (...asked) => {
-    if (away) throw rpcError('chainDisconnected')
+    if (away) throw unreachable()
     return chain(...asked)
   }
   const { wallet, store } = await createdWallet({ chain: flaky })

@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { keccak256, Transaction } from 'ethers'
 import { expect, test } from 'vitest'
+import { unreachable } from '../networks/node.fixture.ts'
 import {
   ADDRESS,
   type Answers,
@@ -82,7 +82,7 @@ test('with an unreachable node, the stored activity is listed', async () => {
   const far = startWallet({
     store,
     chain: async () => {
-      throw rpcError('chainDisconnected')
+      throw unreachable()
     },
   })
   expect(await far.wallet.ui.getActivity({ address: ADDRESS, chainId: 31337 })).toHaveLength(1)

@@ -1,8 +1,8 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { expect, test, vi } from 'vitest'
 import { nodeError } from '../networks/node.ts'
 import { siteRequester } from '../sites/requester.ts'
 import { memoryStore, type Store } from '../storage/store.ts'
+import { rpcError } from '../text/errors.ts'
 import { SITE } from '../wallet.fixture.ts'
 import { type ApprovalsParts, createApprovals, OUTCOME_TIME } from './approvals.ts'
 import { createInProgress } from './in-progress.ts'
@@ -87,13 +87,13 @@ test('a rejection is 4001 and executes nothing', async () => {
 test('an execution error is the response, also to a repeated request', async () => {
   const { approvals, done } = start({
     carryOut: async () => {
-      throw rpcError('chainDisconnected', 'far away', { hash: '0x' })
+      throw rpcError('chainDisconnected', 'sendingUnsure', { network: 'Kaia', hash: '0x' }, { hash: '0x' })
     },
   })
   const answer = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])
   await approvals.release(key)
-  const refused = { code: 4901, message: 'far away', data: { hash: '0x' } }
+  const refused = { code: 4901, reason: 'sendingUnsure', data: { hash: '0x' } }
   await expect(answer).rejects.toMatchObject(refused)
   await expect(approvals.ask(key, prepare)).rejects.toMatchObject(refused)
 })
@@ -110,7 +110,7 @@ test('a failed preparation fails for all who joined the request, which can be re
   const ready = gate()
   const fails = async () => {
     await ready.opened
-    throw rpcError('invalidParams', 'no such thing')
+    throw rpcError('invalidParams', 'requestGone')
   }
   const both = [approvals.ask(key, fails), approvals.ask(key, prepare)]
   ready.open()
@@ -182,7 +182,7 @@ test('a request that cannot be shown fails', async () => {
   for (const broken of ['show', 'onChange'] as const) {
     const { approvals, requests } = start({
       [broken]: async () => {
-        throw rpcError('internal', 'no window')
+        throw new Error('no window')
       },
     })
     await expect(approvals.ask(key, prepare)).rejects.toMatchObject({ message: 'no window' })
@@ -195,7 +195,7 @@ test('a decision is executed even if the window does not close', async () => {
   let working = true
   const { approvals, done } = start({
     hide: async () => {
-      if (!working) throw rpcError('internal', 'no window')
+      if (!working) throw new Error('no window')
     },
   })
   const answer = approvals.ask(key, prepare)

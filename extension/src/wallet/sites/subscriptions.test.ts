@@ -1,8 +1,8 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { createNetworks } from '../networks/networks.ts'
+import { unreachable } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { chainOf, OTHER_SITE, SITE } from '../wallet.fixture.ts'
 import type { SiteEvent } from './sites.ts'
@@ -30,7 +30,7 @@ const start = (session = memoryStore()) => {
   })
   const chain = chainOf({
     eth_getBlockByNumber: ([number]) => {
-      if (!node.reachable) throw rpcError('chainDisconnected')
+      if (!node.reachable) throw unreachable()
       node.asked.push(number)
       return block(number === 'latest' ? node.head : Number(number))
     },

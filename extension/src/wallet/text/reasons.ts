@@ -8,6 +8,7 @@ import { linkReasons, messageReasons, paramReasons } from '@heliograph/shared/wi
 
 /** Reasons that are the name of their code. */
 const codeReasons = {
+  internal: 'Something went wrong in the wallet. Try again.',
   methodNotFound: 'Method not found',
   userRejected: 'The request was rejected',
 } as const satisfies Catalogue

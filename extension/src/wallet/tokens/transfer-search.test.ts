@@ -1,8 +1,9 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { FIRST_RANGE, LEAST_RANGE, type Looked, MOST_RANGES } from '../networks/log-search.ts'
+import { unreachable } from '../networks/node.fixture.ts'
 import { type Chain, nodeError } from '../networks/node.ts'
+import { rpcError } from '../text/errors.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { type Sighting, searchTransfers } from './transfer-search.ts'
 
@@ -116,7 +117,7 @@ test('stops when it is cancelled or the node is unreachable', async () => {
   await expect(off).rejects.toMatchObject({ code: 4001 })
   expect(called.sightings.length).toBeGreaterThan(0)
   const gone = searchWith(() => {
-    throw rpcError('chainDisconnected')
+    throw unreachable()
   })
   await expect(gone.search(10, unlooked(10))).rejects.toMatchObject({ code: 4901 })
 })

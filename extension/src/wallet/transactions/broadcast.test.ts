@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { type Answers, SECOND, startNode } from '../wallet.fixture.ts'
 import { broadcast } from './broadcast.ts'
 
@@ -27,13 +27,13 @@ test("sends the bytes unchanged and returns the node's result", async () => {
 
 test('an error about a known or mined transaction counts as accepted', async () => {
   for (const message of ['already known', 'nonce too low', 'transaction already imported']) {
-    const { chain } = refusing(rpcError('invalidInput', message), { eth_getTransactionByHash: () => ({ hash }) })
+    const { chain } = refusing(refusal('invalidInput', message), { eth_getTransactionByHash: () => ({ hash }) })
     expect(await broadcast({ chain, network }, signed)).toBe(hash)
   }
 })
 
 test("returns the node's error", async () => {
-  const { chain } = refusing(rpcError('invalidInput', 'insufficient funds'))
+  const { chain } = refusing(refusal('invalidInput', 'insufficient funds'))
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
     code: -32000,
     message: 'insufficient funds',
@@ -42,7 +42,7 @@ test("returns the node's error", async () => {
 
 test('"already known" counts as accepted even if the lookup fails', async () => {
   for (const message of ['already known', 'AlreadyKnown', 'Known transaction', 'transaction already imported']) {
-    const { chain } = refusing(rpcError('invalidInput', message))
+    const { chain } = refusing(refusal('invalidInput', message))
     expect(await broadcast({ chain, network }, signed)).toBe(hash)
   }
 })
@@ -52,14 +52,14 @@ test.each([
   ['chainDisconnected', { code: 4901, data: { hash } }],
 ] as const)('the error of a rejected transaction whose lookup fails with %s', async (name, expected) => {
   const fails = () => {
-    throw rpcError(name)
+    throw refusal(name)
   }
-  const { chain } = refusing(rpcError('invalidInput', 'nonce too low'), { eth_getTransactionByHash: fails })
+  const { chain } = refusing(refusal('invalidInput', 'nonce too low'), { eth_getTransactionByHash: fails })
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject(expected)
 })
 
 test('without a response the outcome is unknown, and the error contains the hash', async () => {
-  const { chain } = refusing(rpcError('chainDisconnected'))
+  const { chain } = refusing(unreachable())
   await expect(broadcast({ chain, network }, signed)).rejects.toMatchObject({
     code: 4901,
     message: expect.stringContaining(hash),

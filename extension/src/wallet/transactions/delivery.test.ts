@@ -1,7 +1,8 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { Transaction } from 'ethers'
 import { expect, test } from 'vitest'
 import { createActivity } from '../activity/activity.ts'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
+import { rpcError } from '../text/errors.ts'
 import {
   ADDRESS,
   type Answers,
@@ -48,17 +49,17 @@ test('a transaction that cannot be stored is not sent', async () => {
   const { ask, sent, store } = await start()
   const { set } = store.local
   store.local.set = async (name, value) => {
-    if (name === 'activity') throw rpcError('limitExceeded', 'no room')
+    if (name === 'activity') throw rpcError('limitExceeded', 'activityTooLarge', { limit: 1 })
     await set(name, value)
   }
-  await expect(ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ message: 'no room' })
+  await expect(ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ code: -32005 })
   expect(sent).toEqual([])
 })
 
 test("a rejected transaction is dropped with the node's message, and one with an unknown outcome stays pending", async () => {
   const refused = await start({
     eth_sendRawTransaction: () => {
-      throw rpcError('invalidInput', 'insufficient funds')
+      throw refusal('invalidInput', 'insufficient funds')
     },
   })
   await expect(refused.ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ code: -32000 })
@@ -67,7 +68,7 @@ test("a rejected transaction is dropped with the node's message, and one with an
   ])
   const silent = await start({
     eth_sendRawTransaction: () => {
-      throw rpcError('chainDisconnected', 'far away')
+      throw unreachable()
     },
   })
   await expect(silent.ask('eth_sendTransaction', transfer)).rejects.toMatchObject({ code: 4901 })
@@ -113,7 +114,7 @@ test('a batch is stored before its first transaction is sent, and none is sent a
   const { ask, kept } = await start({
     eth_sendRawTransaction: async ([raw]) => {
       counts.push((await kept()).length)
-      if (taken.length === 1) throw rpcError('transactionRejected', 'underpriced')
+      if (taken.length === 1) throw refusal('transactionRejected', 'underpriced')
       taken.push(raw)
       return '0x'
     },

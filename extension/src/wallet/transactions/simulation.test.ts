@@ -1,7 +1,7 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { AbiCoder, id, zeroPadValue } from 'ethers'
 import { expect, test, vi } from 'vitest'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { CURRENCY } from '../tokens/token-moves.ts'
 import { ADDRESS, ADDRESS_LOWER, type Answers, chainOf, SECOND } from '../wallet.fixture.ts'
@@ -172,7 +172,7 @@ test('without simulation and traces, only failure is reported', async () => {
   const byCall = (eth_call: Answers[string]) => simulate({ network, chain: chainOf({ eth_call }) }, call)
   expect(await byCall(() => '0x')).toEqual({ by: 'call', failure: null, changes: null, hidden: 0 })
   const refuse = () => {
-    throw rpcError('invalidInput', 'execution reverted: no')
+    throw refusal('invalidInput', 'execution reverted: no')
   }
   expect(await byCall(refuse)).toEqual({ by: 'call', failure: 'execution reverted: no', changes: [], hidden: 0 })
 })
@@ -181,7 +181,7 @@ test('malformed results are ignored, and an unreachable node has no result', asy
   const nonsense: Answers = { eth_simulateV1: () => [{}], debug_traceCall: () => 'x', eth_call: () => '0x' }
   expect(await simulate({ network, chain: chainOf(nonsense) }, call)).toMatchObject({ by: 'call' })
   const far = async () => {
-    throw rpcError('chainDisconnected')
+    throw unreachable()
   }
   expect(await simulate({ network, chain: far }, call)).toBeNull()
 })

@@ -1,10 +1,10 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { expect, test } from 'vitest'
 import { highestFee } from '../fees/filled.ts'
 import { createSeenPrices } from '../fees/seen-prices.ts'
+import { refusal } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, NOW, SECOND, startNode } from '../wallet.fixture.ts'
 import { fillTransaction, toTransaction } from './transaction.ts'
@@ -101,7 +101,7 @@ test('a specified gas limit is signed unchanged, and estimated too', async () =>
   const given = await fill({ gas: '0x5207' })
   expect([given.transaction.gas, given.needed, given.failure]).toEqual(['0x5207', 21_000n, null])
   const eth_estimateGas = () => {
-    throw rpcError('invalidInput', 'execution reverted')
+    throw refusal('invalidInput', 'execution reverted')
   }
   const failing = await fill({ gas: '0x5207' }, { eth_estimateGas })
   expect([failing.transaction.gas, failing.needed, failing.failure]).toEqual(['0x5207', null, 'execution reverted'])

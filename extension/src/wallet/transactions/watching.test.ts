@@ -1,9 +1,9 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
 import { defaultNetworks, type Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { activityOf, createActivity, type Occasion } from '../activity/activity.ts'
+import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.ts'
@@ -120,7 +120,7 @@ test('if the repeated call succeeds, the block before is tried; without a reason
   const { watching, keep, of, node } = start({
     eth_call: ([, block]) => {
       blocks.push(block)
-      if (block === '0xf') throw rpcError('chainDisconnected')
+      if (block === '0xf') throw unreachable()
       return '0x'
     },
   })
@@ -159,7 +159,7 @@ test('transactions that the node lost are sent again after a while, unchanged an
 test("a rejected resend drops the transaction with the node's message, and the rest of its batch", async () => {
   const { watching, keep, of, clock } = start({
     eth_sendRawTransaction: () => {
-      throw rpcError('invalidInput', 'insufficient funds')
+      throw refusal('invalidInput', 'insufficient funds')
     },
   })
   const first = await keep(sign(0), 'pending', 'batch')
@@ -176,7 +176,7 @@ test("a rejected resend drops the transaction with the node's message, and the r
 test('an unreachable node changes nothing and is asked again later', async () => {
   const { watching, keep, of, clock } = start({
     eth_getTransactionReceipt: () => {
-      throw rpcError('chainDisconnected')
+      throw unreachable()
     },
   })
   const hash = await keep(sign(0))

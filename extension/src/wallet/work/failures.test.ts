@@ -1,6 +1,6 @@
-import { rpcError } from '@heliograph/shared/errors'
 import { toQuantity, ValueError } from '@heliograph/shared/evm/hex'
 import { afterEach, expect, test, vi } from 'vitest'
+import { rpcError } from '../text/errors.ts'
 import { report, toRpcError } from './failures.ts'
 
 const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
