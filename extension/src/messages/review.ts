@@ -1,4 +1,5 @@
 /** Effects of a request, and the findings of its review. */
+import type { RevertView } from './errors.ts'
 import type { FeeChoice, FeeView, NoncesView } from './fees.ts'
 import type { AccountView, NetworkView, TokenKind, TokenView } from './wallet.ts'
 
@@ -114,13 +115,13 @@ export type BalanceChangeView = {
 /**
  * Simulated effect of a transaction without its fee. `by` is the method used: `simulate` and `trace` report balance
  * changes as logged by the contracts; `call` only reports failure, and `changes` is null. `hidden` is the number of
- * changes beyond those listed. `failure` is the error text of the contract or the node.
+ * changes beyond those listed. `failure` is null if it succeeds.
  */
 export type SimulationView = {
   by: 'simulate' | 'trace' | 'call'
   changes: readonly BalanceChangeView[] | null
   hidden: number
-  failure: string | null
+  failure: RevertView | null
 }
 
 /**

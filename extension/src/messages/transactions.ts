@@ -1,4 +1,5 @@
 /** Activity, and input of the wallet's own transactions. */
+import type { RevertView } from './errors.ts'
 import type { FeeChoice, TransactionEdit } from './fees.ts'
 import type { CallView } from './review.ts'
 import type { AllowanceKind } from './wallet.ts'
@@ -14,11 +15,11 @@ export type ActivityPurpose = 'transaction' | 'speedUp' | 'cancel' | 'removeDele
 
 /**
  * Reason why a transaction failed or was dropped: the contract reverted, out of gas, refused by the node, an earlier one
- * was refused, or the user discarded it. `reason` is the unmodified error text of the contract or the node.
+ * was refused, or the user discarded it.
  */
 export type ActivityFailure = {
   name: 'reverted' | 'outOfGas' | 'refused' | 'notSent' | 'discarded'
-  reason: string | null
+  reason: RevertView | null
 }
 
 /**

@@ -30,6 +30,9 @@ test('counts have digit grouping; reasons of a node are shown unchanged', () => 
   expect(inWords({ level: 'caution', name: 'likelyToFail', values: [reason] }, { network, effect }).text).toContain(
     reason,
   )
+  expect(
+    inWords({ level: 'caution', name: 'likelyToFail', values: ['', 'panicDivision'] }, { network, effect }).text,
+  ).toContain('The RPC node says: Division by zero.')
 })
 
 test("prices are in gwei, and balances in the network's currency", () => {

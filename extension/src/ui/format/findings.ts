@@ -4,7 +4,7 @@ import { shortAddress } from './address.ts'
 import { badgeOf } from './badge.ts'
 import { lengthFindings } from './length.ts'
 import { formatBalance, formatCount, formatExact, formatFee, withUnit } from './numbers.ts'
-import { plural, type TextKey, text } from './text.ts'
+import { plural, reasonText, type TextKey, text } from './text.ts'
 import { cutName, cutStart } from './text-safety.ts'
 import { formatDay, formatMoment } from './times.ts'
 import { endOf, findToken, heldOf, tokenAmount, tokenName, tokensOf } from './tokens.ts'
@@ -78,6 +78,7 @@ const readers: Partial<Record<FindingName, (values: readonly string[], asked: As
   ],
   imitatedSite: ([shown, known, since]) => [site(shown), site(known), day(since)],
   knownSite: ([host, since]) => [site(host), day(since)],
+  likelyToFail: ([said = '', reason]) => [reason === undefined ? said : reasonText({ reason, values: {} })],
   lookalikeAddress: ([address, known = '', name]) => [
     short(address),
     name === '' ? `${text('addressUsedBefore')}, ${short(known)}` : `${name}, ${short(known)}`,

@@ -4,7 +4,7 @@
  */
 import { fillIn } from '@heliograph/shared/reasons'
 import english from '../../../public/_locales/en/messages.json'
-import type { ReasonView } from '../../messages.ts'
+import type { ReasonView, RevertView } from '../../messages.ts'
 
 export type TextKey = keyof typeof english
 /** Keys of plural texts: `<stem>_one`, `<stem>_other` and the other plural forms of the language. */
@@ -29,6 +29,9 @@ export const text = (key: TextKey, ...values: readonly (string | number)[]): str
 /** Why something did not work. The general text if the language has none for the reason. */
 export const reasonText = ({ reason, values }: ReasonView): string =>
   fillIn(lookUp(`error_${reason}`, []), values) || text('somethingFailed')
+
+/** Why a call would fail, in the words of the contract or the node where they are known. */
+export const revertText = (why: RevertView): string => (typeof why === 'string' ? why : reasonText(why))
 
 /** Capitalises words for the start of a sentence. */
 export const startSentence = (words: string): string =>

@@ -1,6 +1,7 @@
 /** Reads gas and fees from the network's node, for values that a request leaves open. */
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
+import type { RevertView } from '../../messages.ts'
 import { askQuantity, type Chain, toNodeQuantity } from '../networks/node.ts'
 import { reasonOf } from '../networks/reverts.ts'
 import { readFeeHistory } from './fee-history.ts'
@@ -23,7 +24,7 @@ export const estimateGas = async (
   chain: Chain,
   network: Network,
   call: Call,
-): Promise<{ gas: bigint; failure: string | null }> => {
+): Promise<{ gas: bigint; failure: RevertView | null }> => {
   try {
     return { gas: await askQuantity(chain, network, 'eth_estimateGas', [call]), failure: null }
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Transactions whose fields are filled in, except perhaps the nonce, and their fees. */
 import { type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { FeeChoice } from '../../messages.ts'
+import type { FeeChoice, RevertView } from '../../messages.ts'
 import type { Fees, Offer } from './fees.ts'
 import type { CheckedPrice } from './seen-prices.ts'
 
@@ -26,7 +26,7 @@ export type Filled = {
   expected: bigint
   balance: bigint
   needed: bigint | null
-  failure: string | null
+  failure: RevertView | null
   ownGas: bigint
   market: Market
   speed?: 'normal'

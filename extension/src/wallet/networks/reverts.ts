@@ -6,6 +6,8 @@ import { RpcError } from '@heliograph/shared/errors'
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import type { RevertView } from '../../messages.ts'
+import type { Reason } from '../text/reasons.ts'
 import { isUnreachable } from './node.ts'
 
 /** Maximum characters of a reason, which is untrusted. */
@@ -15,31 +17,32 @@ const SELECTOR_LENGTH = 10
 const words = parseFunction('Error(string reason)')
 const panic = parseFunction('Panic(uint256 code)')
 
-/** Panic codes of the Solidity compiler. */
-const panics: Record<string, string> = {
-  1: 'an assertion failed',
-  17: 'a number is out of range',
-  18: 'division by zero',
-  33: 'a value is none of its kind',
-  34: 'damaged storage',
-  49: 'an empty list',
-  50: 'no such item in a list',
-  65: 'too much memory',
-  81: 'a call of nothing',
+/** Panic codes of the Solidity compiler. Others are shown as numbers. */
+const panics: Record<string, Reason> = {
+  1: 'panicAssertion',
+  17: 'panicOverflow',
+  18: 'panicDivision',
+  33: 'panicEnum',
+  34: 'panicStorage',
+  49: 'panicPop',
+  50: 'panicIndex',
+  65: 'panicMemory',
+  81: 'panicFunction',
 }
 
 const argumentOf = ({ parameters }: typeof words, data: Hex): string =>
   String(decodeArguments(parameters, toBytes(`0x${data.slice(SELECTOR_LENGTH)}`))[0]?.value)
 
 /** The reason in a call's revert data, or null if it is empty. A custom error is represented by its selector. */
-export const revertReason = (data: unknown): string | null => {
+export const revertReason = (data: unknown): RevertView | null => {
   if (!isHex(data) || data.length < SELECTOR_LENGTH) return null
   const selector = data.slice(0, SELECTOR_LENGTH)
   try {
     if (selector === words.selector) return argumentOf(words, data).slice(0, LONGEST_REASON)
     if (selector === panic.selector) {
       const code = argumentOf(panic, data)
-      return panics[code] ?? `Panic(${code})`.slice(0, LONGEST_REASON)
+      const reason = panics[code]
+      return reason === undefined ? `Panic(${code})`.slice(0, LONGEST_REASON) : { reason, values: {} }
     }
   } catch (error) {
     if (!(error instanceof ValueError)) throw error
@@ -52,7 +55,7 @@ const dataOf = ({ data }: RpcError): unknown =>
   typeof data === 'object' && data !== null && 'data' in data ? data.data : data
 
 /** Why a call failed: the contract's reason, or the node's error. Undefined if the node was unreachable. */
-export const reasonOf = (error: unknown): string | undefined => {
+export const reasonOf = (error: unknown): RevertView | undefined => {
   if (!(error instanceof RpcError) || isUnreachable(error)) return undefined
   return revertReason(dataOf(error)) ?? error.message.slice(0, LONGEST_REASON)
 }

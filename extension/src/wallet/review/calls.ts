@@ -1,5 +1,5 @@
 /** Reviews a batch of calls: each as a transaction of its own, and all of them together. */
-import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
+import { fromQuantity, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import type {
   CallsEffect,
@@ -13,19 +13,13 @@ import { type Filled, highestFee } from '../fees/filled.ts'
 import { findingsOfActs } from './act-findings.ts'
 import type { ReadOwn } from './call.ts'
 import { fastOffer, reviewShare } from './fees.ts'
-import { once } from './findings.ts'
+import { finding, once } from './findings.ts'
 import { reviewDisplaced } from './nonces.ts'
-import { reviewFunds, reviewTransaction, reviewUnreached } from './transaction.ts'
+import { reviewFailure, reviewFunds, reviewTransaction, reviewUnreached } from './transaction.ts'
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 const sumOf = (fees: readonly FeeView[], name: keyof FeeView) =>
   fromQuantity(sum(fees.map(fee => toQuantity(fee[name]))))
-
-const caution = (name: 'likelyToFail' | 'untriedCall', ...values: readonly unknown[]): Finding => ({
-  level: 'caution',
-  name,
-  values: values.map(String),
-})
 
 /**
  * Excludes findings that only hold for the batch as a whole: earlier calls change a call's outcome, and costs add up.
@@ -44,11 +38,7 @@ export type Order = { simulation: CallsSimulationView | null; displaced: readonl
 const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order): Finding[] => {
   const failure = simulation ? simulation.failure : (calls[0]?.failure ?? null)
   const untried = calls.slice(simulation?.tried ?? 1).some(call => call.failure !== null)
-  return [
-    ...(failure === null ? [] : [caution('likelyToFail', show(failure))]),
-    ...(untried ? [caution('untriedCall')] : []),
-    ...reviewDisplaced(displaced),
-  ]
+  return [...reviewFailure(failure), ...(untried ? [finding('caution', 'untriedCall')] : []), ...reviewDisplaced(displaced)]
 }
 
 /** Reviews all calls together, since their allowances can add up to more than each of them. */

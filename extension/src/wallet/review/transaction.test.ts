@@ -2,6 +2,7 @@ import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
 import type { Filled } from '../fees/filled.ts'
+import type { RevertView } from '../../messages.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 
@@ -29,7 +30,7 @@ const signatures = {
 const approve = (value: bigint) => encode('approve(address,uint256)', SECOND, value)
 
 const price = '0x1'
-const review = (data: Hex, to: Hex | null = SECOND, failure: string | null = null, needed: bigint | null = null) =>
+const review = (data: Hex, to: Hex | null = SECOND, failure: RevertView | null = null, needed: bigint | null = null) =>
   reviewTransaction(
     {
       transaction: {
@@ -232,6 +233,11 @@ test("the node's failure reason is quoted, short and on one line", () => {
   const long = failing(`no\n\nNo warnings${'!'.repeat(5000)}`)
   expect(long?.values[0]).not.toContain('\n')
   expect(long?.values[0]?.length).toBeLessThan(100)
+})
+
+test('a panic is named by its reason', () => {
+  const failure = { reason: 'panicIndex', values: {} }
+  expect(review('0x', SECOND, failure).findings).toMatchObject([{ name: 'likelyToFail', values: ['', 'panicIndex'] }])
 })
 
 test('value and highest fee above the balance block sending but not signing', () => {

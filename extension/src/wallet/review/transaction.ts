@@ -2,7 +2,7 @@
 import { fromQuantity, show, toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { FeeView, Finding, TokenView, TransactionEffect } from '../../messages.ts'
+import type { FeeView, Finding, RevertView, TokenView, TransactionEffect } from '../../messages.ts'
 import { choiceOf, type Filled, type FilledTransaction, highestFee, offerOf } from '../fees/filled.ts'
 import { findingsOfActs, withItems } from './act-findings.ts'
 import { limitOf } from './allowance.ts'
@@ -59,6 +59,13 @@ export type ReviewedTransaction = {
   findings: readonly Finding[]
 }
 
+/** The finding's values are the quoted text, or an empty one and the reason. */
+export const reviewFailure = (failure: RevertView | null): Finding[] => {
+  if (failure === null) return []
+  const values = typeof failure === 'string' ? [show(failure)] : ['', failure.reason]
+  return [finding('caution', 'likelyToFail', ...values)]
+}
+
 /**
  * Reviews a filled transaction. `tokens` are the token contracts' own descriptions of themselves; `readOwn` decodes
  * calls with the person's interfaces.
@@ -88,7 +95,7 @@ export const reviewTransaction = (
       ...reviewShare(highestFee(transaction), ownGas * fastOffer(market), balance),
       ...reviewMarket(market),
       ...reviewGas(gas, needed),
-      ...(failure === null ? [] : [finding('caution', 'likelyToFail', show(failure))]),
+      ...reviewFailure(failure),
     ],
   }
 }

@@ -128,6 +128,17 @@ const walletReasons = {
   accountBusy: 'The account has transactions on their way. Wait until they are in a block.',
   payerTooPoor: 'The account that pays does not have enough for the fee',
 
+  // Panics of Solidity
+  panicAssertion: 'An assertion failed',
+  panicOverflow: 'Arithmetic overflow or underflow',
+  panicDivision: 'Division by zero',
+  panicEnum: 'Conversion to an invalid enum value',
+  panicStorage: 'Incorrectly encoded data in storage',
+  panicPop: 'Removal from an empty array',
+  panicIndex: 'Array index out of bounds',
+  panicMemory: 'Too much memory allocated',
+  panicFunction: 'Call of an uninitialized function',
+
   // Requests
   opaqueOrigin: 'A page without an origin of its own cannot use the wallet',
   unknownMethod: 'The method {method} does not exist here',

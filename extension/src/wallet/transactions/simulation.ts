@@ -4,7 +4,7 @@
  */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
-import type { BalanceChangeView, CallsSimulationView, SimulationView } from '../../messages.ts'
+import type { BalanceChangeView, CallsSimulationView, RevertView, SimulationView } from '../../messages.ts'
 import type { Call } from '../fees/fees.ts'
 import { LONGEST_REASON, reasonOf, revertReason } from '../networks/reverts.ts'
 import type { Context } from '../requests/context.ts'
@@ -15,7 +15,7 @@ import { plainDecimals, plainSymbol } from '../tokens/tokens.ts'
 type Parts = Pick<Context, 'chain' | 'network'>
 type Members = Record<string, unknown>
 /** `used` is the gas used, null if unknown. */
-type Outcome = { moves: readonly Move[] | null; failure: string | null; used: bigint | null }
+type Outcome = { moves: readonly Move[] | null; failure: RevertView | null; used: bigint | null }
 
 /** Maximum balance changes shown, and tokens whose metadata is read. */
 export const MAX_CHANGES = 30
@@ -29,7 +29,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const itemsOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isMembers) : [])
 
-const wordsOf = (thrown: unknown, returned: unknown): string => {
+const wordsOf = (thrown: unknown, returned: unknown): RevertView => {
   const message = isMembers(thrown) ? thrown.message : thrown
   const words = typeof message === 'string' && message !== '' ? message : 'execution reverted'
   return revertReason(returned) ?? words.slice(0, LONGEST_REASON)
