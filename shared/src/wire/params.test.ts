@@ -3,10 +3,12 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
 import { parse, parseParams } from './params.ts'
+import { rule } from './rules.ts'
 
 const schema = v.object({
   topic: v.string(),
   count: v.optional(v.pipe(v.number(), v.maxValue(3, 'must be at most 3'))),
+  key: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, rule('notHexDigits', { digits: 64 })))),
   list: v.optional(v.array(v.strictObject({ name: v.string() }))),
 })
 
@@ -37,6 +39,16 @@ test.each([
   [{ topic: 'a', list: [{ name: 'a', 'a\nb': 1 }] }, 'params.list[0]["a\\nb"]: is not known'],
 ])('%j: %s', (params, message) => {
   expect(failure(params)).toEqual([-32602, message])
+})
+
+test.each([
+  [{}, 'missing', { place: 'params.topic' }],
+  [{ topic: 7 }, 'wrongType', { place: 'params.topic', type: 'string' }],
+  [{ topic: 'a', list: [{ name: 'a', size: 1 }] }, 'unknownMember', { place: 'params.list[0].size' }],
+  [{ topic: 'a', count: 4 }, 'invalidParam', { place: 'params.count', rule: 'must be at most 3' }],
+  [{ topic: 'a', key: 'x' }, 'notHexDigits', { place: 'params.key', digits: 64 }],
+])('%j has the reason %s', (params, reason, values) => {
+  expect(() => parseParams(schema, params)).toThrow(expect.objectContaining({ code: -32602, reason, values }))
 })
 
 test('parse throws a ValueError that names the given place', () => {

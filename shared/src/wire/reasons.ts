@@ -1,10 +1,38 @@
 /** Why params, tokens and links are refused, in English. `place` is the path to a value, such as `params.topic`. */
 import type { Catalogue } from '../reasons.ts'
 
-/** `rule` is the schema's own text, for the developer of the client. */
+/** `rule` is the schema's own text, for the developer of a site. Such params reach no screen. */
 export const paramReasons = {
   invalidParam: '{place}: {rule}',
+  unknownMember: '{place}: is not known',
+  wrongType: '{place}: must be of type {type}',
 } as const satisfies Catalogue
+
+/** Rules of peers' proposals, which the wallet shows if it refuses one. */
+export const proposalReasons = {
+  notHexDigits: '{place}: must be {digits} hex digits',
+  notSeconds: '{place}: must be a whole number of seconds from {least} to {most}',
+} as const satisfies Catalogue
+
+/** Rules of the servers' params and bodies. */
+export const clientReasons = {
+  notClaim: '{place}: must be {allowed}',
+  notLowerHex: '{place}: must be {digits} lower-case hex digits',
+  notSafeNumber: '{place}: must be a whole number below 2^53',
+  notTopic: '{place}: must have 1 to {most} characters, none of them a control character',
+  notWebhookUrl: '{place}: must be an http or https URL without credentials, at most {most} characters',
+  notWellFormed: '{place}: must be well-formed Unicode text',
+  notWholeNumber: '{place}: must be a whole number from {least} to {most}',
+  notWholeSeconds: '{place}: must be a whole number of seconds',
+  spaceInUrl: '{place}: must hold no space and no control character',
+  tooManyItems: '{place}: must have at most {most} items',
+  watchTooLong: '{place}: must be at most {most} seconds after iat',
+  wrongItemCount: '{place}: must have 1 to {most} items',
+  wrongLength: '{place}: must have 1 to {most} characters',
+} as const satisfies Catalogue
+
+/** All rules that have a reason of their own. */
+export const ruleReasons = { ...proposalReasons, ...clientReasons } as const
 
 /** Tokens of relay clients. No text quotes the token. */
 export const tokenReasons = {

@@ -4,6 +4,7 @@
  * are checked less strictly.
  */
 import * as v from 'valibot'
+import { rule } from './rules.ts'
 import { isWellFormed } from './text.ts'
 
 export const relayPrefixes = ['relay', 'irn', 'iridium', 'waku', 'bridge'] as const
@@ -30,20 +31,17 @@ export const MAX_ITEMS = 500
 const TOPIC = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${MAX_TOPIC_LENGTH}}$`, 'u')
 
 /** A topic, or the client id of a webhook: text of limited length without control characters. */
-export const topic = v.pipe(
-  v.string(),
-  v.regex(TOPIC, `must have 1 to ${MAX_TOPIC_LENGTH} characters, none of them a control character`),
-)
+export const topic = v.pipe(v.string(), v.regex(TOPIC, rule('notTopic', { most: MAX_TOPIC_LENGTH })))
 
 /** A v2 topic: the SHA-256 of a key. */
-const hashTopic = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits'))
+const hashTopic = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, rule('notLowerHex', { digits: 64 })))
 
 /** Opaque text. The server configuration limits its length. */
-const message = v.pipe(v.string(), v.check(isWellFormed, 'must be well-formed Unicode text'))
+const message = v.pipe(v.string(), v.check(isWellFormed, rule('notWellFormed', {})))
 
 const isTtl = (seconds: number) => Number.isInteger(seconds) && seconds >= MIN_TTL && seconds <= MAX_TTL
 
-const ttl = v.pipe(v.number(), v.check(isTtl, `must be a whole number of seconds from ${MIN_TTL} to ${MAX_TTL}`))
+const ttl = v.pipe(v.number(), v.check(isTtl, rule('notSeconds', { least: MIN_TTL, most: MAX_TTL })))
 
 /** v2 clients retry a refused publish for as long as their process runs, so a ttl out of range is clamped instead. */
 const clampedTtl = v.pipe(
@@ -53,7 +51,7 @@ const clampedTtl = v.pipe(
 
 const isUint32 = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_UINT32
 
-const uint32Rule = `must be a whole number from 0 to ${MAX_UINT32}`
+const uint32Rule = rule('notWholeNumber', { least: 0, most: MAX_UINT32 })
 
 export const uint32 = v.pipe(v.number(), v.check(isUint32, uint32Rule))
 
@@ -61,7 +59,7 @@ export const uint32 = v.pipe(v.number(), v.check(isUint32, uint32Rule))
 const tag = v.pipe(v.nullish(v.number(), 0), v.check(isUint32, uint32Rule))
 
 /** The origin's proof, passed on with the message. If it is empty, clients do not query a third party. */
-const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, 'must be well-formed Unicode text'))
+const attestation = v.pipe(v.nullish(v.string(), ''), v.check(isWellFormed, rule('notWellFormed', {})))
 
 /** `prompt` requests the webhook call. `relay_publish` has no such member and always requests it. */
 const publish = v.object({ topic, message, ttl, tag, prompt: v.nullish(v.boolean(), true), attestation })
@@ -79,8 +77,8 @@ const v2Unsubscribe = v.object({ topic: hashTopic, id: v.nullish(v.string()) })
 
 /** Hex SHA-256 of a message's UTF-8, or the number given in a watch event. */
 const messageId = v.union([
-  v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')),
-  v.pipe(v.number(), v.safeInteger('must be a whole number below 2^53')),
+  v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, rule('notLowerHex', { digits: 64 }))),
+  v.pipe(v.number(), v.safeInteger(rule('notSafeNumber', {}))),
 ])
 
 /** Rust clients spell the id of a receipt `message_id`. */
@@ -94,7 +92,7 @@ const receiptOf = <T extends v.GenericSchema>(topic: T) =>
 const token = v.string()
 
 const listOf = <S extends v.GenericSchema>(item: S) =>
-  v.pipe(v.array(item), v.maxLength(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`))
+  v.pipe(v.array(item), v.maxLength(MAX_ITEMS, rule('tooManyItems', { most: MAX_ITEMS })))
 
 /** Builds the method table from the schemas in which `relay_` and v2 differ. */
 const methodsOf = <T extends v.GenericSchema, P extends v.GenericSchema, U extends v.GenericSchema>(

@@ -4,10 +4,15 @@
  * https://specs.walletconnect.com/2.0/specs/servers/relay/relay-webhooks
  */
 import * as v from 'valibot'
-import { invalidParam, parse } from './params.ts'
+import { valueErrorsOf } from '../evm/hex.ts'
+import { parse } from './params.ts'
+import { clientReasons } from './reasons.ts'
 import { type Claimed, checkClaims, decodeJwt, type Rules } from './relay-auth.ts'
 import { uint32 } from './relay-methods.ts'
+import { rule } from './rules.ts'
 import { webhookUrl } from './webhook.ts'
+
+const valueError = valueErrorsOf(clientReasons)
 
 const watchTypes = ['subscriber', 'publisher'] as const
 const watchStatuses = ['accepted', 'queued', 'delivered'] as const
@@ -24,23 +29,23 @@ const MAX_URL_LENGTH = 256
 /** Maximum number of tags per registration. */
 const MAX_TAGS = 128
 
-const seconds = v.pipe(v.number(), v.integer('must be a whole number of seconds'))
+const seconds = v.pipe(v.number(), v.integer(rule('notWholeSeconds', {})))
 
 const isServiceName = (text: string) => text.length > 0 && text.length <= MAX_URL_LENGTH
 
-const act = <A extends string>(name: A) => v.literal(name, `must be ${name}`)
+const act = <A extends string>(name: A) => v.literal(name, rule('notClaim', { allowed: name }))
 
 /** A non-empty list of limited length. */
 const setOf = <S extends v.GenericSchema>(item: S, max: number) =>
   v.pipe(
     v.array(item),
-    v.check(items => items.length > 0 && items.length <= max, `must have 1 to ${max} items`),
+    v.check(items => items.length > 0 && items.length <= max, rule('wrongItemCount', { most: max })),
   )
 
 const claims = {
   aud: v.string(),
-  sub: v.pipe(v.string(), v.check(isServiceName, `must have 1 to ${MAX_URL_LENGTH} characters`)),
-  typ: v.picklist(watchTypes, `must be ${watchTypes.join(' or ')}`),
+  sub: v.pipe(v.string(), v.check(isServiceName, rule('wrongLength', { most: MAX_URL_LENGTH }))),
+  typ: v.picklist(watchTypes, rule('notClaim', { allowed: watchTypes.join(' or ') })),
   whu: webhookUrl(MAX_URL_LENGTH),
   iat: seconds,
   nbf: v.optional(seconds),
@@ -51,7 +56,7 @@ const registerSchema = v.object({
   act: act('irn_watchRegister'),
   exp: seconds,
   tag: setOf(uint32, MAX_TAGS),
-  sts: setOf(v.picklist(watchStatuses, `must be one of ${watchStatuses.join(', ')}`), MAX_TAGS),
+  sts: setOf(v.picklist(watchStatuses, rule('notClaim', { allowed: `one of ${watchStatuses.join(', ')}` })), MAX_TAGS),
 })
 
 const unregisterSchema = v.object({ ...claims, act: act('irn_watchUnregister'), exp: v.optional(seconds) })
@@ -78,7 +83,7 @@ export const readRegisterAuth = (token: string, rules: Rules): Agreement<Registe
   const { iat, exp } = agreement.claims
   checkClaims(agreement.claims, rules)
   if (exp - iat > MAX_WATCH_SECONDS)
-    throw invalidParam('params.registerAuth.exp', `must be at most ${MAX_WATCH_SECONDS} seconds after iat`)
+    throw valueError('watchTooLong', { place: 'params.registerAuth.exp', most: MAX_WATCH_SECONDS })
   return agreement
 }
 

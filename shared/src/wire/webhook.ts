@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { parse } from './params.ts'
 import { topic } from './relay-methods.ts'
+import { rule } from './rules.ts'
 
 /** Maximum length of a webhook URL in characters. */
 export const MAX_WEBHOOK_LENGTH = 2048
@@ -16,12 +17,9 @@ const isHttpUrl = (text: string): boolean => {
 export const webhookUrl = (maxLength: number) =>
   v.pipe(
     v.string(),
-    v.check(
-      text => text.length <= maxLength && isHttpUrl(text),
-      `must be an http or https URL without credentials, at most ${maxLength} characters`,
-    ),
+    v.check(text => text.length <= maxLength && isHttpUrl(text), rule('notWebhookUrl', { most: maxLength })),
     // URL parsing drops these characters, so the checked URL would differ from the given one.
-    v.regex(/^[^\s\p{Cc}]*$/u, 'must hold no space and no control character'),
+    v.regex(/^[^\s\p{Cc}]*$/u, rule('spaceInUrl', {})),
   )
 
 /** Normalizes a URL so that it is registered once. The fragment is never sent. */

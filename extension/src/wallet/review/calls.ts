@@ -38,7 +38,11 @@ export type Order = { simulation: CallsSimulationView | null; displaced: readonl
 const reviewOrder = (calls: readonly Filled[], { simulation, displaced }: Order): Finding[] => {
   const failure = simulation ? simulation.failure : (calls[0]?.failure ?? null)
   const untried = calls.slice(simulation?.tried ?? 1).some(call => call.failure !== null)
-  return [...reviewFailure(failure), ...(untried ? [finding('caution', 'untriedCall')] : []), ...reviewDisplaced(displaced)]
+  return [
+    ...reviewFailure(failure),
+    ...(untried ? [finding('caution', 'untriedCall')] : []),
+    ...reviewDisplaced(displaced),
+  ]
 }
 
 /** Reviews all calls together, since their allowances can add up to more than each of them. */

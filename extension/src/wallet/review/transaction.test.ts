@@ -1,8 +1,8 @@
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { Interface, MaxUint256 } from 'ethers'
 import { expect, test } from 'vitest'
-import type { Filled } from '../fees/filled.ts'
 import type { RevertView } from '../../messages.ts'
+import type { Filled } from '../fees/filled.ts'
 import { ADDRESS, SECOND, USUAL_PRICE } from '../wallet.fixture.ts'
 import { reviewTransaction } from './transaction.ts'
 

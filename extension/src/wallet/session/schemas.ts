@@ -1,4 +1,5 @@
 /** Schemas of peers' messages. Unused properties are dropped and texts are cut. */
+import { rule } from '@heliograph/shared/wire/rules'
 import * as v from 'valibot'
 
 /** Maximum characters kept of a peer's metadata. */
@@ -14,14 +15,16 @@ const cut = (most: number) =>
 /** 32 bytes in hex. */
 const publicKey = v.pipe(
   v.string(),
-  v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
+  v.regex(/^[0-9a-f]{64}$/i, rule('notHexDigits', { digits: 64 })),
   v.transform(key => key.toLowerCase()),
 )
 
 const metadata = v.object({ name: cut(MAX_NAME), description: cut(MAX_TEXT), url: cut(MAX_TEXT) })
 
 /** Unix time in seconds. */
-const seconds = v.pipe(v.number(), v.integer('must be whole seconds'), v.minValue(0), v.maxValue(1e12))
+const MAX_SECONDS = 1e12
+const isTime = (value: number) => Number.isInteger(value) && value >= 0 && value <= MAX_SECONDS
+const seconds = v.pipe(v.number(), v.check(isTime, rule('notSeconds', { least: 0, most: MAX_SECONDS })))
 
 export const proposeSchema = v.object({
   proposer: v.object({ publicKey, metadata }),

@@ -4,7 +4,7 @@
  */
 import { valueReasons } from '@heliograph/shared/evm/value-reasons'
 import type { Catalogue } from '@heliograph/shared/reasons'
-import { linkReasons, messageReasons, paramReasons } from '@heliograph/shared/wire/reasons'
+import { linkReasons, messageReasons, paramReasons, proposalReasons } from '@heliograph/shared/wire/reasons'
 
 /** Reasons that are the name of their code. */
 const codeReasons = {
@@ -241,6 +241,7 @@ export const reasons = {
   ...codeReasons,
   ...valueReasons,
   ...paramReasons,
+  ...proposalReasons,
   ...messageReasons,
   ...linkReasons,
   ...walletReasons,
