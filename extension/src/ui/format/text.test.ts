@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import english from '../../../public/_locales/en/messages.json'
-import { plural, text, wordLocale } from './text.ts'
+import type { ReasonView } from '../../messages.ts'
+import { plural, reasonText, text, wordLocale } from './text.ts'
 
 test('values are inserted, and plural forms chosen', () => {
   expect(text('showAllRequests', 1, 3)).toBe('Show all requests, 1 of 3')
   expect(plural('requestsAreWaiting', 1)).toBe('1 request is waiting')
   expect(plural('requestsAreWaiting', 2)).toBe('2 requests are waiting')
+})
+
+test('an error that was stored without a reason has the general text', () => {
+  const stored: Partial<ReasonView> = JSON.parse('{}')
+  expect(reasonText(stored as ReasonView)).toBe('Something went wrong in the wallet. Try again.')
 })
 
 test('a value that looks like a placeholder is not replaced again', () => {
