@@ -181,27 +181,27 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   }
   const results: Result[] = []
   let pairs = await connectPairs(server.url, options.pairs)
-  /** The attacker is as busy as in its attack, but with a server of its own: the processors are no quieter than then. */
-  const runQuiet = async (attack: Attack): Promise<Report> => {
+  /** Pairs under an attack on a port, or while an attacker is as busy with a server of its own. */
+  const runBeside = async (attack: Attack, port: number | 'yourself', length: number) => {
     const attacker = await readyAttacker(attack, place)
-    const watching = await watch(server)
-    attacker.attack('yourself')
-    const report = await pairs.run(options.quiet, options.every)
-    await watching.stop()
-    await attacker.stop()
-    return report
+    try {
+      const watching = await watch(server)
+      attacker.attack(port)
+      const report = await pairs.run(length, options.every)
+      return { report, ...(await watching.stop()) }
+    } finally {
+      await attacker.stop()
+    }
   }
   try {
     for (const [index, strategy] of options.strategies.entries()) {
       const [victim = ''] = pairs.topics
       const attack: Attack = { strategy, address: `127.0.0.${2 + index}`, victim, target: silence.port }
-      const quiet = options.isEachRestarted || index === 0 ? await runQuiet(attack) : (results[0]?.quiet as Report)
-      const attacker = await readyAttacker(attack, place)
-      const watching = await watch(server)
-      attacker.attack(portOf(server.url))
-      const attacked = await pairs.run(options.length, options.every)
-      const seen = await watching.stop()
-      await attacker.stop()
+      const quiet =
+        options.isEachRestarted || index === 0
+          ? (await runBeside(attack, 'yourself', options.quiet)).report
+          : (results[0]?.quiet as Report)
+      const { report: attacked, ...seen } = await runBeside(attack, portOf(server.url), options.length)
       const isRestarted = options.isEachRestarted || index === options.strategies.length - 1
       let restarted: number | undefined
       if (isRestarted) {

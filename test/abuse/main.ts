@@ -100,6 +100,7 @@ const main = async (): Promise<void> => {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  const cause = error instanceof Error && error.cause ? `: ${error.cause}` : ''
+  process.stderr.write(`${error instanceof Error ? error.message : error}${cause}\n`)
   process.exitCode = 1
 }

@@ -4,10 +4,14 @@ import { createAddressTurns } from './address-turns.ts'
 
 const MIB = 1024 ** 2
 
+const onFault = (fault: unknown): never => {
+  throw fault
+}
+
 /** Takes work that costs so many tokens, at once if the address is free, and notes what was done. */
 const turnsOf = (cost: number) => {
   const done: string[] = []
-  const turns = createAddressTurns()
+  const turns = createAddressTurns(onFault)
   const take = (address: string | undefined, name: string): void => {
     turns.take(address, name.length, () => {
       done.push(name)
@@ -51,7 +55,7 @@ test.each([
   ['long', MIB, 16],
   ['short', 1, 32_768],
 ])('work that waits has a bound: %s pieces', async (_, length, most) => {
-  const turns = createAddressTurns()
+  const turns = createAddressTurns(onFault)
   const address = '192.0.2.1'
   let done = 0
   const act = () => {
@@ -73,4 +77,26 @@ test('an address has its slice again when the turns have covered what it spent',
   expect(turns.isFree(address)).toBe(false)
   await endOfTurn()
   expect(turns.isFree(address)).toBe(true)
+})
+
+test('work that throws is reported, and what waits behind it is done', async () => {
+  const faults: unknown[] = []
+  const turns = createAddressTurns(fault => faults.push(fault))
+  const fault = new Error('planted')
+  const throwing = (): number => {
+    throw fault
+  }
+  const done: string[] = []
+  const noting = (name: string) => () => {
+    done.push(name)
+    return 1
+  }
+  turns.spend('192.0.2.1', TOKENS_A_TURN)
+  turns.wait('192.0.2.1', 1, throwing)
+  turns.wait('192.0.2.1', 1, noting('behind'))
+  turns.wait('192.0.2.2', 1, noting('other'))
+  for (const address of ['192.0.2.3', undefined]) expect(turns.take(address, 1, throwing)).toBe(true)
+  await turns.settled()
+  expect(done).toEqual(['behind', 'other'])
+  expect(faults).toEqual([fault, fault, fault])
 })

@@ -7,8 +7,10 @@ import { atEndOfTurn, endOfTurn, TOKENS_A_TURN } from '../process/turn.ts'
 /** Maximum bytes of work that waits for one address. Each piece counts as `LEAST_BYTES` at least. */
 const MOST_WAITING = 16 * 1024 * 1024
 const LEAST_BYTES = 512
+/** Tokens of work that threw. */
+const FAILED_COST = 1
 
-/** Returns how many tokens the work took. It may not throw. */
+/** Returns how many tokens the work took. */
 type Act = () => number
 type Waiting = { act: Act; bytes: number }
 /** The tokens that an address has spent and that no turn has covered yet, and its work that waits. */
@@ -27,8 +29,18 @@ export type AddressTurns = {
   settled: () => Promise<void>
 }
 
-export const createAddressTurns = (): AddressTurns => {
+/** Calls `onFault` with errors of work. They end nothing else. */
+export const createAddressTurns = (onFault: (fault: unknown) => void): AddressTurns => {
   const lines = new Map<string, Line>()
+
+  const perform = (act: Act): number => {
+    try {
+      return act()
+    } catch (fault) {
+      onFault(fault)
+      return FAILED_COST
+    }
+  }
 
   const advance = (line: Line): void => {
     line.spent = Math.max(line.spent - TOKENS_A_TURN, 0)
@@ -37,7 +49,7 @@ export const createAddressTurns = (): AddressTurns => {
       if (line.spent >= TOKENS_A_TURN) break
       done += 1
       line.bytes -= bytes
-      line.spent += act()
+      line.spent += perform(act)
     }
     line.waiting.splice(0, done)
   }
@@ -82,8 +94,8 @@ export const createAddressTurns = (): AddressTurns => {
     spend,
     wait,
     take: (address, bytes, act) => {
-      if (address === undefined) act()
-      else if (isFree(address)) spend(address, act())
+      if (address === undefined) perform(act)
+      else if (isFree(address)) spend(address, perform(act))
       else return wait(address, bytes, act)
       return true
     },

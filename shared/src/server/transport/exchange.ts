@@ -10,8 +10,8 @@ const COMMON_HEADERS = { 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Opt
 
 export type HttpLimits = { headerBytes: number; bodyBytes: number }
 
-/** Runs at most one response function, and none if the client has disconnected. */
-type Claim = (answer: () => void) => void
+/** `take` runs at most one response function, and none if the client has disconnected. `isOver` is true after either. */
+type Claim = { take: (answer: () => void) => void; isOver: () => boolean }
 export type Send = (reply: Reply) => void
 
 /** A request and the ways to respond. `dismiss` also closes the connection. */
@@ -22,10 +22,13 @@ const claimOf = (res: HttpResponse): Claim => {
   res.onAborted(() => {
     isOver = true
   })
-  return answer => {
-    if (isOver) return
-    isOver = true
-    answer()
+  return {
+    take: answer => {
+      if (isOver) return
+      isOver = true
+      answer()
+    },
+    isOver: () => isOver,
   }
 }
 
@@ -57,7 +60,7 @@ const senderOf =
       else if (status === NO_CONTENT) res.endWithoutBody()
       else sendBody(res, body)
     }
-    const answer = (): void => claim(() => void res.cork(write))
+    const answer = (): void => claim.take(() => void res.cork(write))
     if (isHead || status === NO_CONTENT) setImmediate(answer)
     else answer()
   }
@@ -75,6 +78,7 @@ const DISMISSAL = 200
 const dismisserOf =
   (res: HttpResponse, claim: Claim): Send =>
   ({ status, headers, body }) => {
+    if (claim.isOver()) return
     const padded = body.padEnd(HELD_BACK)
     const fields = [
       ...fieldsOf(headers),
@@ -85,7 +89,7 @@ const dismisserOf =
     res.cork(() => {
       res.writeStatus(`${statusLine(status)}\r\n${lines.join('')}\r\n${padded}`)
     })
-    setTimeout(claim, DISMISSAL, () => res.close()).unref()
+    setTimeout(claim.take, DISMISSAL, () => res.close()).unref()
   }
 
 const headerList = (req: HttpRequest): HeaderList => {

@@ -334,6 +334,23 @@ test('one of them that is refused is closed with the reason', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
+test('clients that leave before their request is refused delay nobody', async () => {
+  const small = await start({ addressRate: 1, addressBurst: 400 })
+  const port = Number(new URL(small.url).port)
+  const leaving = Array.from({ length: 60 }, () => connect(port, host).on('error', () => undefined))
+  await Promise.all(leaving.map(socket => once(socket, 'connect')))
+  for (const socket of leaving) {
+    socket.write('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.destroy()
+  }
+  for (let count = 0; count < 20; count++) {
+    const other = connect({ port, host, localAddress: '127.0.0.2' })
+    other.write('GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect((await other.setEncoding('latin1').toArray()).join('')).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  await small.stop()
+})
+
 test('a connection keeps the identity of its upgrade, and frames are sent in order', async () => {
   const socket = await open('/any/path?name=ann')
   const received: string[] = []

@@ -131,7 +131,7 @@ export const serve = async <Identity, Session>(options: ServeOptions<Identity, S
   const peers = createPeers({ most, look: () => readPeers(port) })
   const rules = { ...config, connections: roomFor(config.connections, log) }
   const admission = createAdmission({ rules, shares, peers, refused })
-  const turns = createAddressTurns()
+  const turns = createAddressTurns(onFault)
   const { unsentTotal } = config
   const connections =
     socket &&

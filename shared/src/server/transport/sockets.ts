@@ -107,7 +107,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
     const header = (name: string) => request.headers.get(`sec-websocket-${name}`) ?? ''
     try {
       const user: UserData<Identity, Session> = { accepted: accept(request, res) }
-      claim(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
+      claim.take(() => res.upgrade(user, header('key'), header('protocol'), header('extensions'), context))
     } catch (thrown) {
       if (!(thrown instanceof HttpError)) log.error({ err: thrown }, 'an upgrade failed')
       send(errorReply(thrown))
