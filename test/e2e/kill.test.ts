@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
-import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
+import { ADDRESS, importWallet, type Person, startPerson, untilClosed } from './person.ts'
 import { call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -142,17 +142,9 @@ const signElsewhere = async () => {
   raw = await wallet.signTransaction(fields)
 }
 
-/** Presses the button until the window is closed, since a stopped worker misses presses. */
-const press = async (window: Page, button: string) => {
-  const click = async () => {
-    await window
-      .getByRole('button', { name: button, exact: true })
-      .click({ timeout: 300 })
-      .catch(() => undefined)
-    return window.isClosed()
-  }
-  await expect.poll(click, { interval: 150, timeout: 20_000 }).toBe(true)
-}
+/** Presses the button once, and resolves when the window is closed. */
+const press = (window: Page, button: string) =>
+  untilClosed(window, () => window.getByRole('button', { name: button, exact: true }).click())
 
 const killWhen = async (paused: { reached: Promise<void>; release(): void } | undefined) => {
   await paused?.reached

@@ -37,9 +37,6 @@ const LOOK = 50
 const PATIENCE = 30_000
 /** Time after which the page of a window that the driver has not reported is reloaded, in ms. */
 const COMING = 10_000
-/** Time to wait for a window to close before its button is pressed again, and timeout of that press, in ms. */
-const GOING = 500
-const READY = 2_000
 
 /** Polls for a page; undefined after the timeout. */
 const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
@@ -235,23 +232,23 @@ export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connec
   const understood = window.getByRole('checkbox', { name: /^I understand/ })
   if (button === 'Approve' && (await understood.isVisible())) await understood.check()
   // The click waits until the button is enabled, which takes a second without presses.
-  const clicked = window.getByRole('button', { name: button, exact: true }).click()
-  // The window can close before the click resolves.
-  await clicked.catch(() => undefined)
+  await lastAct(window, () => window.getByRole('button', { name: button, exact: true }).click())
 }
 
-/** True if the window is closed or closes within a moment. */
-const isGone = async (window: Page): Promise<boolean> => {
-  for (const until = Date.now() + GOING; !window.isClosed() && Date.now() < until; ) await pause(LOOK)
-  return window.isClosed()
+/** Acts once in a window, which can close before the driver has its answer. */
+const lastAct = async (window: Page, act: () => Promise<void>): Promise<void> => {
+  await act().catch(error => {
+    if (!window.isClosed()) throw error
+  })
 }
 
-/** Decides the last request and waits for the window to close, repeating presses that a stopped worker missed. */
-export const decide = async (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> => {
-  await press(window, button)
-  const again = window.getByRole('button', { name: button, exact: true })
-  for (const until = Date.now() + PATIENCE; !(await isGone(window)); ) {
-    if (Date.now() > until) throw new Error(`the window did not go within ${PATIENCE} ms after ${button}`)
-    await again.click({ timeout: READY }).catch(() => undefined)
-  }
+/** Acts once in a window and waits for it to close. */
+export const untilClosed = async (window: Page, act: () => Promise<void>): Promise<void> => {
+  await lastAct(window, act)
+  for (const until = Date.now() + PATIENCE; !window.isClosed(); await pause(LOOK))
+    if (Date.now() > until) throw new Error(`the window did not close within ${PATIENCE} ms`)
 }
+
+/** Decides the last request with one press and waits for the window to close. */
+export const decide = (window: Page, button: 'Approve' | 'Reject' | 'Connect'): Promise<void> =>
+  untilClosed(window, () => press(window, button))
