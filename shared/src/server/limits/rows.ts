@@ -101,12 +101,12 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     listOf(parseRange),
   ),
   addressRate: countRow(
-    'Tokens per second for all clients of one address. Messages cost the same as for message-rate, an HTTP request 10, a WebSocket 20',
+    'Tokens per second for all clients of one address. Messages cost the same as for message-rate, a connection 5, an HTTP request 10, a WebSocket 50',
     2000,
   ),
   addressBurst: countRow(
-    'Tokens that one address may spend at once. Beyond twice as many, its connections are closed',
-    20_000,
+    'Tokens that one address may spend at once. Beyond twice as many, its connections are closed. More for many clients behind one address that connect together',
+    4000,
   ),
   unsentTotal: fittedRow('Maximum unsent bytes of all clients together', MOST.unsentTotal),
   headerBytes: row('Maximum bytes of a request head', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),

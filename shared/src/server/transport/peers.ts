@@ -9,7 +9,9 @@ import { addressOf, countedAs } from '../limits/addresses.ts'
 import { endOfTurn } from '../process/turn.ts'
 
 const LISTS = ['/proc/self/net/tcp', '/proc/self/net/tcp6']
-const ESTABLISHED = '01'
+const LISTEN = '0A'
+/** Inode of a connection that belongs to no open file: it is not accepted yet, or closed. */
+const NO_INODE = '0'
 /** Lines of the list processed per turn of the event loop. */
 const LINES_A_TURN = 250
 /** Minimum milliseconds between two readings of the list. */
@@ -34,8 +36,9 @@ export const readPeers = async (port: number, read = (path: string): Promise<str
   const peers = new Map<string, number>()
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const countLine = (line: string): void => {
-    const [, local = '', remote = '', state] = line.trim().split(/\s+/, 4)
-    if (state !== ESTABLISHED || !local.endsWith(suffix)) return
+    if (!line.includes(suffix)) return
+    const [, local = '', remote = '', state, , , , , , inode = NO_INODE] = line.trim().split(/\s+/, 10)
+    if (state === LISTEN || inode === NO_INODE || !local.endsWith(suffix)) return
     const key = addressFrom(remote.slice(0, remote.indexOf(':')))
     if (key !== undefined) peers.set(key, (peers.get(key) ?? 0) + 1)
   }
