@@ -15,7 +15,7 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { approve, asked, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, pressUntil } from './input-devices.ts'
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
+import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -261,13 +261,10 @@ const confirm = async (device: InputDevice, page: Page): Promise<void> => {
   await device.press(dialog, 'button', 'Continue')
   await dialog.getByText('That password is not right.', { exact: true }).waitFor()
   await device.write(dialog, 'Password', PASSWORD)
-  const lastPress = async () => {
+  // The approval window closes together with its dialog.
+  await lastAct(page, async () => {
     await device.press(dialog, 'button', 'Continue')
     await dialog.waitFor({ state: 'detached' })
-  }
-  // The approval window closes together with its dialog.
-  await lastPress().catch(error => {
-    if (!page.isClosed()) throw error
   })
 }
 /** Milliseconds for six checks of a password, each of which may take seconds. */

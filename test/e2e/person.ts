@@ -37,6 +37,8 @@ const LOOK = 50
 const PATIENCE = 30_000
 /** Time after which the page of a window that the driver has not reported is reloaded, in ms. */
 const COMING = 10_000
+/** Time for a window to close after an act in it failed, in ms. */
+const GOING = 2_000
 
 /** Polls for a page; undefined after the timeout. */
 const opened = async (look: () => Page | undefined, patience: number): Promise<Page | undefined> => {
@@ -235,18 +237,23 @@ export const press = async (window: Page, button: 'Approve' | 'Reject' | 'Connec
   await lastAct(window, () => window.getByRole('button', { name: button, exact: true }).click())
 }
 
-/** Acts once in a window, which can close before the driver has its answer. */
-const lastAct = async (window: Page, act: () => Promise<void>): Promise<void> => {
-  await act().catch(error => {
-    if (!window.isClosed()) throw error
+/** True once the window is closed; false if it is open until the timeout. */
+const closes = async (window: Page, patience: number): Promise<boolean> => {
+  for (const until = Date.now() + patience; !window.isClosed(); await pause(LOOK)) if (Date.now() > until) return false
+  return true
+}
+
+/** Acts once in a window that can close before the driver has its answer. Firefox reports the failed act first. */
+export const lastAct = async (window: Page, act: () => Promise<void>): Promise<void> => {
+  await act().catch(async error => {
+    if (!(await closes(window, GOING))) throw error
   })
 }
 
 /** Acts once in a window and waits for it to close. */
 export const untilClosed = async (window: Page, act: () => Promise<void>): Promise<void> => {
   await lastAct(window, act)
-  for (const until = Date.now() + PATIENCE; !window.isClosed(); await pause(LOOK))
-    if (Date.now() > until) throw new Error(`the window did not close within ${PATIENCE} ms`)
+  if (!(await closes(window, PATIENCE))) throw new Error(`the window did not close within ${PATIENCE} ms`)
 }
 
 /** Decides the last request with one press and waits for the window to close. */
