@@ -1,11 +1,12 @@
 /** The short form of `npm run bench:abuse`: honest clients are served during ten attacks, and no limit is used up. */
 import { beforeAll, expect, test } from 'vitest'
 import { strategies } from './attacks.ts'
-import { type Result, runAbuse } from './bench.ts'
+import { BURST, type Result, runAbuse } from './bench.ts'
 
 let results: readonly Result[]
 beforeAll(async () => {
-  results = await runAbuse({ strategies, pairs: 20, quiet: 500, length: 1500, every: 250, isEachRestarted: false })
+  const short = { pairs: 20, burst: BURST, quiet: 500, length: 1500, every: 250 }
+  results = await runAbuse({ strategies, ...short, isEachRestarted: false })
 })
 
 test.each(strategies.map((strategy, index) => ({ strategy, index })))(

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { relayRows } from '../../relay-server/src/config.ts'
 import { metricsOf } from '../support/metrics.ts'
 import { portOf } from '../support/raw.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -43,6 +44,9 @@ const settings: Record<string, number | string> = {
   'log-level': 'error',
 }
 
+/** The default of address-burst. */
+export const BURST = relayRows.addressBurst.default
+
 /** Milliseconds that Node adds to the lag of its event loop: it is the time between two timers. */
 const LAG_RESOLUTION = 10
 
@@ -55,6 +59,8 @@ export type Role = 'relay' | 'honest clients' | 'attacker'
 export type Options = {
   strategies: readonly Strategy[]
   pairs: number
+  /** Tokens that an address may spend at once. */
+  burst: number
   /** Milliseconds of the quiet time, of an attack, and from one message of a pair to the next. */
   quiet: number
   length: number
@@ -167,7 +173,10 @@ export const runAbuse = async (options: Options): Promise<Result[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'abuse-'))
   const silence = await startSilence()
   const start = async () => {
-    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`])
+    const args = Object.entries({ ...settings, 'address-burst': options.burst }).flatMap(([name, value]) => [
+      `--${name}`,
+      `${value}`,
+    ])
     const started = await startServer('relay-server', { dataDir: folder, args })
     place(started.pid, 'relay')
     return started

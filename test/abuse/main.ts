@@ -3,13 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { pin } from '../bench/machine.ts'
 import { type Strategy, strategies } from './attacks.ts'
-import { type Result, type Role, runAbuse } from './bench.ts'
+import { BURST, type Result, type Role, runAbuse } from './bench.ts'
 
 const HELP = `npm run bench:abuse -- [flags]
 
   --only fan-in,malformed   strategies: ${strategies.join(', ')} (default: all)
   --pairs 200               honest pairs
   --seconds 20              length of the quiet time and of an attack
+  --burst 20000             address-burst of the relay
 
 Ends with 1 when honest clients notice more of an attack, or it gets more of a bound, than is promised.
 `
@@ -70,6 +71,7 @@ const main = async (): Promise<void> => {
       only: { type: 'string' },
       pairs: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '20' },
+      burst: { type: 'string', default: `${BURST}` },
     },
   })
   if (values.help) {
@@ -85,6 +87,7 @@ const main = async (): Promise<void> => {
   const results = await runAbuse({
     strategies: chosen as Strategy[],
     pairs: Number(values.pairs),
+    burst: Number(values.burst),
     quiet: Number(values.seconds) * 1000,
     length: Number(values.seconds) * 1000,
     every: 500,

@@ -105,8 +105,8 @@ export const commonRows = ({ port, dataDir }: { port: number; dataDir: string })
     2000,
   ),
   addressBurst: countRow(
-    'Tokens that one address may spend at once. Beyond twice as many, its connections are closed. More for many clients behind one address that connect together',
-    4000,
+    'Tokens that one address may spend at once. Beyond twice as many, its connections are closed. Fewer shorten the first second of a flood',
+    20_000,
   ),
   unsentTotal: fittedRow('Maximum unsent bytes of all clients together', MOST.unsentTotal),
   headerBytes: row('Maximum bytes of a request head', 8 * 1024, integer(MIN_HEAD, MAX_HEAD)),
