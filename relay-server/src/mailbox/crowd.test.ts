@@ -7,7 +7,7 @@ import { crowdOf } from './crowd.ts'
 import { inboxOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import { publication } from './mailbox-store.fixture.ts'
-import { entryOf } from './restore.ts'
+import { entryOf } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 
 const shares = sharesOf()

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib'
 import type { Client } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
-import type { Entry, Topic } from './topic.ts'
+import { type Entry, type Topic, UNKNOWN } from './topic.ts'
 
 /** Maximum number of texts compared. More messages with the same digest are not accidental. */
 const MOST_COMPARED = 16
@@ -10,9 +10,6 @@ const MOST_COMPARED = 16
 /** UTF-16 code units in which messages usually differ: encrypted ones start with a nonce, others with an id. */
 const START = 24
 const MULTIPLIER = 31
-
-/** A start or digest that was not computed yet. */
-export const UNKNOWN = -1
 
 /** A cheap hash of the start of a message. */
 export const startOf = (message: string): number => {

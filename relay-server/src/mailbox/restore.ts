@@ -2,19 +2,14 @@
 
 import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
-import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
+import type { Place } from '@heliograph/shared/server/storage/blocks'
 import { inboxesOf } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
 import type { Change, MessageLog, Visitor } from './message-log.ts'
-import type { Head } from './message-record.ts'
 import type { Recipients } from './recipients.ts'
-import { UNKNOWN } from './repeats.ts'
-import type { Entry, Topic } from './topic.ts'
+import { copyOf, type Entry, entryOf, type Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
 import { awaitAll, awaitClient, releaseClient, waitersOf } from './waiters.ts'
-
-/** Copies a string. A slice of a frame or record would keep all of it in memory. */
-export const copyOf = (text: string): string => Buffer.from(text).toString()
 
 const NO_CHANGES: readonly Change[] = []
 
@@ -23,25 +18,6 @@ const put = (what: Place, { block, at, length }: Place): void => {
   what.at = at
   what.length = length
 }
-
-/** Makes an entry from the head of a message. It has no place yet. */
-export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers): Entry => ({
-  seq: head.seq,
-  topic,
-  publisher: head.publisher,
-  expiresAt: head.expiresAt,
-  start: UNKNOWN,
-  digest: UNKNOWN,
-  size: head.size,
-  waiters: 0,
-  isOpen: head.isOpen,
-  payers,
-  block: NOWHERE,
-  at: 0,
-  length: 0,
-  before: undefined,
-  after: undefined,
-})
 
 export type RestoreOptions = {
   index: TopicIndex

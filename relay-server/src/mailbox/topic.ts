@@ -1,9 +1,10 @@
 /** A topic with its clients and messages in memory, without the texts of the messages. */
 import type { Payers, Tally } from '@heliograph/shared/server/limits/shares'
-import type { Place } from '@heliograph/shared/server/storage/blocks'
+import { NOWHERE, type Place } from '@heliograph/shared/server/storage/blocks'
 import type { Expiring } from './expiry.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { Client } from './mailbox.ts'
+import type { Head } from './message-record.ts'
 import { hasNumber, indexAfter, withoutNumber } from './sequence-numbers.ts'
 
 /** How much of a topic each payer holds: see crowd.ts. */
@@ -44,6 +45,31 @@ export type Entry = Expiring &
     /** True if it also waits for the first other client. */
     isOpen: boolean
   }
+
+/** A start or digest that was not computed yet. */
+export const UNKNOWN = -1
+
+/** Makes an entry from the head of a message. It has no place yet. */
+export const entryOf = (head: Omit<Head, 'topic'>, topic: Topic, payers: Payers): Entry => ({
+  seq: head.seq,
+  topic,
+  publisher: head.publisher,
+  expiresAt: head.expiresAt,
+  start: UNKNOWN,
+  digest: UNKNOWN,
+  size: head.size,
+  waiters: 0,
+  isOpen: head.isOpen,
+  payers,
+  block: NOWHERE,
+  at: 0,
+  length: 0,
+  before: undefined,
+  after: undefined,
+})
+
+/** Copies a string. A slice of a frame or record would keep all of it in memory. */
+export const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** Shared log of topics without messages. */
 export const NO_ENTRIES: Entry[] = []
