@@ -5,9 +5,9 @@ import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
 import { withNumber } from './sequence-numbers.ts'
-import { copyOf, type Entry, entryAt, entryOf, type Topic, takeAnnounced, toSeconds } from './topic.ts'
+import { copyOf, type Entry, entryAt, entryOf, markAnnounced, type Topic, toSeconds } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
-import { awaitAll } from './waiters.ts'
+import { addWaiters } from './waiters.ts'
 
 type Held = Taken & { readonly entry: Entry }
 /** A new message, or the entry of the stored message that it repeats. */
@@ -35,14 +35,14 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
   const enter = (held: Held, text: string): void => {
     const { entry } = held
     index.enter(entry)
-    const named = awaitAll(entry)
+    const named = addWaiters(entry)
     entry.isOpen = named === 0 || named < entry.waiters
     messages.add(entry, held, text, entry.isOpen)
     entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
   }
 
   const forget = (entry: Entry): void => {
-    takeAnnounced(entry.topic, entry.seq)
+    markAnnounced(entry.topic, entry.seq)
     if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
   }
 

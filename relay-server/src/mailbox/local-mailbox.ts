@@ -16,7 +16,7 @@ import { createRecipients } from './recipients.ts'
 import { restore } from './restore.ts'
 import { createSaving } from './saving.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { type Entry, entryAt, type Topic, takeAnnounced, toSeconds } from './topic.ts'
+import { type Entry, entryAt, markAnnounced, type Topic, toSeconds } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
 import { namedWaitersOf, waitingAfter } from './waiters.ts'
 
@@ -100,7 +100,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
         inbox = inboxIn(topic, client)
       }
       const entry = topic && entryAt(topic, seq)
-      return entry && inbox ? recipients.deliver(client, inbox, entry) : DONE
+      return entry && inbox ? recipients.acknowledge(client, inbox, entry) : DONE
     }
   }
 
@@ -120,7 +120,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     announce: taken => {
       const { seq, topic } = taken.entry as Entry
-      const isNext = takeAnnounced(topic, seq) && entryAt(topic, seq)
+      const isNext = markAnnounced(topic, seq) && entryAt(topic, seq)
       for (const listener of listeners) listener(topic.name, isNext ? taken : undefined)
     },
 

@@ -4,7 +4,7 @@ import { type Client, isNamed } from './mailbox.ts'
 import type { Change, MessageLog } from './message-log.ts'
 import { type Entry, entryAt, type Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
-import { awaitClient, namedWaitersOf, releaseClient, releaseFrom, waitingAfter } from './waiters.ts'
+import { addWaiter, namedWaitersOf, releaseClient, releaseFrom, waitingAfter } from './waiters.ts'
 
 const DONE = Promise.resolve()
 
@@ -33,14 +33,14 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
   const claim = (client: Client, entry: Entry): void => {
     if (!entry.isOpen || entry.publisher === client) return
     if (isNamed(client) && namedWaitersOf(entry).length > 0) return
-    awaitClient(entry, client)
+    addWaiter(entry, client)
     if (!isNamed(client)) return
     entry.isOpen = false
     void note(entry, waits(entry))
   }
 
-  /** Handles an acknowledgement. After one by a socket, the message is no longer open. */
-  const deliver = (client: Client, inbox: Inbox, entry: Entry): Promise<void> => {
+  /** After an acknowledgement by a socket, the message is no longer open. */
+  const acknowledge = (client: Client, inbox: Inbox, entry: Entry): Promise<void> => {
     if (!releaseFrom(entry, inbox)) return DONE
     if (isNamed(client)) return note(entry, ['acknowledged', client])
     // Later sockets do not get it either.
@@ -77,5 +77,5 @@ export const createRecipients = (index: TopicIndex, messages: MessageLog) => {
     index.strike(client, topic)
   }
 
-  return { drop, expire, waits, claim, deliver, dismiss, withdraw }
+  return { drop, expire, waits, claim, acknowledge, dismiss, withdraw }
 }

@@ -9,7 +9,7 @@ import type { Change, MessageLog, Visitor } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
 import { copyOf, type Entry, entryOf, type Topic } from './topic.ts'
 import type { TopicIndex } from './topic-index.ts'
-import { awaitAll, awaitClient, releaseClient, waitersOf } from './waiters.ts'
+import { addWaiter, addWaiters, releaseClient, waitersOf } from './waiters.ts'
 
 const NO_CHANGES: readonly Change[] = []
 
@@ -98,7 +98,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
         waiting?.delete(detail)
       } else {
         for (const client of waitersOf(entry)) releaseClient(entry, client)
-        for (const client of clients) awaitClient(entry, client)
+        for (const client of clients) addWaiter(entry, client)
         entry.isOpen = detail
         waiting = new Set(clients)
       }
@@ -115,7 +115,7 @@ export const restore = ({ index, messages, recipients, payersOf, log, now }: Res
     entry.payers = payersOf(entry.publisher)
     index.enter(entry)
     messages.retain(entry)
-    awaitAll(entry)
+    addWaiters(entry)
     const isDone = changes.size > 0 && apply(entry, changes.get(entry.seq) ?? NO_CHANGES)
     if (isDone) done.push(entry)
     // The record of its recipients is lost, so it waits for the first client.

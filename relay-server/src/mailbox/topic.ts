@@ -85,7 +85,7 @@ export const entryAt = ({ log }: Topic, seq: number): Entry | undefined => {
 }
 
 /** Marks a message as announced. Returns true if all earlier ones were announced. */
-export const takeAnnounced = (topic: Topic, seq: number): boolean => {
+export const markAnnounced = (topic: Topic, seq: number): boolean => {
   const isNext = topic.unannounced[0] === seq
   if (isNext || hasNumber(topic.unannounced, seq)) topic.unannounced = withoutNumber(topic.unannounced, seq)
   return isNext

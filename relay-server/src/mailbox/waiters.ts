@@ -34,7 +34,7 @@ const putIn = (inbox: Inbox, entry: Entry): void => {
 }
 
 /** Adds a client of the topic to those the message waits for. */
-export const awaitClient = (entry: Entry, client: Client): void => {
+export const addWaiter = (entry: Entry, client: Client): void => {
   const inbox = inboxOf(entry.topic, client)
   if (inbox && !hasNumber(inbox.waiting, entry.seq)) putIn(inbox, entry)
 }
@@ -43,7 +43,7 @@ export const awaitClient = (entry: Entry, client: Client): void => {
  * Makes the message wait for all clients of its topic that subscribed before it, except its publisher. Returns how many
  * of them have a key.
  */
-export const awaitAll = (entry: Entry): number => {
+export const addWaiters = (entry: Entry): number => {
   let named = 0
   if (entry.topic.inboxes === undefined) return named
   for (const inbox of inboxesOf(entry.topic)) {
