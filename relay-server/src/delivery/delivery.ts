@@ -122,7 +122,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
   }
 
   const write = createPushWriter(MESSAGES_TOGETHER, message =>
-    'entry' in message ? mailbox.textOf(message) : message.message,
+    'entry' in message ? mailbox.textOf(message) : message.json,
   )
 
   const beginPushing = ({ prefix, peer, topic }: Subscription) => ({

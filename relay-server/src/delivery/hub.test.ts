@@ -60,7 +60,7 @@ const connect = (client: Client) => {
 const publish = async (publisher: Client, ...messages: string[]) => {
   for (const message of messages) {
     const json = JSON.stringify(message)
-    const publication = { topic: TOPIC, message: json, size: json.length, ttl: 300, tag: 0, attestation: '' }
+    const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
     const { taken, commit } = mailbox.append(publisher, [publication])
     await commit.durable
     for (const message of taken) if (message) mailbox.announce(message)

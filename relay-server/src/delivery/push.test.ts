@@ -12,7 +12,7 @@ const text = fc.oneof(
 const v2 = relayPrefixes.filter(prefix => prefix !== 'relay')
 
 /** A read message has its text as a string, an accepted one as bytes. */
-const textOf = (message: Message | Taken) => ('entry' in message ? (message.entry as Buffer) : message.message)
+const textOf = (message: Message | Taken) => ('entry' in message ? (message.entry as Buffer) : message.json)
 const write = createPushWriter(1, textOf)
 
 const frameOf = (pushId: number, target: PushTarget, message: Message | Taken): string =>
@@ -41,14 +41,14 @@ test('any message round-trips through its record and its frame', () => {
           seq: 2 ** 40 + 7,
           topic,
           publisher: 'did:key:zAnn',
-          message: json,
+          json,
           publishedAt: 1_800_000_000_000,
           expiresAt: 1_800_000_300_000,
           tag,
           attestation: proof,
           size,
         }
-        const { seq, publisher, expiresAt, message: _, ...rest } = message
+        const { seq, publisher, expiresAt, json: _, ...rest } = message
         const bytes = Buffer.alloc(AT + roomFor(message, json))
         const payload = { bytes, start: AT, end: AT + writeMessage(bytes, AT, message, json, isOpen) }
         expect(readHead(payload)).toEqual({ seq, topic, publisher, expiresAt, size, isOpen })
@@ -70,16 +70,16 @@ test('any message round-trips through its record and its frame', () => {
   )
 })
 
-const messageOf = (message: string): Message => ({
+const messageOf = (json: string): Message => ({
   seq: 1,
   topic: 't',
   publisher: 'socket:1',
-  message,
+  json,
   tag: 1,
   attestation: '',
   publishedAt: 1,
   expiresAt: 2,
-  size: Buffer.byteLength(message),
+  size: Buffer.byteLength(json),
 })
 
 test('relay_ pushes have the documented fields only', () => {
@@ -113,7 +113,7 @@ test('with several buffers each frame belongs to its subscription, in any order'
 
 test('returns no frame for a message without text, and correct ones afterwards', () => {
   const target: PushTarget = { id: 'ab', topic: 't', prefix: 'irn' }
-  const { message: _, ...gone } = messageOf('"gone"')
+  const { json: _, ...gone } = messageOf('"gone"')
   const before = frameOf(10 ** 14, target, messageOf('"m"'))
   expect(write(10 ** 14, pushHead(target), target.prefix, { ...gone, entry: undefined })).toBeUndefined()
   expect(frameOf(10 ** 14, target, messageOf('"m"'))).toBe(before)

@@ -32,12 +32,12 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
   let lastTaken = last
 
   /** Adds a new message for the topic's recipients. If none of them has a key, it also waits for the first new client. */
-  const enter = (held: Held, text: string): void => {
+  const enter = (held: Held, json: string): void => {
     const { entry } = held
     index.enter(entry)
     const named = addWaiters(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    messages.add(entry, held, text, entry.isOpen)
+    messages.add(entry, held, json, entry.isOpen)
     entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
   }
 
@@ -48,10 +48,10 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
 
   /** Accepts a message unless it repeats a stored one. */
   const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
-    const { topic: name, message, size, ttl, tag, attestation } = publication
+    const { topic: name, json, size, ttl, tag, attestation } = publication
     const known = index.find(name)
-    const start = startOf(message)
-    const repeated = known && repeatOf(publisher, message, start, known, size)
+    const start = startOf(json)
+    const repeated = known && repeatOf(publisher, json, start, known, size)
     if (repeated) return { entry: repeated }
     refuseFull(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
@@ -63,7 +63,7 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
     const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
     entry.start = start
     const held: Held = { entry, seq, topic: topic.name, publisher, publishedAt, expiresAt, tag, attestation, size }
-    enter(held, message)
+    enter(held, json)
     return held
   }
 

@@ -40,7 +40,7 @@ export const describeMailbox = (name: string, makeStore: MakeStore): void => {
       await restart()
       const [stored] = await read(ben)
       expect(stored).toMatchObject({
-        message: JSON.stringify(message),
+        json: JSON.stringify(message),
         tag: 1108,
         attestation: 'a"b',
         publishedAt: START,

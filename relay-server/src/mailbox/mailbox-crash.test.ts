@@ -64,7 +64,7 @@ const forgetOpen = ({ messages, subscriptions }: Model): void => {
   settle(subscriptions, subscriptions)
 }
 
-const numberOf = ({ message }: { message: string }): number => Number.parseInt(JSON.parse(message), 10)
+const numberOf = ({ json }: { json: string }): number => Number.parseInt(JSON.parse(json), 10)
 
 /** Checks that the stored data is consistent with the responses. */
 const expectKept = async (mailbox: Mailbox, { messages, subscriptions }: Model, mayFail: boolean): Promise<void> => {
@@ -115,7 +115,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
 
   const publish = (name: string, length: number): void => {
     const number = model.messages.length
-    const message = JSON.stringify(`${number} ${'x'.repeat(length)}`)
+    const json = JSON.stringify(`${number} ${'x'.repeat(length)}`)
     const certain = readers.filter(client => model.subscriptions.get(`${client} ${name}`) === 'done')
     const asked: Published = { number, topic: name, state: 'open', for: new Set(certain), had: new Map() }
     const end = (state: State) => () => {
@@ -124,7 +124,7 @@ const live = async (folder: string, model: Model, { durability, cut, events, fai
     model.messages.push(asked)
     try {
       const { commit } = mailbox.append(publisher, [
-        { topic: name, message, size: message.length, ttl: 300, tag: 0, attestation: '' },
+        { topic: name, json, size: json.length, ttl: 300, tag: 0, attestation: '' },
       ])
       commit.durable.then(end('done'), end('refused'))
     } catch {

@@ -68,15 +68,15 @@ const publish = (...texts: string[]): Promise<void> =>
   mailbox.append(
     ann,
     texts.map(text => {
-      const message = JSON.stringify(text)
-      return { topic: TOPIC, message, size: Buffer.byteLength(message), ttl: 300, tag: 0, attestation: '' }
+      const json = JSON.stringify(text)
+      return { topic: TOPIC, json, size: Buffer.byteLength(json), ttl: 300, tag: 0, attestation: '' }
     }),
   ).commit.durable
 const waiting = async (client: Client): Promise<string[]> =>
-  (await mailbox.read(client, TOPIC, 0, 100_000)).map(({ message }) => JSON.parse(message))
+  (await mailbox.read(client, TOPIC, 0, 100_000)).map(({ json }) => JSON.parse(json))
 const acknowledge = async (client: Client, isDone: (text: string) => boolean): Promise<void> => {
-  for (const { seq, message } of await mailbox.read(client, TOPIC, 0, 100_000))
-    if (isDone(JSON.parse(message))) await mailbox.acknowledge(client, TOPIC, seq)
+  for (const { seq, json } of await mailbox.read(client, TOPIC, 0, 100_000))
+    if (isDone(JSON.parse(json))) await mailbox.acknowledge(client, TOPIC, seq)
 }
 
 const files = (): string[] =>
@@ -206,7 +206,7 @@ test('after any damage, delivers exactly the intact messages in order, and repor
   await mailbox.subscribe(ben, TOPIC)
   for (let round = 0; round < 100; round++)
     await publish(...texts(1 + (round % 3), round * 3).map(text => text.slice(0, 100 + round)))
-  const sent = new Map((await mailbox.read(ben, TOPIC, 0, 1000)).map(({ seq, message }) => [seq, message]))
+  const sent = new Map((await mailbox.read(ben, TOPIC, 0, 1000)).map(({ seq, json }) => [seq, json]))
   await store.close()
   const original = folder
   const names = files()
@@ -240,7 +240,7 @@ test('after any damage, delivers exactly the intact messages in order, and repor
         await mailbox.subscribe(ben, TOPIC)
         const found = await mailbox.read(ben, TOPIC, 0, 1000)
         expect(found.map(({ seq }) => seq)).toEqual(seqs)
-        for (const { seq, message } of found) expect(message).toBe(sent.get(seq))
+        for (const { seq, json } of found) expect(json).toBe(sent.get(seq))
       } finally {
         await store.close()
         rmSync(folder, { recursive: true })

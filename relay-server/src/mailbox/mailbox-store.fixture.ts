@@ -31,7 +31,7 @@ export const roomy: MailboxLimits = {
 
 export const publication = (message: string, more: Partial<Publication> = {}): Publication => ({
   topic: TOPIC,
-  message: JSON.stringify(message),
+  json: JSON.stringify(message),
   size: Buffer.byteLength(JSON.stringify(message)),
   ttl: 300,
   tag: 0,
@@ -39,7 +39,7 @@ export const publication = (message: string, more: Partial<Publication> = {}): P
   ...more,
 })
 
-export const texts = (messages: readonly Message[]): string[] => messages.map(({ message }) => JSON.parse(message))
+export const texts = (messages: readonly Message[]): string[] => messages.map(({ json }) => JSON.parse(json))
 
 /** Provides a new mailbox to each test in this block. */
 export const useMailbox = (makeStore: MakeStore) => {
@@ -97,7 +97,7 @@ export const useMailbox = (makeStore: MakeStore) => {
     read,
     waiting: async (reader: Client, topic = TOPIC) => texts(await read(reader, 0, 1000, topic)),
     acknowledge: async (reader: Client, message: string): Promise<void> => {
-      const found = (await read(reader)).find(one => JSON.parse(one.message) === message)
+      const found = (await read(reader)).find(one => JSON.parse(one.json) === message)
       if (found) await opened.mailbox.acknowledge(reader, TOPIC, found.seq)
     },
   }

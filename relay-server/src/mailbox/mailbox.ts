@@ -13,10 +13,10 @@ export type Client = DidKey | `socket:${string}`
 /** True for a client with a key, which is the same across sockets. */
 export const isNamed = (client: Client): boolean => !client.startsWith('socket:')
 
-/** A message to store. `message` is its JSON text with quotes, `size` bytes long. `ttl` is in seconds. */
+/** A message to store. `json` is its text as JSON with quotes, `size` bytes long. `ttl` is in seconds. */
 export type Publication = {
   topic: string
-  message: string
+  json: string
   size: number
   ttl: number
   tag: number
@@ -32,7 +32,7 @@ export type Message = Omit<Publication, 'ttl'> & {
 }
 
 /** A message without its text. */
-export type Textless = Omit<Message, 'message'>
+export type Textless = Omit<Message, 'json'>
 
 /**
  * Messages that become durable together, or are refused together: usually all that were accepted in one turn of the event

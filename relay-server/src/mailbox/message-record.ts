@@ -67,7 +67,7 @@ export const readMessage = ({ bytes, start, end }: Payload): Message => {
   const strings = bytes.toString('utf8', start + HEAD_BYTES, end)
   const publisherAt = bytes.readUInt16LE(start + TOPIC_UNITS)
   const attestationAt = publisherAt + bytes.readUInt16LE(start + PUBLISHER_UNITS)
-  const messageAt = attestationAt + bytes.readUInt32LE(start + ATTESTATION_UNITS)
+  const jsonAt = attestationAt + bytes.readUInt32LE(start + ATTESTATION_UNITS)
   return {
     seq: bytes.readDoubleLE(start + SEQ),
     topic: strings.slice(0, publisherAt),
@@ -75,8 +75,8 @@ export const readMessage = ({ bytes, start, end }: Payload): Message => {
     publishedAt: bytes.readDoubleLE(start + PUBLISHED),
     expiresAt: bytes.readDoubleLE(start + EXPIRES),
     tag: bytes.readUInt32LE(start + TAG),
-    attestation: strings.slice(attestationAt, messageAt),
-    message: strings.slice(messageAt),
+    attestation: strings.slice(attestationAt, jsonAt),
+    json: strings.slice(jsonAt),
     size: bytes.readUInt32LE(start + SIZE),
   }
 }

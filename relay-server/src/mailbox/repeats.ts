@@ -12,34 +12,34 @@ const START = 24
 const MULTIPLIER = 31
 
 /** A cheap hash of the start of a message. */
-export const startOf = (message: string): number => {
+export const startOf = (json: string): number => {
   let start = 0
-  for (let at = 0; at < START && at < message.length; at++)
-    start = (Math.imul(start, MULTIPLIER) + message.charCodeAt(at)) | 0
+  for (let at = 0; at < START && at < json.length; at++)
+    start = (Math.imul(start, MULTIPLIER) + json.charCodeAt(at)) | 0
   return start >>> 1
 }
 
 /** A hash of the whole message. */
-const digestOf = (message: string): number => crc32(message)
+const digestOf = (json: string): number => crc32(json)
 
 export const createRepeats = (messages: MessageLog, now: () => number) => {
   const digestOfEntry = (entry: Entry): number => {
     if (entry.digest !== UNKNOWN) return entry.digest
     const stored = messages.read(entry)
-    if (stored) entry.digest = digestOf(stored.message)
+    if (stored) entry.digest = digestOf(stored.json)
     return entry.digest
   }
 
   /** Returns the stored message that this one repeats, if any. `start` is the hash of its start. */
-  return (publisher: Client, message: string, start: number, topic: Topic, size: number): Entry | undefined => {
+  return (publisher: Client, json: string, start: number, topic: Topic, size: number): Entry | undefined => {
     let digest = UNKNOWN
     let compared = 0
     for (const entry of topic.log) {
       if (entry.size !== size || entry.publisher !== publisher) continue
       if (entry.start !== start && entry.start !== UNKNOWN) continue
-      if (digest === UNKNOWN) digest = digestOf(message)
+      if (digest === UNKNOWN) digest = digestOf(json)
       if (digestOfEntry(entry) !== digest) continue
-      if (entry.expiresAt > now() && messages.read(entry)?.message === message) return entry
+      if (entry.expiresAt > now() && messages.read(entry)?.json === json) return entry
       if (++compared === MOST_COMPARED) return undefined
     }
     return undefined

@@ -24,9 +24,9 @@ const open = () => {
   }
   const append = (_: unknown, publications: Publication[]) => ({ taken: publications, commit })
   const announce = (taken: Taken): void => {
-    const { message } = taken as unknown as Publication
-    events.push(`announced ${JSON.parse(message)}`)
-    if (message === '"bad"') throw new Error('a listener failed')
+    const { json } = taken as unknown as Publication
+    events.push(`announced ${JSON.parse(json)}`)
+    if (json === '"bad"') throw new Error('a listener failed')
   }
   const metrics = createRelayMetrics(createMetrics())
   const rpc = createRpc({

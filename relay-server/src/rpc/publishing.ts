@@ -27,7 +27,7 @@ export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, lim
   if (Buffer.byteLength(message) > limits.messageBytes)
     throw relayError('limitExceeded', MESSAGE_TOO_LONG, { place, limit: limits.messageBytes, setting: 'message-bytes' })
   const json = JSON.stringify(message)
-  return { ...rest, message: json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
+  return { ...rest, json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }
 
 export const createPublishQueue = ({ mailbox, webhooks, metrics }: Parts): PublishQueue => {

@@ -44,15 +44,16 @@ export const scanPublish = (
   // latin1 gives one character per byte.
   const found = PUBLISH.exec(frame.toString('latin1'))
   if (!found) return undefined
-  const [, id = '', prefix = '', topic = '', message = '', seconds, prompt, tag = '0'] = found
+  const [, id = '', prefix = '', topic = '', json = '', seconds, prompt, tag = '0'] = found
   const ttl = Number(seconds)
-  if (ttl > maxTtl || message.length - 2 > messageBytes) return undefined
+  // The message is one byte a character, between two quotes.
+  if (ttl > maxTtl || json.length - 2 > messageBytes) return undefined
   return {
     // Copied, because a slice would keep the whole frame's text in memory until the response.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     topic: topic === knownTopic ? knownTopic : topic,
-    message,
-    size: message.length,
+    json,
+    size: json.length,
     ttl,
     tag: Number(tag),
     // The same default as in relay-methods.ts.

@@ -73,7 +73,7 @@ const tokenOf = (seed: number, claims: object, signer = seed) =>
 
 const publication = (text: string, more: Partial<Publication> = {}): Publication => ({
   topic: TOPIC,
-  message: JSON.stringify(text),
+  json: JSON.stringify(text),
   size: text.length + 2,
   ttl: 300,
   tag: 0,
@@ -106,7 +106,7 @@ test('reports publishes of a watched publisher, with or without subscribers', as
       sub: ann,
       whu: 'https://push.example/watch',
       evt: {
-        messageId: messageNumberOf(messageIdOf({ message: '"hello"' })),
+        messageId: messageNumberOf(messageIdOf({ json: '"hello"' })),
         status: 'accepted',
         topic: TOPIC,
         message: 'hello',

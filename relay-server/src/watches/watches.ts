@@ -20,7 +20,7 @@ import type { Client, Message } from '../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../mailbox/message-id.ts'
 import type { Watch, WatchRegistry } from './registry.ts'
 
-export type Posted = Pick<Message, 'message' | 'tag' | 'attestation' | 'publishedAt'> & { topic: string }
+export type Posted = Pick<Message, 'json' | 'tag' | 'attestation' | 'publishedAt'> & { topic: string }
 
 export type Watches = {
   /**
@@ -83,7 +83,7 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
         messageId: messageNumberOf(messageId),
         status,
         topic,
-        message: JSON.parse(posted.message),
+        message: JSON.parse(posted.json),
         attestation: attestation === '' ? null : attestation,
         publishedAt,
         tag,

@@ -30,11 +30,11 @@ export const mailboxMethods = ({ mailbox, metrics }: Parts) => {
     const messages = []
     let characters = 0
     for (const topic of topics)
-      for await (const { message, publishedAt, tag } of pendingMessages(mailbox, client, topic)) {
-        const isFull = messages.length === FETCH_MESSAGES || characters + message.length > FETCH_CHARACTERS
+      for await (const { json, publishedAt, tag } of pendingMessages(mailbox, client, topic)) {
+        const isFull = messages.length === FETCH_MESSAGES || characters + json.length > FETCH_CHARACTERS
         if (isFull && messages.length > 0) return { messages, characters, hasMore: true }
-        characters += message.length
-        messages.push({ topic, message: JSON.parse(message), publishedAt, tag })
+        characters += json.length
+        messages.push({ topic, message: JSON.parse(json), publishedAt, tag })
       }
     return { messages, characters, hasMore: false }
   }
