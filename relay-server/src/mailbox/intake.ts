@@ -1,6 +1,9 @@
-/** Accepts published messages: assigns sequence numbers and recipients, and writes them to the log. */
+/**
+ * Accepts published messages: assigns sequence numbers and recipients, writes them to the log, and tracks which are
+ * durable. Messages of one write of the log become durable together.
+ */
 import type { Payers } from '@heliograph/shared/server/limits/shares'
-import type { Client, Publication, Taken } from './mailbox.ts'
+import type { Appended, Client, Commit, Publication, Taken } from './mailbox.ts'
 import type { MessageLog } from './message-log.ts'
 import type { Recipients } from './recipients.ts'
 import { createRepeats, startOf } from './repeats.ts'
@@ -9,11 +12,13 @@ import { copyOf, type Entry, entryAt, entryOf, markAnnounced, type Topic, toSeco
 import type { TopicIndex } from './topic-index.ts'
 import { addWaiters } from './waiters.ts'
 
-type Held = Taken & { readonly entry: Entry }
-/** A new message, or the entry of the stored message that it repeats. */
-export type Found = Held | { entry: Entry; seq?: undefined }
+/** `taken` is undefined if the message repeats a stored one, whose entry this is. */
+type Accepted = { entry: Entry; taken: Taken | undefined }
 
-export const isNew = (found: Found): found is Held => found.seq !== undefined
+const takenOf = ({ taken }: Accepted): Taken | undefined => taken
+
+/** One write of the log: its messages and their commit. */
+type Write = { entries: Entry[]; commit: Commit }
 
 export type IntakeOptions = {
   index: TopicIndex
@@ -21,23 +26,34 @@ export type IntakeOptions = {
   recipients: Recipients
   /** Throws RpcError -32005 if there is no room for that many bytes. */
   refuseFull: (topic: Topic | undefined, size: number, payers: Payers) => void
+  /** Resolves with the promise. Rejects with RpcError -32002 if it rejects. */
+  asUnavailable: (written: Promise<void>) => Promise<void>
   /** Highest assigned sequence number. */
   last: number
   /** Clock: Unix time in milliseconds. */
   now: () => number
 }
 
-export const createIntake = ({ index, messages, recipients, refuseFull, last, now }: IntakeOptions) => {
+export const createIntake = (options: IntakeOptions) => {
+  const { index, messages, recipients, refuseFull, asUnavailable, last, now } = options
   const repeatOf = createRepeats(messages, now)
   let lastTaken = last
+  let lastDurable = last
+  /** The next write, once it has messages. */
+  let next: Write | undefined
+  /** Writes that are not durable yet, usually one or two. */
+  const pending = new Set<Write>()
 
-  /** Adds a new message for the topic's recipients. If none of them has a key, it also waits for the first new client. */
-  const enter = (held: Held, json: string): void => {
-    const { entry } = held
+  messages.beforeWrite(() => {
+    next = undefined
+  })
+
+  /** Adds a new message for the topic's recipients. It also waits for the first new client unless all of them have keys. */
+  const enter = (entry: Entry, taken: Taken, json: string): void => {
     index.enter(entry)
     const named = addWaiters(entry)
     entry.isOpen = named === 0 || named < entry.waiters
-    messages.add(entry, held, json, entry.isOpen)
+    messages.add(entry, taken, json, entry.isOpen)
     entry.topic.unannounced = withNumber(entry.topic.unannounced, entry.seq)
   }
 
@@ -46,13 +62,13 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
     if (entryAt(entry.topic, entry.seq)) void recipients.drop(entry)
   }
 
-  /** Accepts a message unless it repeats a stored one. */
-  const take = (publisher: Client, publication: Publication, payers: Payers): Found => {
+  /** Accepts a message unless it repeats a stored one, which needs no room. */
+  const take = (publisher: Client, publication: Publication, payers: Payers): Accepted => {
     const { topic: name, json, size, ttl, tag, attestation } = publication
     const known = index.find(name)
     const start = startOf(json)
     const repeated = known && repeatOf(publisher, json, start, known, size)
-    if (repeated) return { entry: repeated }
+    if (repeated) return { entry: repeated, taken: undefined }
     refuseFull(known, size, payers)
     const topic = known ?? index.topicOf(copyOf(name))
     lastTaken += 1
@@ -62,29 +78,71 @@ export const createIntake = ({ index, messages, recipients, refuseFull, last, no
     const expiresAt = publishedAt + ttl * 1000
     const entry = entryOf({ seq, publisher, expiresAt, size, isOpen: false }, topic, payers)
     entry.start = start
-    const held: Held = { entry, seq, topic: topic.name, publisher, publishedAt, expiresAt, tag, attestation, size }
-    enter(held, json)
-    return held
+    const taken = { entry, seq, topic: topic.name, publisher, publishedAt, expiresAt, tag, attestation, size }
+    enter(entry, taken, json)
+    return { entry, taken }
+  }
+
+  const takeAll = (publisher: Client, publications: readonly Publication[], payers: Payers): Accepted[] => {
+    const [first] = publications
+    // Usually there is only one, which needs no growing list.
+    if (first && publications.length === 1) return [take(publisher, first, payers)]
+    const all: Accepted[] = []
+    try {
+      for (const publication of publications) all.push(take(publisher, publication, payers))
+      return all
+    } catch (refusal) {
+      for (const { entry, taken } of all) if (taken) forget(entry)
+      throw refusal
+    }
+  }
+
+  const finish = async (entries: readonly Entry[], written: Promise<void>): Promise<void> => {
+    try {
+      await asUnavailable(written)
+    } catch (refusal) {
+      for (const entry of entries) forget(entry)
+      throw refusal
+    }
+    lastDurable = Math.max(lastDurable, entries.at(-1)?.seq ?? 0)
+  }
+
+  const startWrite = (): Write => {
+    const entries: Entry[] = []
+    const write = { entries, commit: { durable: finish(entries, messages.commit()) } }
+    const remove = (): void => {
+      pending.delete(write)
+    }
+    pending.add(write)
+    write.commit.durable.then(remove, remove)
+    return write
+  }
+
+  /** The commit of messages of several writes. */
+  const commitOfAll = (all: readonly Accepted[]): Commit => {
+    const writes = [...pending].filter(({ entries }) => all.some(({ entry }) => entries.includes(entry)))
+    return { durable: Promise.all(writes.map(({ commit }) => commit.durable)).then(() => undefined) }
+  }
+
+  /** The commit of these messages and of those that they repeat. A repeat of a durable message waits for nothing. */
+  const commitOf = (all: readonly Accepted[]): Commit => {
+    for (const { entry, taken } of all) {
+      if (!taken) continue
+      next ??= startWrite()
+      next.entries.push(entry)
+    }
+    return next && all.every(takenOf) ? next.commit : commitOfAll(all)
   }
 
   return {
-    /** Accepts all messages or, if one is refused, none. They are durable when the log's current group is. */
-    takeAll: (publisher: Client, publications: readonly Publication[], payers: Payers): Found[] => {
-      const [first] = publications
-      // Usually there is only one, which needs no list.
-      if (first && publications.length === 1) return [take(publisher, first, payers)]
-      const all: Found[] = []
-      try {
-        for (const publication of publications) all.push(take(publisher, publication, payers))
-        return all
-      } catch (refusal) {
-        for (const { entry } of all.filter(isNew)) forget(entry)
-        throw refusal
-      }
+    /** Accepts all messages or, if one is refused, none. Throws what `refuseFull` throws. */
+    accept: (publisher: Client, publications: readonly Publication[], payers: Payers): Appended => {
+      const all = takeAll(publisher, publications, payers)
+      return { taken: all.map(takenOf), commit: commitOf(all) }
     },
-    /** Removes a message whose write failed. */
-    forget,
     /** Highest assigned sequence number. */
     lastTaken: (): number => lastTaken,
+    /** Highest durable sequence number. Later messages are not delivered yet. */
+    lastDurable: (): number => lastDurable,
   }
 }

@@ -8,13 +8,12 @@ import type { Log } from '@heliograph/shared/server/storage/log'
 import { relayError } from '../reasons.ts'
 import { createCensus } from './census.ts'
 import { type Inbox, inboxesOf, inboxOf } from './inboxes.ts'
-import { createIntake, isNew } from './intake.ts'
+import { createIntake } from './intake.ts'
 import { type Client, isNamed, type Mailbox, type MailboxLimits, type Message } from './mailbox.ts'
 import { createRefusals } from './mailbox-limits.ts'
 import { openMessageLog } from './message-log.ts'
 import { createRecipients } from './recipients.ts'
 import { restore } from './restore.ts'
-import { createSaving } from './saving.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { type Entry, entryAt, markAnnounced, type Topic, toSeconds } from './topic.ts'
 import { createTopicIndex } from './topic-index.ts'
@@ -72,8 +71,8 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
   const unavailable = (cause: string) => relayError('resourceUnavailable', 'storeFailing', { cause })
 
-  /** Throws RpcError -32002 if the write fails. */
-  const stored = async (written: Promise<void>): Promise<void> => {
+  /** Resolves with the write. Throws RpcError -32002 if it fails. */
+  const asUnavailable = async (written: Promise<void>): Promise<void> => {
     try {
       await written
     } catch (err) {
@@ -88,8 +87,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
     if (reason !== undefined) throw unavailable(reason)
   }
 
-  const { takeAll, forget, lastTaken } = createIntake({ index, messages, recipients, refuseFull, last, now })
-  const { commitOf, lastDurable } = createSaving({ messages, stored, forget, last })
+  const intake = createIntake({ index, messages, recipients, refuseFull, asUnavailable, last, now })
 
   const acknowledger: Mailbox['acknowledger'] = (client, name) => {
     let topic = index.find(name)
@@ -114,8 +112,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   return {
     append: (publisher, publications, payers = NOBODY) => {
       refuseFailing()
-      const all = takeAll(publisher, publications, payers)
-      return { taken: all.map(found => (isNew(found) ? found : undefined)), commit: commitOf(all) }
+      return intake.accept(publisher, publications, payers)
     },
 
     announce: taken => {
@@ -139,7 +136,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const inbox = inboxIn(known, client)
       if (!inbox) refuseCrowd(client, known, payers)
       const topic = known ?? index.topicOf(name)
-      const since = lastTaken()
+      const since = intake.lastTaken()
       topic.usedAt = toSeconds(now())
       const enrolled = inbox ?? index.enroll(client, topic, since, now(), payers)
       if (inbox) index.charge(topic, inbox, payers)
@@ -147,11 +144,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       if (!isNamed(client)) return since
       if (inbox) {
         // The client's earlier acknowledgements must be durable, too, before it gets its response.
-        await stored(subscriptions.see(client, topic, inbox) ?? messages.save())
+        await asUnavailable(subscriptions.see(client, topic, inbox) ?? messages.commit())
         return since
       }
       try {
-        await stored(subscriptions.enlist(client, topic, enrolled))
+        await asUnavailable(subscriptions.enlist(client, topic, enrolled))
       } catch (refusal) {
         recipients.withdraw(client, topic)
         messages.unsubscribe(enrolled, name, client).catch(() => undefined)
@@ -162,7 +159,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     unsubscribe: async (client, name) => {
       const topic = index.find(name)
-      if (topic && inboxOf(topic, client)) await stored(subscriptions.leave(client, topic))
+      if (topic && inboxOf(topic, client)) await asUnavailable(subscriptions.leave(client, topic))
     },
 
     clients: name => {
@@ -176,7 +173,7 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
       const damaged: Entry[] = []
       if (!topic) return found
       for (const next of waitingAfter(topic, client, seq)) {
-        if (found.length === limit || next > lastDurable()) break
+        if (found.length === limit || next > intake.lastDurable()) break
         const entry = entryAt(topic, next)
         if (!entry || entry.expiresAt <= now()) continue
         const message = messages.read(entry)

@@ -72,7 +72,7 @@ export type MessageLog = {
   /** Removes a subscription. Resolves when that is durable. */
   unsubscribe: (place: Place, topic: string, client: Client) => Promise<void>
   /** Resolves when everything written so far is durable, rejects if the disk refuses it. */
-  save: () => Promise<void>
+  commit: () => Promise<void>
   /** Calls back before each write of the log. */
   beforeWrite: (prepare: () => void) => void
   /** Undefined if the record is damaged. */
@@ -199,7 +199,7 @@ export const openMessageLog = (log: Log): MessageLog => {
       log.note(UNSUBSCRIBED, writeSubscribed(bytes, at, { topic, client, since: 0, seenAt: 0, isUsed: false }))
       return log.commit()
     },
-    save: log.commit,
+    commit: log.commit,
     beforeWrite: log.beforeWrite,
     read: place => {
       const payload = log.read(place)
