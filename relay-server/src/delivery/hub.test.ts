@@ -63,7 +63,7 @@ const publish = async (publisher: Client, ...messages: string[]) => {
     const publication = { topic: TOPIC, json, size: json.length, ttl: 300, tag: 0, attestation: '' }
     const { taken, commit } = mailbox.append(publisher, [publication])
     await commit.durable
-    for (const message of taken) if (message) mailbox.announce(message)
+    for (const message of taken) if (message) hub.offer(TOPIC, mailbox.announce(message))
   }
 }
 

@@ -3,7 +3,7 @@ import { NOBODY, type Payers } from '@heliograph/shared/server/limits/shares'
 import type { Logger } from '@heliograph/shared/server/process/log'
 import { settleInTurns } from '@heliograph/shared/server/process/turn'
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
-import { type Client, isNamed, type Mailbox } from '../mailbox/mailbox.ts'
+import { type Client, isNamed, type Mailbox, type Taken } from '../mailbox/mailbox.ts'
 import { relayError } from '../reasons.ts'
 import type { Deliveries, Peer, Subscription } from './delivery.ts'
 import { createFanOut } from './fan-out.ts'
@@ -16,6 +16,11 @@ const BACKLOG_WAIT = 50
 const MANY = 64
 
 export type Hub = {
+  /**
+   * Offers an announced message to the topic's subscriptions. `message` is the next one of the topic; without it, the
+   * subscriptions read the mailbox.
+   */
+  offer: (topic: string, message: Taken | undefined) => void
   /** Registers a socket. `payers` are charged for what it stores. */
   connect: (client: Client, connection: Peer['connection'], payers?: Payers) => Peer
   /**
@@ -66,11 +71,11 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
     for (const subscription of subscriptions) if (subscription.isBehind) deliveries.pump(subscription)
   }
 
-  mailbox.listen((topic, message) => {
+  const offer: Hub['offer'] = (topic, message) => {
     const subscriptions = subscriptionsOf(topic)
     if (message && (subscriptions.length >= MANY || fanOut.isUnderWay(topic))) fanOut.add(topic, message)
     else for (const subscription of subscriptions) deliveries.offer(subscription, message)
-  })
+  }
 
   const start = (subscription: Subscription): void => {
     if (!isAttached(subscription)) return
@@ -110,6 +115,8 @@ export const createHub = (mailbox: Mailbox, deliveries: Deliveries, log: Logger)
   }
 
   return {
+    offer,
+
     connect: (client, connection, payers = NOBODY) => {
       const peer: Peer = {
         client,

@@ -49,7 +49,6 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
   const payersOf = (client: Client): Payers => shares.accountOf('client', client).alone
   const subscriptions = createSubscriptions({ index, messages, recipients, subscriptionDays, unusedHours, now })
   const { refuseFull, refuseCrowd } = createRefusals(index, limits, shares)
-  const listeners: Parameters<Mailbox['listen']>[0][] = []
   const last = restore({ index, messages, recipients, payersOf, log, now: now() })
 
   const census = createCensus(index.all, (topic, seq) => {
@@ -117,15 +116,11 @@ export const openLocalMailbox = (options: LocalMailboxOptions): Mailbox => {
 
     announce: taken => {
       const { seq, topic } = taken.entry as Entry
-      const isNext = markAnnounced(topic, seq) && entryAt(topic, seq)
-      for (const listener of listeners) listener(topic.name, isNext ? taken : undefined)
+      const entry = markAnnounced(topic, seq) && entryAt(topic, seq)
+      return entry ? taken : undefined
     },
 
     textOf: taken => messages.textOf(taken.entry as Entry),
-
-    listen: listener => {
-      listeners.push(listener)
-    },
 
     attached: name => index.find(name)?.attached,
 

@@ -79,12 +79,6 @@ export type MailboxSize = {
   oldestAt?: number | undefined
 }
 
-/**
- * Called when a topic has a new message. `message` is set if it is the next one of the topic. Otherwise the listener
- * must read the topic.
- */
-export type Listener = (topic: string, message?: Taken) => void
-
 export type Mailbox = {
   /**
    * Stores messages, all or none, each for its topic's recipients or, if there are none, for the first other client that
@@ -93,15 +87,16 @@ export type Mailbox = {
    * `payers` until they are removed.
    */
   append: (publisher: Client, publications: readonly Publication[], payers?: Payers) => Appended
-  /** Calls the listeners for an accepted message. Call it after the publisher has its response. */
-  announce: (taken: Taken) => void
+  /**
+   * Marks an accepted message as announced, after its publisher was answered. Returns it if it is the next one of its topic.
+   * Undefined if earlier ones are not announced yet or the message was removed: its recipients must then read the topic.
+   */
+  announce: (taken: Taken) => Taken | undefined
   /**
    * The JSON text of an accepted message in UTF-8, valid until the next call of any method. Undefined if
    * the message was removed.
    */
   textOf: (taken: Taken) => Buffer | undefined
-  /** Adds a listener for announced messages. */
-  listen: (listener: Listener) => void
   /** Returns the value attached to a topic. */
   attached: (topic: string) => unknown
   /**

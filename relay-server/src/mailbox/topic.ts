@@ -21,9 +21,12 @@ export type Topic = {
   bytes: number
   /** Undefined until the topic is so full that it matters. */
   crowd: Crowd | undefined
-  /** Sequence numbers of messages not announced to the listeners yet, in order. */
+  /**
+   * Sequence numbers of messages not announced yet, in order. Messages of one write can be announced in another order,
+   * because some of their publishers wait for webhook calls or watches as well.
+   */
   unannounced: number[]
-  /** The listener's value: see `Mailbox.attach`. */
+  /** The hub's value: see `Mailbox.attach`. */
   attached: unknown
   /** Unix time in seconds of the last publish or subscription; 0 if there was none since start. */
   usedAt: number

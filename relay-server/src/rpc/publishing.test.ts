@@ -23,14 +23,16 @@ const open = () => {
     }),
   }
   const append = (_: unknown, publications: Publication[]) => ({ taken: publications, commit })
-  const announce = (taken: Taken): void => {
+  const announce = (taken: Taken): Taken => taken
+  const offer = (_: string, taken: Taken): void => {
     const { json } = taken as unknown as Publication
     events.push(`announced ${JSON.parse(json)}`)
-    if (json === '"bad"') throw new Error('a listener failed')
+    if (json === '"bad"') throw new Error('offering failed')
   }
   const metrics = createRelayMetrics(createMetrics())
   const rpc = createRpc({
     mailbox: { append, announce },
+    hub: { offer },
     webhooks: { notify: () => undefined },
     metrics,
     refused: () => undefined,
@@ -104,7 +106,7 @@ describe.each([
     for (let id = 2; id <= 40; id++) connect(`p${id}`)(frameOf(id, `m${id}`))
     store()
     await settled()
-    expect(faults).toEqual([new Error('a listener failed')])
+    expect(faults).toEqual([new Error('offering failed')])
     expect(events).toContain(answered('p40', 40))
     expect(events).toContain('announced m40')
   })

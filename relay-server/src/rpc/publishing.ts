@@ -30,7 +30,7 @@ export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, lim
   return { ...rest, json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }
 
-export const createPublishQueue = ({ mailbox, webhooks, metrics }: Parts): PublishQueue => {
+export const createPublishQueue = ({ mailbox, hub, webhooks, metrics }: Parts): PublishQueue => {
   const turnBegan = createTurnClock(() => performance.now())
 
   /** The commit of messages and of their webhook calls. */
@@ -54,7 +54,7 @@ export const createPublishQueue = ({ mailbox, webhooks, metrics }: Parts): Publi
     announce: ({ taken, askedAt }, answeredAt) => {
       metrics.answerSeconds.observe((answeredAt - askedAt) / 1000)
       metrics.publishes.inc(taken.length)
-      for (const message of taken) if (message) mailbox.announce(message)
+      for (const message of taken) if (message) hub.offer(message.topic, mailbox.announce(message))
     },
   }
 }
