@@ -4,12 +4,17 @@
  */
 import type { Pending } from '@heliograph/shared/server/process/pending'
 import { flushConnections } from '@heliograph/shared/server/transport/connection'
+import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import type { Peer } from '../delivery/delivery.ts'
 import type { Commit } from '../mailbox/mailbox.ts'
 import type { After } from './method.ts'
+import type { Published } from './publishing.ts'
 
 /** `text` is a frame; undefined sends nothing, as for a notification. */
 export type Answer = { peer: Peer; text: string | undefined; after?: After | undefined }
+
+/** A publish whose answer waits for its commit. */
+export type Waiting = { peer: Peer; id: RawId; published: Published }
 
 /**
  * Number of answers sent before their follow-up work and the next ones. Few enough for their data to stay in the
@@ -26,29 +31,32 @@ const groupsOf = function* <T extends { peer: Peer }>(items: readonly T[]): Gene
   }
 }
 
-export type AnswersOptions<T> = {
-  /** The answer to something that waited for a commit. `refusal` is the reason if the commit was refused. */
-  textTo: (waiting: T, refusal: unknown) => string
+export type AnswersOptions = {
+  /** The answer to a publish. `refusal` is the reason if its commit was refused. */
+  textTo: (waiting: Waiting, refusal: unknown) => string
   /** The work that follows the answer if the commit is durable. */
-  follow: (waiting: T, answeredAt: number) => void
+  follow: (waiting: Waiting, answeredAt: number) => void
   /** Tracks unanswered items. */
   pending: Pending
   /** Called with errors of the work that follows. */
   onFault: (fault: unknown) => void
 }
 
-export type Answers<T> = {
+export type Answers = {
   /** Answers together with all that is answered in this turn of the event loop. */
   send: (answer: Answer) => void
-  /** Answers when the commit is durable or refused, together with all that waits for it. */
-  sendAfter: (commit: Commit, waiting: T) => void
+  /**
+   * Answers a publish when its commit is durable or refused, together with the others of that commit. A publish with webhook
+   * calls or watches has a commit of its own (`joined`), so it may be answered and announced out of order.
+   */
+  sendAfter: (commit: Commit, waiting: Waiting) => void
 }
 
-/** Everything that waits for a commit is given to the same functions, because a function for each publish would be slow. */
-export const createAnswers = <T extends { peer: Peer }>(options: AnswersOptions<T>): Answers<T> => {
+/** All publishes are given to the same functions, because a function for each publish would be slow. */
+export const createAnswers = (options: AnswersOptions): Answers => {
   const { textTo, follow, pending, onFault } = options
   let due: Answer[] = []
-  const waitingFor = new Map<Commit, T[]>()
+  const waitingFor = new Map<Commit, Waiting[]>()
 
   /** Sends the answers to all items in order, and calls `then` for each item after its answer. */
   const sendAll = <I extends { peer: Peer }>(
@@ -83,7 +91,7 @@ export const createAnswers = <T extends { peer: Peer }>(options: AnswersOptions<
     sendAll(answers, textOf, followAnswer)
   }
 
-  const settle = async (commit: Commit, waiting: readonly T[]): Promise<void> => {
+  const settle = async (commit: Commit, waiting: readonly Waiting[]): Promise<void> => {
     let refusal: unknown
     try {
       await commit.durable

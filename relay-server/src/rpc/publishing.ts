@@ -1,4 +1,4 @@
-/** The publish queue. Every message of a client passes through it, whichever reader found it. */
+/** Accepts and announces messages. rpc.ts and the methods call it, so every message of a client passes through here. */
 import { createTurnClock } from '@heliograph/shared/server/process/turn'
 import { MESSAGE_TOO_LONG, type Publish } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../delivery/delivery.ts'
@@ -12,9 +12,9 @@ export type Posting = Publication & { prompt: boolean }
 /** Messages that were accepted at the time `askedAt`. The commit includes their webhook calls. */
 export type Published = Appended & { askedAt: number }
 
-export type PublishQueue = {
+export type Publishing = {
   /** Accepts messages, all or none. Throws RpcError -32005 and -32002 like `Mailbox.append`. */
-  add: (peer: Peer, postings: readonly Posting[]) => Published
+  accept: (peer: Peer, postings: readonly Posting[]) => Published
   /** Pushes accepted messages to their recipients. Call it after the publisher was answered, with the time of the answer. */
   announce: (published: Published, answeredAt: number) => void
 }
@@ -30,11 +30,11 @@ export const toPosting = ({ message, ttl, ...rest }: Publish, place: string, lim
   return { ...rest, json, size: Buffer.byteLength(json), ttl: Math.min(ttl, limits.maxTtl) }
 }
 
-export const createPublishQueue = ({ mailbox, hub, webhooks, metrics }: Parts): PublishQueue => {
-  const turnBegan = createTurnClock(() => performance.now())
+export const createPublishing = ({ mailbox, hub, webhooks, metrics }: Parts): Publishing => {
+  const timeOfTurn = createTurnClock(() => performance.now())
 
-  /** The commit of messages and of their webhook calls. */
-  const withCalls = (commit: Commit, postings: readonly Posting[]): Commit => {
+  /** Queues the webhook calls of messages, also of repeats. Returns the commit of messages and calls. */
+  const queueCalls = (commit: Commit, postings: readonly Posting[]): Commit => {
     let whole = commit
     for (const { topic, prompt } of postings) {
       const calls = prompt ? webhooks.notify(topic) : undefined
@@ -44,11 +44,11 @@ export const createPublishQueue = ({ mailbox, hub, webhooks, metrics }: Parts): 
   }
 
   return {
-    add: (peer, postings) => {
-      const askedAt = turnBegan()
+    accept: (peer, postings) => {
+      const askedAt = timeOfTurn()
       const { taken, commit } = mailbox.append(peer.client, postings, peer.payers)
       if (taken[0]) peer.publishesTo = taken[0].topic
-      return { taken, commit: withCalls(commit, postings), askedAt }
+      return { taken, commit: queueCalls(commit, postings), askedAt }
     },
 
     announce: ({ taken, askedAt }, answeredAt) => {

@@ -14,7 +14,6 @@ import {
   encodeError,
   encodeResult,
   NO_ID,
-  type RawId,
   type Request,
 } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
@@ -27,17 +26,17 @@ import { messageMethods } from './methods/messages.ts'
 import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
-import { createPublishQueue, type Published, type PublishQueue } from './publishing.ts'
+import { createPublishing, type Publishing } from './publishing.ts'
 import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
 /** All methods by full name. */
-const createMethods = (parts: Parts, queue: PublishQueue): ReadonlyMap<string, Call> => {
-  const { publish, batchPublish } = messageMethods(parts, queue)
+const createMethods = (parts: Parts, publishing: Publishing): ReadonlyMap<string, Call> => {
+  const { publish, batchPublish } = messageMethods(parts, publishing)
   const { subscribe, batchSubscribe, unsubscribe, batchUnsubscribe } = subscriptionMethods(parts)
   const { fetchMessages, batchFetchMessages, batchReceive } = mailboxMethods(parts)
-  const { proposeSession, approveSession } = sessionMethods(parts, queue)
+  const { proposeSession, approveSession } = sessionMethods(parts, publishing)
   const underEachPrefix: Record<string, Method> = {
     subscribe,
     batchSubscribe,
@@ -92,16 +91,13 @@ const costOfFrame = (frame: Decoded, bytes: number): number =>
 
 const tooManyRequests = relayError('tooManyRequests')
 
-/** A publish whose answer waits for its commit. */
-type Waiting = { peer: Peer; id: RawId; published: Published }
-
 /** A response, without text for a notification. */
 type Reply = { text?: string; after?: After }
 
 export const createRpc = (parts: Parts): Rpc => {
   const { deliveries, metrics, refused, log, limits } = parts
-  const queue = createPublishQueue(parts)
-  const methods = createMethods(parts, queue)
+  const publishing = createPublishing(parts)
+  const methods = createMethods(parts, publishing)
   const frameLimits = { size: limits.frameBytes, depth: limits.frameDepth, batch: limits.batchItems }
   const onFault = (err: unknown) => log.error({ err }, 'a frame failed')
   const pending = createPending(onFault)
@@ -125,9 +121,9 @@ export const createRpc = (parts: Parts): Rpc => {
     return encodeFailure(id, toFailure(thrown))
   }
 
-  const answers = createAnswers<Waiting>({
+  const answers = createAnswers({
     textTo: ({ id }, refusal) => (refusal === undefined ? encodeResult(id, true) : encodeThrown(id, refusal)),
-    follow: ({ published }, answeredAt) => queue.announce(published, answeredAt),
+    follow: ({ published }, answeredAt) => publishing.announce(published, answeredAt),
     pending,
     onFault,
   })
@@ -176,7 +172,7 @@ export const createRpc = (parts: Parts): Rpc => {
   const publish = (peer: Peer, posting: Scanned): void => {
     const { id } = posting
     try {
-      const published = queue.add(peer, [posting])
+      const published = publishing.accept(peer, [posting])
       answers.sendAfter(published.commit, { peer, id, published })
     } catch (thrown) {
       answers.send({ peer, text: encodeThrown(id, thrown) })

@@ -4,9 +4,9 @@ import { type Publish, type RelayPrefix, relaySchemas } from '@heliograph/shared
 import type { Peer } from '../../delivery/delivery.ts'
 import { relayError } from '../../reasons.ts'
 import type { Method, Outcome, Parts } from '../method.ts'
-import { type Posting, type PublishQueue, toPosting } from '../publishing.ts'
+import { type Posting, type Publishing, toPosting } from '../publishing.ts'
 
-export const messageMethods = ({ limits }: Parts, queue: PublishQueue) => {
+export const messageMethods = ({ limits }: Parts, publishing: Publishing) => {
   /** Throws RpcError -32602 if the ttl of a `relay_` publish is too long, and -32005 if the message is. */
   const postingOf = (message: Publish, place: string, prefix: RelayPrefix): Posting => {
     if (prefix === 'relay' && message.ttl > limits.maxTtl)
@@ -18,21 +18,21 @@ export const messageMethods = ({ limits }: Parts, queue: PublishQueue) => {
     return toPosting(message, `${place}.message`, limits)
   }
 
-  const accept = async (peer: Peer, postings: readonly Posting[]): Promise<Outcome> => {
-    const published = queue.add(peer, postings)
+  const publishAll = async (peer: Peer, postings: readonly Posting[]): Promise<Outcome> => {
+    const published = publishing.accept(peer, postings)
     await published.commit.durable
-    return { result: true, after: answeredAt => queue.announce(published, answeredAt) }
+    return { result: true, after: answeredAt => publishing.announce(published, answeredAt) }
   }
 
   const publish: Method = async (peer, params, prefix) => {
     const message = parseParams(relaySchemas(prefix).publish, params)
-    return accept(peer, [postingOf(message, 'params', prefix)])
+    return publishAll(peer, [postingOf(message, 'params', prefix)])
   }
 
   /** Publishes all messages or, if one is refused, none. */
   const batchPublish: Method = async (peer, params, prefix) => {
     const { messages } = parseParams(relaySchemas(prefix).batchPublish, params)
-    return accept(
+    return publishAll(
       peer,
       messages.map((message, index) => postingOf(message, `params.messages[${index}]`, prefix)),
     )

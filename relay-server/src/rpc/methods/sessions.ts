@@ -7,12 +7,12 @@ import { parseParams } from '@heliograph/shared/wire/params'
 import { sessionSchemas, tags } from '@heliograph/shared/wire/relay-methods'
 import type { Peer } from '../../delivery/delivery.ts'
 import type { Outcome, Parts } from '../method.ts'
-import { type Posting, type PublishQueue, toPosting } from '../publishing.ts'
+import { type Posting, type Publishing, toPosting } from '../publishing.ts'
 
 /** Prefix of pushes to these clients. */
 const PREFIX = 'irn'
 
-export const sessionMethods = ({ hub, limits }: Parts, queue: PublishQueue) => {
+export const sessionMethods = ({ hub, limits }: Parts, publishing: Publishing) => {
   /**
    * Subscribes the caller, then publishes all messages in one commit, so that a crash cannot leave only the first. If
    * publishing fails, the caller stays subscribed and gets its backlog, because that may be what uses up the space.
@@ -20,12 +20,12 @@ export const sessionMethods = ({ hub, limits }: Parts, queue: PublishQueue) => {
   const enter = async (peer: Peer, topic: string, postings: readonly Posting[]): Promise<Outcome> => {
     const { open } = await hub.subscribe(peer, topic, PREFIX)
     try {
-      const published = queue.add(peer, postings)
+      const published = publishing.accept(peer, postings)
       await published.commit.durable
       return {
         result: true,
         after: answeredAt => {
-          queue.announce(published, answeredAt)
+          publishing.announce(published, answeredAt)
           open()
         },
       }
