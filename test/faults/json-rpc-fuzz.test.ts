@@ -10,7 +10,7 @@ import { relayPrefixes, relaySchemas } from '@heliograph/shared/wire/relay-metho
 import { expect, test } from 'vitest'
 import { relayRows } from '../../relay-server/src/config.ts'
 import { toPosting } from '../../relay-server/src/rpc/publishing.ts'
-import { type Scanned, scanAnswer, scanPublish } from '../../relay-server/src/rpc/scan.ts'
+import { type Scanned, scanAcknowledgement, scanPublish } from '../../relay-server/src/rpc/scan.ts'
 import { fuzzCases } from '../support/fuzz-cases.ts'
 import { randomFrom } from '../support/random.ts'
 import { mutated, runSeed } from './mutations.ts'
@@ -43,10 +43,10 @@ const publishOf = (decoded: Decoded): Scanned => {
 
 /** Throws unless the scanner ignores the frame or reads it like the decoder. Returns the kind that it recognized. */
 const checkScan = (bytes: Buffer, decoded: Decoded): string | undefined => {
-  const answered = scanAnswer(bytes)
-  if (answered !== undefined) {
+  const pushId = scanAcknowledgement(bytes)
+  if (pushId !== undefined) {
     expect(decoded).toMatchObject({ kind: 'response', result: true })
-    expect('id' in decoded && Number(decoded.id)).toBe(answered)
+    expect('id' in decoded && Number(decoded.id)).toBe(pushId)
     return 'scanned answer'
   }
   const scanned = scanPublish(bytes, limits, '')

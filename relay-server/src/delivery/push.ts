@@ -5,7 +5,10 @@
  */
 import type { RelayPrefix } from '@heliograph/shared/wire/relay-methods'
 import type { Message, Taken } from '../mailbox/mailbox.ts'
-import { BEFORE_ID } from './answer.ts'
+
+/** The acknowledgement of a push, before and after the push id. Pushes and requests start with the same bytes. */
+export const BEFORE_ID = Buffer.from('{"id":')
+export const AFTER_ID = Buffer.from(',"jsonrpc":"2.0","result":true}')
 
 /** A subscription: pushes use its id and the prefix under which the client subscribed. */
 export type PushTarget = { id: string; topic: string; prefix: RelayPrefix }

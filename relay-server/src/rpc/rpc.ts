@@ -27,7 +27,7 @@ import { sessionMethods } from './methods/sessions.ts'
 import { subscriptionMethods } from './methods/subscriptions.ts'
 import { watchMethods } from './methods/watches.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
-import { type Scanned, scanAnswer, scanPublish } from './scan.ts'
+import { type Scanned, scanAcknowledgement, scanPublish } from './scan.ts'
 
 type Call = (peer: Peer, params: unknown) => Promise<Outcome>
 
@@ -67,7 +67,7 @@ export type Rpc = {
   receive: (peer: Peer, frame: Buffer) => number
   /** Handles a frame of a peer over its rate: refuses calls, accepts acknowledgements. Returns the cost in tokens. */
   refuse: (peer: Peer, frame: Buffer) => number
-  /** Resolves when all frames received so far are answered. */
+  /** Resolves when all frames received so far are pushId. */
   settled: () => Promise<void>
 }
 
@@ -187,9 +187,9 @@ export const createRpc = (parts: Parts): Rpc => {
 
   return {
     receive: (peer, frame) => {
-      const answered = scanAnswer(frame)
-      if (answered !== undefined) {
-        return Number(!deliveries.acknowledge(peer, answered))
+      const pushId = scanAcknowledgement(frame)
+      if (pushId !== undefined) {
+        return Number(!deliveries.acknowledge(peer, pushId))
       }
       const posting = scanPublish(frame, limits, peer.publishesTo)
       if (posting) {

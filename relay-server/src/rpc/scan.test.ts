@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { relayRows } from '../config.ts'
 import { toPosting } from './publishing.ts'
-import { scanAnswer, scanPublish } from './scan.ts'
+import { scanAcknowledgement, scanPublish } from './scan.ts'
 
 const limits = { ...defaultsOf(relayRows), maxTtl: 2_592_000, messageBytes: 40 }
 const TOPIC = 'ab'.repeat(32)
@@ -96,8 +96,8 @@ test('agrees with the full decoder on everything that it recognises', () => {
   expect(recognised).toBeGreaterThan(1000)
 })
 
-test('recognises exactly the answers with result true', () => {
-  const scan = (frame: string) => scanAnswer(Buffer.from(frame))
+test('recognises exactly the acknowledgements', () => {
+  const scan = (frame: string) => scanAcknowledgement(Buffer.from(frame))
   for (const id of [1, 10, 9_007_199, 179_522_490_543_413])
     expect(scan(`{"id":${id},"jsonrpc":"2.0","result":true}`)).toBe(id)
   for (const frame of [

@@ -1,11 +1,10 @@
 /**
- * Fast recognition of the two most frequent frames: a publish in the form that clients write, and the
- * answer to a push. Any other form is left to the full decoder, which gives the same result for these
- * two.
+ * Fast recognition of the two most frequent frames: a publish in the form that clients write, and the acknowledgement
+ * of a push. Any other form is left to the full decoder, which gives the same result for these two.
  */
 import type { RawId } from '@heliograph/shared/wire/json-rpc'
 import { relayPrefixes } from '@heliograph/shared/wire/relay-methods'
-import { AFTER_ID, BEFORE_ID } from '../delivery/answer.ts'
+import { AFTER_ID, BEFORE_ID } from '../delivery/push.ts'
 import type { RpcLimits } from './method.ts'
 import type { Posting } from './publishing.ts'
 
@@ -49,7 +48,8 @@ export const scanPublish = (
   // The message is one byte a character, between two quotes.
   if (ttl > maxTtl || json.length - 2 > messageBytes) return undefined
   return {
-    // Copied, because a slice would keep the whole frame's text in memory until the response.
+    // Copied, because a slice would keep the whole frame's text in memory until the response. The id is at the same place
+    // as in an acknowledgement.
     id: frame.toString('latin1', BEFORE_ID.length, BEFORE_ID.length + id.length),
     topic: topic === knownTopic ? knownTopic : topic,
     json,
@@ -62,8 +62,8 @@ export const scanPublish = (
   }
 }
 
-/** The push id of an answer with the result `true`. Undefined for any other frame. */
-export const scanAnswer = (frame: Uint8Array): number | undefined => {
+/** The push id of an acknowledgement. Undefined for any other frame. */
+export const scanAcknowledgement = (frame: Uint8Array): number | undefined => {
   const end = frame.length - AFTER_ID.length
   const digits = end - BEFORE_ID.length
   if (digits < 1 || digits > ID_DIGITS || !isAt(BEFORE_ID, frame, 0) || !isAt(AFTER_ID, frame, end)) return undefined
