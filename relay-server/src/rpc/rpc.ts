@@ -67,7 +67,7 @@ export type Rpc = {
   receive: (peer: Peer, frame: Buffer) => number
   /** Handles a frame of a peer over its rate: refuses calls, accepts acknowledgements. Returns the cost in tokens. */
   refuse: (peer: Peer, frame: Buffer) => number
-  /** Resolves when all frames received so far are pushId. */
+  /** Resolves when all frames received so far are answered. */
   settled: () => Promise<void>
 }
 
@@ -75,7 +75,7 @@ type Item = Exclude<Decoded, Batch>
 
 const itemsOf = (frame: Decoded): readonly Item[] => (frame.kind === 'batch' ? frame.items : [frame])
 
-/** A request costs one token, or one for each topic, message or receipt in it. */
+/** A request costs one token, or one for each topic, message or receipt in it. An invalid frame costs one. */
 const costOf = (item: Item): number => {
   if (item.kind !== 'request') return Number(item.kind === 'invalid')
   const lists = Object.values(item.params ?? {}).filter(Array.isArray)
@@ -85,7 +85,7 @@ const costOf = (item: Item): number => {
   )
 }
 
-/** Cost of a frame: its requests and its size. Answers to pushes are free. */
+/** Cost of a frame in addition to its acknowledgements: its requests and its size. */
 const costOfFrame = (frame: Decoded, bytes: number): number =>
   itemsOf(frame).reduce((sum, item) => sum + costOf(item), Math.floor(bytes / BYTES_A_TOKEN))
 
@@ -143,9 +143,18 @@ export const createRpc = (parts: Parts): Rpc => {
   const reply = async (peer: Peer, frame: Item): Promise<Reply> => {
     if (frame.kind === 'request') return execute(peer, frame)
     if (frame.kind === 'invalid') return { text: encodeFailure(frame.id, frame.error) }
-    if ('result' in frame && frame.result === true) deliveries.acknowledge(peer, Number(frame.id))
     return {}
   }
+
+  /** Acknowledges a push. Returns the cost: nothing, or a token if no such push is unacknowledged. */
+  const acknowledge = (peer: Peer, pushId: number): number => Number(!deliveries.acknowledge(peer, pushId))
+
+  /** Acknowledges all pushes to which the frame responds with `true`. Returns the cost. */
+  const acknowledgeAll = (peer: Peer, frame: Decoded): number =>
+    itemsOf(frame).reduce((sum, item) => {
+      const isTrue = item.kind === 'response' && 'result' in item && item.result === true
+      return isTrue ? sum + acknowledge(peer, Number(item.id)) : sum
+    }, 0)
 
   const replyToAll = async (peer: Peer, items: readonly Item[]): Promise<Reply[]> => {
     const attempts = await settleInTurns(items, item => reply(peer, item), costOf)
@@ -188,24 +197,24 @@ export const createRpc = (parts: Parts): Rpc => {
   return {
     receive: (peer, frame) => {
       const pushId = scanAcknowledgement(frame)
-      if (pushId !== undefined) {
-        return Number(!deliveries.acknowledge(peer, pushId))
-      }
+      if (pushId !== undefined) return acknowledge(peer, pushId)
       const posting = scanPublish(frame, limits, peer.publishesTo)
       if (posting) {
         publish(peer, posting)
         return 1 + Math.floor(frame.length / BYTES_A_TOKEN)
       }
       const decoded = decode(frame, frameLimits)
+      const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
       pending.add(respond(peer, decoded))
-      return costOfFrame(decoded, frame.length)
+      return cost
     },
     refuse: (peer, frame) => {
       const decoded = decode(frame, frameLimits)
+      const cost = acknowledgeAll(peer, decoded) + costOfFrame(decoded, frame.length)
       const items = itemsOf(decoded).flatMap(asRefused)
       if (decoded.kind === 'batch') pending.add(respond(peer, { kind: 'batch', items }))
       else for (const item of items) pending.add(respond(peer, item))
-      return costOfFrame(decoded, frame.length)
+      return cost
     },
     settled: pending.settled,
   }
