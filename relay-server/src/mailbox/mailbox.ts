@@ -40,7 +40,7 @@ export type Textless = Omit<Message, 'json'>
  */
 export type Commit = { readonly durable: Promise<void> }
 
-/** A commit that is durable when the other one is and the work has resolved. */
+/** A new commit, durable when the other one is and the work has resolved. */
 export const joined = ({ durable }: Commit, work: Promise<unknown>): Commit => ({
   durable: Promise.all([durable, work]).then(() => undefined),
 })

@@ -29,7 +29,7 @@ export const watchedMailbox = ({ mailbox, watches, isLive, log }: WatchedMailbox
     }
   }
 
-  /** Reports accepted messages in the same turn, so that messages and events are stored in one commit. */
+  /** Reports accepted messages in the same turn. Messages and events are in two logs; `joined` waits for both. */
   const tellOf = (publisher: Client, publications: readonly Publication[]): Promise<void>[] => {
     const publishedAt = Date.now()
     return publications.flatMap(publication =>

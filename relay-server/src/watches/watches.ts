@@ -20,8 +20,6 @@ import type { Client, Message } from '../mailbox/mailbox.ts'
 import { messageIdOf, messageNumberOf } from '../mailbox/message-id.ts'
 import type { Watch, WatchRegistry } from './registry.ts'
 
-export type Posted = Pick<Message, 'json' | 'tag' | 'attestation' | 'publishedAt'> & { topic: string }
-
 export type Watches = {
   /**
    * Adds the watch requested by a token. Resolves with the relay's did:key when the watch is durable. Throws
@@ -34,7 +32,12 @@ export type Watches = {
   /** True if any client, or this one, is watched. */
   has: (client?: Client) => boolean
   /** Reports an event to the client's watches. Resolves when the calls are durable; never rejects. */
-  tell: (client: Client, typ: WatchType, status: WatchStatus, posted: Posted) => Promise<void>
+  tell: (
+    client: Client,
+    typ: WatchType,
+    status: WatchStatus,
+    message: Pick<Message, 'topic' | 'json' | 'tag' | 'attestation' | 'publishedAt'>,
+  ) => Promise<void>
 }
 
 export type WatchesOptions = {
@@ -70,9 +73,13 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
     return { client, claims, id: idOf(claims) }
   }
 
-  const callOf = ({ client, id, typ, sub, whu }: Watch, status: WatchStatus, posted: Posted) => {
-    const { topic, tag, publishedAt, attestation } = posted
-    const messageId = messageIdOf(posted)
+  const callOf = (
+    { client, id, typ, sub, whu }: Watch,
+    status: WatchStatus,
+    message: Parameters<Watches['tell']>[3],
+  ) => {
+    const { topic, tag, publishedAt, attestation } = message
+    const messageId = messageIdOf(message)
     const claims: EventClaims = {
       act: 'irn_watchEvent',
       typ,
@@ -83,7 +90,7 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
         messageId: messageNumberOf(messageId),
         status,
         topic,
-        message: JSON.parse(posted.json),
+        message: JSON.parse(message.json),
         attestation: attestation === '' ? null : attestation,
         publishedAt,
         tag,
@@ -108,9 +115,9 @@ export const createWatches = ({ registry, webhooks, key, publicUrls, now = Date.
       webhooks.cancel(registrationOf(client, id))
     },
     has: registry.has,
-    tell: async (client, typ, status, posted) => {
-      const watches = registry.matching(client, typ, status, posted.tag)
-      await Promise.all(watches.map(watch => webhooks.call(callOf(watch, status, posted))))
+    tell: async (client, typ, status, message) => {
+      const watches = registry.matching(client, typ, status, message.tag)
+      await Promise.all(watches.map(watch => webhooks.call(callOf(watch, status, message))))
     },
   }
 }

@@ -1,14 +1,14 @@
 /**
- * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. A call waiting for
- * a retry stands for all others with the same content. A slow or failing target does not delay calls to
- * others.
+ * A persistent queue of webhook calls. Retries each call with growing pauses for at most three days. Up to 16 equal calls
+ * of a topic wait; further messages are covered by those. A call that waits for a retry covers all equal ones. A slow or
+ * failing target does not delay calls to others.
  */
 
 import { NOBODY, type Payers, type Shares } from '../limits/shares.ts'
 import type { Counter } from '../metrics/metrics.ts'
 import { type Logger, topicMark } from '../process/log.ts'
 import type { Store } from '../storage/store.ts'
-import { type Call, createCallAccount, type QueueLimits } from './account.ts'
+import { type Call, createCallLedger, type QueueLimits } from './call-ledger.ts'
 import type { Content } from './content.ts'
 import type { WebhookJournal } from './journal.ts'
 import type { Answer, Outcome, PostCall } from './post.ts'
@@ -24,8 +24,8 @@ const GIVE_UP = 3 * 24 * 60 * 60 * 1000
 /** Milliseconds until a call to a busy address is tried again. */
 const BUSY_PAUSE = 500
 
-/** Maximum queued calls per topic with one message each. They stand for further messages. */
-const ALIKE = 16
+/** Maximum equal calls of a topic that wait. They cover further messages. */
+const MOST_EQUAL = 16
 
 /** A call to be made. */
 export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & {
@@ -36,8 +36,8 @@ export type CallRequest = Pick<Owed, 'url' | 'registration' | 'key'> & {
 
 export type WebhookQueue = {
   /**
-   * Stores the call, in one commit with everything else stored in this turn, and then makes it. Resolves when it is
-   * durable, or dropped because of a limit or a failed write. Never rejects.
+   * Stores the call in this turn, and then makes it. Resolves when it is durable, or dropped because of a limit or a failed
+   * write. Never rejects.
    */
   add: (request: CallRequest) => Promise<unknown>
   /** Drops all queued calls of a registration. Running ones finish and are not retried. */
@@ -84,7 +84,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     firstRetry = FIRST_RETRY,
   } = options
   const disk = openCallStore(store, log)
-  const account = createCallAccount(limits, shares)
+  const ledger = createCallLedger(limits, shares)
   const refusals = createRefusals()
   let isOpen = true
   let lastId = 0
@@ -92,19 +92,19 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   const lineUp = (call: Call): void => schedule.add(call.target, call, call.owed.dueAt)
 
   const forget = (call: Call): void => {
-    account.leave(call)
+    ledger.leave(call)
     disk.remove(call.id)
   }
 
   /** Drops a queued call. */
   const withdraw = (call: Call): void => {
-    if (account.takeUp(call)) forget(call)
+    if (ledger.takeUp(call)) forget(call)
   }
 
   /** Puts a running call back into the queue. It replaces queued calls with the same content. */
   const putBack = (call: Call, dueAt: number): void => {
-    for (const same of account.waitingFor(call.owed.key)) withdraw(same)
-    account.wait(call)
+    for (const same of ledger.waitingFor(call.owed.key)) withdraw(same)
+    ledger.wait(call)
     call.owed.dueAt = dueAt
     lineUp(call)
   }
@@ -153,7 +153,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
     const { attempt } = call.owed
     const answer = await post(call.owed, content)
     const { outcome } = answer
-    if (answer.status !== undefined) account.noteAnswer(call.target)
+    if (answer.status !== undefined) ledger.noteAnswer(call.target)
     if (!isOpen) return undefined
     const topic = 'topic' in content && { topic: topicMark(content.topic) }
     log.debug({ ...topic, outcome, attempt }, 'webhook called')
@@ -167,7 +167,7 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
   /** Makes a call. Returns whether its target responded, or undefined if there was no call to make. */
   const run = async (call: Call): Promise<boolean | undefined> => {
     const { registration } = call.owed
-    if (!account.takeUp(call)) return undefined
+    if (!ledger.takeUp(call)) return undefined
     const rest = refusals.restsUntil(registration)
     const content = disk.contentOf(call.id)
     if (rest > Date.now()) putBack(call, rest)
@@ -180,13 +180,13 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   for (const { id, owed } of disk.load()) {
     lastId = id
-    lineUp(account.enter(id, owed, NOBODY))
+    lineUp(ledger.enter(id, owed, NOBODY))
   }
 
-  /** Returns the queued call that stands for this one, if no further call is needed. */
-  const standIn = ({ key, content }: CallRequest): Call | undefined => {
-    const [first, ...others] = account.waitingFor(key)
-    const most = 'topic' in content ? ALIKE : 1
+  /** Returns a queued call that covers this one, if no further call is needed. */
+  const covering = ({ key, content }: CallRequest): Call | undefined => {
+    const [first, ...others] = ledger.waitingFor(key)
+    const most = 'topic' in content ? MOST_EQUAL : 1
     return first && (first.owed.attempt > 0 || others.length + 1 >= most) ? first : undefined
   }
 
@@ -197,27 +197,27 @@ export const openWebhookQueue = (options: QueueOptions): WebhookQueue => {
 
   return {
     add: async asked => {
-      const same = standIn(asked)
-      if (same) return same.stored
+      const cover = covering(asked)
+      if (cover) return cover.stored
       const { content, payers = NOBODY, ...request } = asked
       const size = Buffer.byteLength(JSON.stringify({ ...request, content }))
-      if (!account.hasRoom(request.url, size, payers)) {
+      if (!ledger.hasRoom(request.url, size, payers)) {
         outcomes.inc({ outcome: 'dropped' })
         return
       }
       lastId += 1
       const now = Date.now()
-      const call = account.enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
+      const call = ledger.enter(lastId, { ...request, attempt: 0, firstAt: now, dueAt: now, size }, payers)
       call.stored = save(call, content)
       return call.stored
     },
     cancel: registration => {
-      for (const call of account.callsOf(registration)) {
+      for (const call of ledger.callsOf(registration)) {
         call.isCancelled = true
         withdraw(call)
       }
     },
-    size: account.size,
+    size: ledger.size,
     close: () => {
       isOpen = false
       schedule.close()

@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const urls = (topic: string) => registrations.of(topic)?.map(({ url }) => url)
+const urls = (topic: string) => registrations.toCall(topic)?.map(({ url }) => url)
 
 test('a webhook expires unless it is renewed, also across a restart', async () => {
   await registrations.add('a', URL, trusted)

@@ -34,8 +34,11 @@ export type Registrations = {
   removeAll: (webhook: string) => void
   /** Marks an address as confirmed. Returns the topics of the first few calls that arrived before. */
   confirm: (webhook: string) => readonly string[]
-  /** Confirmed webhooks of a topic, if it has any. */
-  of: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
+  /**
+   * The webhooks of a topic to call for a message, if there are any: confirmed ones. Remembers the call of the others for
+   * `confirm`.
+   */
+  toCall: (topic: string) => readonly { url: string; payers: Payers }[] | undefined
   /** Removes expired webhooks. */
   sweep: () => void
   /** Number of topics with webhooks. */
@@ -169,7 +172,7 @@ export const openRegistrations = (options: RegistrationsOptions): Registrations 
       for (const topic of [...(targets.get(webhook)?.topics ?? [])]) remove(topic, webhook)
     },
     confirm,
-    of: topic => {
+    toCall: topic => {
       const webhooks = registered.get(topic)
       if (!webhooks) return undefined
       for (const { url, isConfirmed } of webhooks) if (!isConfirmed) miss(url, topic)

@@ -14,7 +14,7 @@ import { serverReasons } from '../reasons.ts'
 import type { Store } from '../storage/store.ts'
 import { refuseStranger } from '../transport/bearer.ts'
 import { type Handler, httpError, json } from '../transport/http.ts'
-import type { QueueLimits } from './account.ts'
+import type { QueueLimits } from './call-ledger.ts'
 import type { WebhookJournal } from './journal.ts'
 import { createPost } from './post.ts'
 import { BlockedTarget, checkTarget, type TargetRules } from './public-fetch.ts'
@@ -33,8 +33,9 @@ export type Webhooks = {
    */
   register: (registration: Registration, registrant: Registrant) => Promise<void>
   /**
-   * Queues calls to the webhooks of a topic. They are stored in one commit with everything else stored in this turn.
-   * Resolves when they are durable and never rejects. Returns undefined if the topic has no webhooks.
+   * Queues calls to the webhooks of a topic. They are written in this turn, to the log `tables`. A relay's
+   * messages are in another log, so its publishers wait for both. Resolves when the calls are durable and never rejects.
+   * Returns undefined if the topic has no webhooks.
    */
   notify: (topic: string) => Promise<unknown> | undefined
   /** Queues any other call. */
@@ -103,7 +104,7 @@ export const openWebhooks = (options: WebhookOptions): Webhooks => {
   }
 
   const notify = (topic: string): Promise<unknown> | undefined => {
-    const webhooks = registrations.of(topic)
+    const webhooks = registrations.toCall(topic)
     if (!webhooks) return undefined
     const calls = webhooks.map(({ url, payers }) => {
       const registration = `${url} ${topic}`

@@ -25,7 +25,7 @@ export type QueueLimits = { calls: number; targetCalls: number; bytes: number }
 
 const NO_CALLS: ReadonlySet<Call> = new Set()
 
-export const createCallAccount = (limits: QueueLimits, shares: Shares) => {
+export const createCallLedger = (limits: QueueLimits, shares: Shares) => {
   const targets = new Map<string, KeptTarget>()
   /** All calls, and the queued ones by key. */
   const kept = new Set<Call>()
