@@ -92,7 +92,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
   const registry = openWatchRegistry({ store, log, limits: config, shares })
   const watches = createWatches({ registry, webhooks, key, publicUrls: config.publicUrls })
   // Read once per turn, because each message needs the time several times.
-  const today = createTurnClock(Date.now)
+  const unixTime = createTurnClock(Date.now)
   const isLive = (client: Client, topic: string): boolean => hub.isLive(client, topic)
   const mailbox = watchedMailbox({
     mailbox: openLocalMailbox({
@@ -101,7 +101,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
       log,
       limits: config,
       shares,
-      now: today,
+      now: unixTime,
     }),
     watches,
     isLive,
@@ -113,7 +113,7 @@ export const startRelay = async (settings: Partial<RelayConfig> = {}): Promise<R
     log,
     window: config.unacknowledged,
     redeliverAfter: config.redeliverySeconds * 1000,
-    today,
+    unixTime,
   })
   const hub = createHub(mailbox, deliveries, log)
   const rpc = createRpc({ mailbox, hub, deliveries, webhooks, watches, metrics: counts, refused, log, limits: config })

@@ -27,7 +27,7 @@ export type Peer = {
   subscriptions: Subscription[]
   /** In the order of push ids. Usually the first is answered next. Empty for idle peers. */
   unacknowledged: Delivery[]
-  /** Topic of its last publish. The next one usually has the same topic, which saves a lookup. */
+  /** Topic of its last publish, and usually of the next one: see `scanPublish`. */
   publishesTo: string
   lastPushId: number
   /** True while it has unacknowledged pushes that are checked for their timeout. */
@@ -86,9 +86,9 @@ export type DeliveryOptions = {
   /** Milliseconds without an acknowledgement until a push is repeated. */
   redeliverAfter: number
   /** Any monotonic clock in milliseconds. */
-  now?: () => number
+  monotonic?: () => number
   /** Clock: Unix time in milliseconds. */
-  today?: () => number
+  unixTime?: () => number
 }
 
 export type Deliveries = {
@@ -105,12 +105,13 @@ export type Deliveries = {
 }
 
 export const createDeliveries = (options: DeliveryOptions): Deliveries => {
-  const { mailbox, metrics, log, window, redeliverAfter, now = () => performance.now(), today = Date.now } = options
+  const { mailbox, metrics, log, window, redeliverAfter } = options
+  const { monotonic = () => performance.now(), unixTime = Date.now } = options
   const awaited = new Set<Peer>()
   /** Seconds since a Unix time in ms. At least 0, because the clock may be set back. */
-  const secondsSince = (time: number): number => Math.max(today() - time, 0) / 1000
+  const secondsSince = (time: number): number => Math.max(unixTime() - time, 0) / 1000
   /** Updated once a second, which is precise enough and free. */
-  let time = now()
+  let time = monotonic()
 
   const startAwaiting = (peer: Peer): void => {
     peer.isAwaited = true
@@ -134,6 +135,8 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     const { prefix, peer } = subscription
     subscription.pushing ??= beginPushing(subscription)
     const { head } = subscription.pushing
+    // Written when the connection is flushed. If the message is gone by then, nothing is sent, and the delivery stays
+    // unacknowledged until `redeliver` removes it.
     peer.connection.sendBytes(() => write(pushId, head, prefix, message), head.length + message.size)
   }
 
@@ -190,7 +193,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
 
   const offer: Deliveries['offer'] = (subscription, message) => {
     if (message && (message.seq <= subscription.cursor || message.publisher === subscription.peer.client)) return
-    if (message && message.expiresAt > today() && comesNext(subscription, message.seq)) {
+    if (message && message.expiresAt > unixTime() && comesNext(subscription, message.seq)) {
       push(subscription, message)
       return
     }
@@ -240,7 +243,7 @@ export const createDeliveries = (options: DeliveryOptions): Deliveries => {
     forget: stopAwaiting,
 
     redeliver: async () => {
-      time = now()
+      time = monotonic()
       for (const peer of awaited) {
         const overdue = peer.unacknowledged.filter(({ sentAt }) => sentAt + redeliverAfter <= time)
         for (const delivery of overdue) await repeat(peer, delivery)

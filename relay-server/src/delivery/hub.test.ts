@@ -35,7 +35,7 @@ beforeEach(async () => {
     log,
     window: WINDOW,
     redeliverAfter: REDELIVER_AFTER,
-    now: () => time,
+    monotonic: () => time,
   })
   hub = createHub(mailbox, deliveries, log)
 })

@@ -40,14 +40,15 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 type Accepted<Identity> = { seat: Seat; identify: () => Identity; cost: number } | { refusal: SocketRefusal }
 /**
- * `session` is undefined until the client is identified. `isDismissed` is true once the connection is closed for exceeding
- * its rate. Its queued frames are dropped.
+ * `session` is undefined until the client is identified. `hasLostFrame` is true once uWebSockets.js has dropped a frame to
+ * the client; the connection is then cut. `isDismissed` is true once the connection is closed for exceeding its rate. Its
+ * queued frames are dropped.
  */
 type Live<Session> = Budget & {
   connection: Connection
   session: Session | undefined
   seat: Seat
-  isOver: boolean
+  hasLostFrame: boolean
   isDismissed: boolean
 }
 type UserData<Identity, Session> = { accepted: Accepted<Identity>; live?: Live<Session> }
@@ -157,7 +158,7 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
       connection,
       session: undefined,
       seat,
-      isOver: false,
+      hasLostFrame: false,
       isDismissed: false,
       ...rate.full(),
     }
@@ -229,18 +230,20 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
 
   const receive = (ws: Socket, frame: ArrayBuffer): void => {
     const { live } = ws.getUserData()
-    if (!live || live.isOver || live.isDismissed || isStopping) return
+    if (!live || live.hasLostFrame || live.isDismissed || isStopping) return
+    // A view of uWebSockets.js' buffer, valid during this call.
     const bytes = Buffer.from(frame)
     const { key } = live.seat
     if (key === undefined) handle(live, bytes)
     else if (turns.isFree(key)) turns.spend(key, handle(live, bytes))
+    // Handled after this call, so copied.
     else handleLater(key, live, Buffer.from(bytes))
   }
 
   /** Handles a pong. On a connection that lost a frame, a pong no longer confirms earlier frames. */
   const answered = (ws: Socket, ping: ArrayBuffer): void => {
     const { live } = ws.getUserData()
-    if (!live?.session || live.isOver) return
+    if (!live?.session || live.hasLostFrame) return
     try {
       handlers.pong?.(live.session, Number(Buffer.from(ping)))
     } catch (err) {
@@ -251,8 +254,8 @@ export const createConnections = <Identity, Session>(options: ConnectionsOptions
   /** Handles a frame dropped by uWebSockets.js. It would close the connection only after a silence; this closes it now. */
   const dropped = (ws: Socket): void => {
     const { live } = ws.getUserData()
-    if (!live || live.isOver) return
-    live.isOver = true
+    if (!live || live.hasLostFrame) return
+    live.hasLostFrame = true
     refused('unsent-bytes')
     setImmediate(() => live.connection.cut())
   }
