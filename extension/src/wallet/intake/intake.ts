@@ -10,8 +10,7 @@ import type { InProgress } from '../requests/in-progress.ts'
 import type { Rejections } from '../requests/rejections.ts'
 import { keyOf, type Outcome, resultOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
-import type { Grants } from '../sites/grants.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
 import { rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 import { deferredDraft } from './first-unlock.ts'
@@ -43,7 +42,7 @@ type Arrived = Required<Omit<SiteRequest, 'chainId' | 'expiresAt'>> & Pick<SiteR
 export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
   networks: Pick<Networks, 'get'>
-  grants: Pick<Grants, 'of' | 'networkOf'>
+  grants: Pick<Grants, 'siteOf' | 'networkOf'>
   rejections: Pick<Rejections, 'assertMayAsk'>
   inProgress: InProgress
   approvals: Pick<Approvals, 'ask'>
@@ -79,7 +78,7 @@ export const createIntake = (parts: IntakeParts) => {
     if ('answer' in draft) return draft
     await rejections.assertMayAsk(origin, request.method)
     const { id, page, tab, top, expiresAt } = request
-    const connected = (await grants.of(requester)) !== undefined
+    const connected = (await grants.siteOf(requester)) !== undefined
     const arrived = { key: keyOf(origin, id), requester, origin, connected, page, tab, top }
     const expiry = expiresAt === undefined ? {} : { expiresAt }
     return {

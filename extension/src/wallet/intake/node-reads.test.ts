@@ -110,7 +110,7 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
   const store = memoryStore()
   const turns: (() => void)[] = []
   const { read } = createNodeReads({
-    grants: { of: async () => undefined },
+    grants: { siteOf: async () => undefined },
     choices: createSiteChoices(store),
     rate: () => new Promise(resolve => turns.push(resolve)),
   })

@@ -7,8 +7,7 @@ import type { Network } from '@heliograph/shared/network'
 import { isPrivateNode } from '../networks/node-host.ts'
 import type { ReadRate } from '../networks/read-rate.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
-import type { Grants } from '../sites/grants.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
 import { rpcError } from '../text/errors.ts'
 
@@ -26,7 +25,7 @@ export type NodeReads = {
 }
 
 export type NodeReadsParts = {
-  grants: Pick<Grants, 'of'>
+  grants: Pick<Grants, 'siteOf'>
   choices: Pick<SiteChoices, 'list'>
   rate: ReadRate
 }
@@ -38,7 +37,9 @@ export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): Node
     (await choices.list()).some(choice => choice.origin === origin && choice.readsLocalNode)
 
   const mayRead: NodeReads['mayRead'] = async (requester, { rpcUrls }) =>
-    !rpcUrls.some(isPrivateNode) || (await grants.of(requester)) !== undefined || (await isAllowed(requester.origin))
+    !rpcUrls.some(isPrivateNode) ||
+    (await grants.siteOf(requester)) !== undefined ||
+    (await isAllowed(requester.origin))
 
   return {
     mayRead,
@@ -47,7 +48,7 @@ export const createNodeReads = ({ grants, choices, rate }: NodeReadsParts): Node
         if (!(await mayRead(requester, network)))
           throw rpcError('unauthorized', 'nodeIsPrivate', { network: network.title })
         assertWanted()
-        if (!(await grants.of(requester))) await rate(requester.origin)
+        if (!(await grants.siteOf(requester))) await rate(requester.origin)
         return task()
       }),
   }

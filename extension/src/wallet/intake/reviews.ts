@@ -10,15 +10,14 @@ import type { Approvals } from '../requests/approvals.ts'
 import { type Context, requireAccount } from '../requests/context.ts'
 import { assertRevision, type Requests, type WalletRequest } from '../requests/requests.ts'
 import { unreachable } from '../review/transaction.ts'
-import type { Grants } from '../sites/grants.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
 import { rpcError } from '../text/errors.ts'
 import { toRpcError } from '../work/failures.ts'
 import { createCompleting } from './completing.ts'
 
 export type ReviewsParts = {
   records: { requests: Requests; networks: Pick<Networks, 'get'> }
-  grants: Pick<Grants, 'of'>
+  grants: Pick<Grants, 'siteOf'>
   vault: Vault
   chain: Chain
   contextOf(requester: Requester, page: string | null, network: Network): Context

@@ -7,7 +7,7 @@ import { siteAccounts } from '../sites/sites.ts'
 
 export const accounts: Answering = {
   answer: async ({ requester, grants }) => {
-    const site = await grants.of(requester)
+    const site = await grants.siteOf(requester)
     return site ? siteAccounts(site) : []
   },
 }

@@ -7,7 +7,7 @@ import { permissionsOf } from '../sites/permissions.ts'
 
 export const getPermissions: Answering = {
   answer: async ({ requester, grants }) => {
-    const site = await grants.of(requester)
+    const site = await grants.siteOf(requester)
     return site ? permissionsOf(site) : []
   },
 }

@@ -10,7 +10,7 @@ import { actOnMessage, prepareMessage } from './sign-message.ts'
 /** If both params are accounts of the site, it is ambiguous which of them signs. */
 const assertOneOrder = async ({ requester, grants }: Context, { account, message }: SignParams) => {
   const bytes = fromBytes(message)
-  const accounts = (await grants.of(requester))?.accounts ?? []
+  const accounts = (await grants.siteOf(requester))?.accounts ?? []
   if (!sameAddress(bytes, account) && accounts.some(other => sameAddress(bytes, other)))
     throw rpcError('invalidParams', 'ambiguousMessage')
 }

@@ -30,7 +30,7 @@ const assertChain = ({ network }: Context, { domain }: TypedData) => {
 /** Rejects data whose verifying contract is one of the wallet's own accounts: it can only be meant to mislead. */
 const assertContract = async ({ requester, grants, vault }: Context, { domain }: TypedData) => {
   const contract = domain.verifyingContract
-  const ofSite = (await grants.of(requester))?.accounts ?? []
+  const ofSite = (await grants.siteOf(requester))?.accounts ?? []
   const all = (await vault.peek())?.accounts.map(({ address }) => address) ?? []
   if (typeof contract === 'string' && [...ofSite, ...all].some(account => sameAddress(account, contract)))
     throw rpcError('invalidParams', 'ownVerifyingContract')

@@ -6,13 +6,13 @@ import { connectDraft, connectPicked } from './connect-site.ts'
 /** A connected site gets its accounts at once. While the wallet is locked, it only asks for the password. */
 export const requestAccounts: Asking = {
   prepare: async ({ requester, grants, vault }) => {
-    const site = await grants.of(requester)
+    const site = await grants.siteOf(requester)
     if (!site) return connectDraft(null)
     if ((await vault.phase()) === 'unlocked') return { answer: siteAccounts(site) }
     return { account: null, payload: null, effect: { kind: 'unlock' }, findings: [] }
   },
   act: async (context, request) => {
-    const site = await context.grants.of(context.requester)
+    const site = await context.grants.siteOf(context.requester)
     if (site && request.effect.kind === 'unlock') return siteAccounts(site)
     return siteAccounts(await connectPicked(context, request))
   },

@@ -30,9 +30,8 @@ import type { Interfaces } from '../review/interfaces.ts'
 import { reviewKnown } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
 import type { Sessions } from '../session/engine.ts'
-import type { Grants } from '../sites/grants.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
 import type { Sites } from '../sites/sites.ts'
 import type { Cell } from '../storage/store.ts'
@@ -66,7 +65,7 @@ export type UiStateParts = {
   registrableDomain(): Promise<RegistrableDomain>
   tasks: Tasks
   sessions: Sessions
-  grants: Pick<Grants, 'of'>
+  grants: Pick<Grants, 'siteOf'>
   /** The peer of the session with this origin, or null. */
   peer(origin: string): Promise<RequesterView | null>
 }
@@ -126,7 +125,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     origin,
     isRemote: requester.kind === 'session',
     top,
-    since: (await parts.grants.of(requester))?.since ?? null,
+    since: (await parts.grants.siteOf(requester))?.since ?? null,
     network: viewOfNetwork(await parts.networks.get(chainId)),
   })
 
@@ -142,7 +141,7 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
   ): Promise<Effect> => ({
     ...effect,
     accounts: accounts.filter(({ address }) => isOffered(effect.only, address)).map(accountView),
-    connected: (await parts.grants.of(requester))?.accounts ?? [],
+    connected: (await parts.grants.siteOf(requester))?.accounts ?? [],
   })
 
   const effectView = async ({ requester, effect, account }: WalletRequest): Promise<Effect> => {

@@ -25,7 +25,11 @@ const contextOf = async (origin: string) => {
   const [sites, vault] = [createSites(stores.local), createVault(stores, commonPasswords, CHEAP_KDF)]
   await vault.create(PASSWORD, withWatchOnly(secretsOf(DERIVATION), WATCHED, 'Watched'))
   await sites.connect(SITE, [ADDRESS, WATCHED], 0)
-  return { requester: siteRequester(origin), grants: { of: ({ origin: site }) => sites.get(site) }, vault } as Context
+  return {
+    requester: siteRequester(origin),
+    grants: { siteOf: ({ origin: site }) => sites.get(site) },
+    vault,
+  } as Context
 }
 
 test('a site can use its accounts in any case, and gets them in EIP-55 case', async () => {

@@ -14,9 +14,8 @@ import type { Networks } from '../networks/networks.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Interfaces } from '../review/interfaces.ts'
 import type { Filters } from '../sites/filters.ts'
-import type { Grants } from '../sites/grants.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
-import type { Requester } from '../sites/requester.ts'
+import type { Grants, Requester } from '../sites/requester.ts'
 import type { SiteEvent, Sites } from '../sites/sites.ts'
 import type { Subscriptions } from '../sites/subscriptions.ts'
 import { rpcError } from '../text/errors.ts'
@@ -82,10 +81,10 @@ export type Method = Answering | Asking
 
 /** The site's account, for signing. Throws 4100 if the site is not connected, lacks this account, or it is watch-only. */
 export const requireAccount = async (
-  { requester, grants, vault }: Pick<Context, 'requester' | 'vault'> & { grants: Pick<Grants, 'of'> },
+  { requester, grants, vault }: Pick<Context, 'requester' | 'vault'> & { grants: Pick<Grants, 'siteOf'> },
   address: Address | null,
 ): Promise<Address> => {
-  const site = await grants.of(requester)
+  const site = await grants.siteOf(requester)
   if (!site || address === null) throw rpcError('unauthorized', 'notConnected')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', 'accountNotGiven', { address })
@@ -99,7 +98,8 @@ export const requireAccount = async (
 export const mainAccount = async ({
   requester,
   grants,
-}: Pick<Context, 'requester' | 'grants'>): Promise<Address | null> => (await grants.of(requester))?.accounts[0] ?? null
+}: Pick<Context, 'requester' | 'grants'>): Promise<Address | null> =>
+  (await grants.siteOf(requester))?.accounts[0] ?? null
 
 /** The account of a request that has one. */
 export const accountOf = ({ account }: Pick<WalletRequest, 'account'>): Address => {

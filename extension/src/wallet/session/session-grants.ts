@@ -1,7 +1,6 @@
 /** The grants of sessions, and how they change, by topic. */
 import type { RequesterView } from '../../messages.ts'
-import type { SessionGrants } from '../sites/grants.ts'
-import { sessionOrigin } from '../sites/requester.ts'
+import { type SessionGrants, sessionOrigin } from '../sites/requester.ts'
 import { changeChain, disconnect, update } from './changes.ts'
 import { grantedAccounts, grantedChains, regrant } from './namespaces.ts'
 import { requestKey } from './peer-request.ts'
