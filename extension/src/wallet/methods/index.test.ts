@@ -1,9 +1,8 @@
 import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { findMethod } from './index.ts'
-import { personalSign } from './personal-sign.ts'
 import { sendTransaction } from './send-transaction.ts'
-import { sign } from './sign.ts'
+import { personalSign, sign } from './sign-message.ts'
 import { signTypedDataV4 } from './sign-typed-data-v4.ts'
 import { unsupported } from './unsupported.ts'
 

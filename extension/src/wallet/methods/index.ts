@@ -1,6 +1,6 @@
 /**
- * All methods available to sites. Methods of nodes are listed by bare name and exist under each prefix of the site's
- * network.
+ * All methods available to sites. Those that nodes have too are listed by bare name and exist under each prefix of the
+ * site's network.
  */
 import { splitMethod } from '@heliograph/shared/wire/node-methods'
 import type { Method } from '../requests/context.ts'
@@ -13,7 +13,6 @@ import { ecRecover } from './ec-recover.ts'
 import { getCallsStatus } from './get-calls-status.ts'
 import { getCapabilities } from './get-capabilities.ts'
 import { getPermissions } from './get-permissions.ts'
-import { personalSign } from './personal-sign.ts'
 import { filterMakerOf, filterMakers, filterUserOf, filterUsers, readNames, readOf } from './reads.ts'
 import { requestAccounts } from './request-accounts.ts'
 import { requestPermissions } from './request-permissions.ts'
@@ -22,7 +21,7 @@ import { sendCalls } from './send-calls.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { sha3 } from './sha3.ts'
-import { sign } from './sign.ts'
+import { personalSign, sign } from './sign-message.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { signTypedData } from './sign-typed-data.ts'
 import { signTypedDataV3 } from './sign-typed-data-v3.ts'

@@ -1,15 +1,21 @@
-/** Shared by personal_sign and chain_sign, which differ in the order of their params and in the network's name. */
+/**
+ * personal_sign, and `sign` under each prefix of the network (`eth_sign`): both sign a message with a prefix, so that a
+ * transaction cannot pass for a message. EIP-191, version 0x45 on Ethereum. They differ in the order of their params and in
+ * the network's name in the prefix.
+ */
+import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromBytes, type Hex, show, toBytes } from '@heliograph/shared/evm/hex'
 import { signMessage } from '@heliograph/shared/evm/message'
-import type { SignParams } from '@heliograph/shared/wire/node-methods'
-import { type Context, requireAccount, signWith } from '../requests/context.ts'
+import { nodeSchemas, type SignParams } from '@heliograph/shared/wire/node-methods'
+import { parseParams } from '@heliograph/shared/wire/params'
+import { type Asking, type Context, requireAccount, signWith } from '../requests/context.ts'
 import type { Draft, WalletRequest } from '../requests/requests.ts'
 import { reviewMessage } from '../review/message.ts'
 import { rpcError } from '../text/errors.ts'
 
 type Payload = { message: Hex; networkName: string }
 
-export const prepareMessage = async (context: Context, params: SignParams, networkName: string): Promise<Draft> => {
+const prepareMessage = async (context: Context, params: SignParams, networkName: string): Promise<Draft> => {
   const account = await requireAccount(context, params.account)
   const payload: Payload = { message: fromBytes(params.message), networkName }
   const { origin, network, safety, now } = context
@@ -23,7 +29,33 @@ export const prepareMessage = async (context: Context, params: SignParams, netwo
   return { account, payload, effect, findings }
 }
 
-export const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {
+const actOnMessage = async (context: Context, request: WalletRequest): Promise<Hex> => {
   const { message, networkName } = request.payload as Payload
   return signWith(context, request, key => signMessage(toBytes(message), networkName, key))
+}
+
+/** If both params are accounts of the site, it is ambiguous which of them signs. */
+const assertOneOrder = async ({ requester, grants }: Context, { account, message }: SignParams) => {
+  const hex = fromBytes(message)
+  const accounts = (await grants.siteOf(requester))?.accounts ?? []
+  if (!sameAddress(hex, account) && accounts.some(other => sameAddress(hex, other)))
+    throw rpcError('invalidParams', 'ambiguousMessage')
+}
+
+export const personalSign: Asking = {
+  prepare: async (context, params) => {
+    const asked = parseParams(nodeSchemas.personal_sign, params)
+    const draft = await prepareMessage(context, asked, context.network.signedMessageNames.personal_sign)
+    // Checked last: an account that the site may not use is 4100 in either order.
+    await assertOneOrder(context, asked)
+    return draft
+  },
+  act: actOnMessage,
+}
+
+/** Takes the account first. */
+export const sign: Asking = {
+  prepare: (context, params) =>
+    prepareMessage(context, parseParams(nodeSchemas.sign, params), context.network.signedMessageNames.chain_sign),
+  act: actOnMessage,
 }
