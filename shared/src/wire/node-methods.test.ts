@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { RpcError } from '../errors.ts'
 import { toAddress } from '../evm/address.ts'
-import { decodeMessage, isTypedValues, nodeSchemas, orderPersonalSign, splitMethod } from './node-methods.ts'
+import { bareName, decodeMessage, isTypedValues, nodeSchemas, orderPersonalSign } from './node-methods.ts'
 import { parseParams } from './params.ts'
 
 const account = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -18,11 +18,11 @@ const failure = (method: keyof typeof nodeSchemas, params: unknown) => {
 }
 
 test('accepts a method under any prefix of the network', () => {
-  expect(splitMethod('chain_sign', ['chain', 'eth'])).toBe('sign')
-  expect(splitMethod('eth_signTypedData_v4', ['chain', 'eth'])).toBe('signTypedData_v4')
-  expect(splitMethod('klay_sign', ['chain', 'eth'])).toBeUndefined()
-  expect(splitMethod('chainsign', ['chain'])).toBeUndefined()
-  expect(splitMethod('sign', ['chain'])).toBeUndefined()
+  expect(bareName('chain_sign', ['chain', 'eth'])).toBe('sign')
+  expect(bareName('eth_signTypedData_v4', ['chain', 'eth'])).toBe('signTypedData_v4')
+  expect(bareName('klay_sign', ['chain', 'eth'])).toBeUndefined()
+  expect(bareName('chainsign', ['chain'])).toBeUndefined()
+  expect(bareName('sign', ['chain'])).toBeUndefined()
 })
 
 describe('messages', () => {

@@ -1,7 +1,7 @@
 /**
- * Params of the six node methods: `personal_sign`, and `sign`, `signTypedData` in its versions, `sendTransaction`,
- * `signTransaction`, `sendRawTransaction` under the prefixes of a network. They also accept
- * unambiguous variants that common libraries send, and refuse everything else.
+ * Params of the methods that nodes have too, and that sign or send: `personal_sign`, and `sign`, `signTypedData` in its
+ * versions, `sendTransaction`, `signTransaction`, `sendRawTransaction` under the prefixes of a network. The schemas also
+ * accept unambiguous variants that common libraries send, and refuse everything else.
  */
 
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -17,7 +17,7 @@ import { isWellFormed } from './text.ts'
 export type { TransactionRequest }
 
 /** `eth_signTypedData_v4` → `signTypedData_v4` if `eth` is one of the prefixes. Undefined for other prefixes. */
-export const splitMethod = (method: string, prefixes: readonly string[]): string | undefined => {
+export const bareName = (method: string, prefixes: readonly string[]): string | undefined => {
   const prefix = prefixes.find(known => method.startsWith(`${known}_`))
   return prefix === undefined ? undefined : method.slice(prefix.length + 1)
 }
@@ -68,7 +68,7 @@ const typedData = parsedBy<Members>(value => {
 /** True for params of signTypedData version 1: a list of typed values, then the account. */
 export const isTypedValues = (params: unknown): boolean => Array.isArray(params) && Array.isArray(params[0])
 
-/** Schemas for `parseParams` by method name without prefix. They turn positional params into named members. */
+/** Schemas for `parseParams` by bare name, and of `personal_sign`. They turn positional params into named members. */
 export const nodeSchemas = {
   personal_sign: v.pipe(
     v.array(v.unknown()),

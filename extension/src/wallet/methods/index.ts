@@ -2,7 +2,7 @@
  * All methods available to sites. Those that nodes have too are listed by bare name and exist under each prefix of the
  * site's network.
  */
-import { splitMethod } from '@heliograph/shared/wire/node-methods'
+import { bareName } from '@heliograph/shared/wire/node-methods'
 import type { Method } from '../requests/context.ts'
 import { accounts } from './accounts.ts'
 import { addEthereumChain } from './add-ethereum-chain.ts'
@@ -73,6 +73,6 @@ const prefixed = new Map<string, Method>([
 ])
 
 export const findMethod = (name: string, prefixes: readonly string[]): Method | undefined => {
-  const bare = splitMethod(name, prefixes)
+  const bare = bareName(name, prefixes)
   return fixed.get(name) ?? (bare === undefined ? undefined : prefixed.get(bare))
 }

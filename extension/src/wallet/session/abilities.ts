@@ -1,5 +1,5 @@
 /** The methods and events that a session may be granted. */
-import { splitMethod } from '@heliograph/shared/wire/node-methods'
+import { bareName } from '@heliograph/shared/wire/node-methods'
 import { findMethod } from '../methods/index.ts'
 import { unsupportedNames } from '../methods/unsupported.ts'
 import type { Abilities } from './namespaces.ts'
@@ -26,8 +26,7 @@ type Known = { chainId: number; prefixes: readonly string[] }
 
 export const abilitiesOf = (networks: readonly Known[]): Abilities => {
   const prefixes = [...new Set(networks.flatMap(network => network.prefixes))]
-  const isForPages = (method: string) =>
-    NOT_REMOTE.has(method) || NOT_REMOTE_BARE.has(splitMethod(method, prefixes) ?? '')
+  const isForPages = (method: string) => NOT_REMOTE.has(method) || NOT_REMOTE_BARE.has(bareName(method, prefixes) ?? '')
   return {
     hasChain: chainId => networks.some(network => network.chainId === chainId),
     hasMethod: method => !isForPages(method) && findMethod(method, prefixes) !== undefined,
