@@ -1,7 +1,6 @@
 /** Wires the way of a request: intake, the approval window, carrying out, and reviews of stored requests. */
 import type { Network } from '@heliograph/shared/network'
-import { createCarryOut } from './intake/carry-out.ts'
-import { createIntake, type SiteRequest } from './intake/intake.ts'
+import { createCarryOut, createIntake, type Handle } from './intake/intake.ts'
 import type { NodeReads } from './intake/node-reads.ts'
 import { createReviews, type Reviews } from './intake/reviews.ts'
 import { type Approvals, createApprovals, REVOKED } from './requests/approvals.ts'
@@ -27,13 +26,15 @@ export type RequestFlowParts = {
   /** The waiting proposals of remote peers; none while the wallet is locked. */
   proposals(): Promise<readonly WaitingProposal[]>
   onSiteEvent(event: SiteEvent): void
-  /** Pushes the state to every open page of the wallet. */
+  /**
+   * Pushes the state to every open page of the wallet. Before that, settles what an unlock decides, reconciles the sessions
+   * and shows new proposals. Starts the reviews that wait for their node.
+   */
   publish(): Promise<void>
 }
 
 export type RequestFlow = {
-  /** Handles a request. Throws RpcError. */
-  handle(requester: Requester, request: SiteRequest): Promise<unknown>
+  handle: Handle
   /** Takes back what the requester was given, and rejects its pending requests. */
   disconnect(requester: Requester): Promise<void>
   approvals: Approvals
@@ -65,9 +66,11 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
   })
   const inProgress = createInProgress()
   const approvals = createApprovals({
-    ...attention,
     requests,
     inProgress,
+    show: attention.show,
+    showAgain: attention.showAgain,
+    hide: attention.hide,
     carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, publish }),
     onChange: publish,
   })

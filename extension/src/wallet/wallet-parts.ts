@@ -1,7 +1,7 @@
 /** Dependencies and interface of the wallet core. */
 import type { Network } from '@heliograph/shared/network'
 import type { UiState } from '../messages.ts'
-import type { SiteRequest } from './intake/intake.ts'
+import type { AskedCall } from './intake/intake.ts'
 import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
 import type { WordLists } from './keys/phrase.ts'
@@ -58,7 +58,7 @@ export type Wallet = {
    * Handles an EIP-1193 request. `id` is chosen by the site: a repeat with the same origin and id is the same
    * request. Resolves with the result; throws RpcError.
    */
-  request(origin: string, request: SiteRequest): Promise<unknown>
+  request(origin: string, request: AskedCall): Promise<unknown>
   /** Rejects pending requests of a closed page. */
   abandon(origin: string, ids: readonly string[]): Promise<void>
   /** Carries out decisions made before the worker stopped, and locks the wallet if that is overdue. */

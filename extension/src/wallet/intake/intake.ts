@@ -1,19 +1,19 @@
-/** Accepts requests of sites: finds the method, decides whether to ask the user, and prepares the review. */
+/** Calls the methods for sites and peers: answers a request or prepares it for a decision, and acts once it is approved. */
 import type { Network } from '@heliograph/shared/network'
 import type { Vault } from '../keys/vault.ts'
 import { findMethod } from '../methods/index.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { Approvals } from '../requests/approvals.ts'
+import type { Approvals, ApprovalsParts } from '../requests/approvals.ts'
 import type { Asker } from '../requests/attention.ts'
 import type { Asking, Context } from '../requests/context.ts'
 import type { InProgress } from '../requests/in-progress.ts'
 import type { Rejections } from '../requests/rejections.ts'
-import { keyOf, type Outcome, resultOf, type WalletRequest } from '../requests/requests.ts'
+import { ChangedSince, type Draft, keyOf, resultOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
 import type { Grants, Requester } from '../sites/requester.ts'
 import { rpcError } from '../text/errors.ts'
-import { toRpcError } from '../work/failures.ts'
-import { deferredDraft } from './first-unlock.ts'
+import { report, toRpcError } from '../work/failures.ts'
+import { type Deferred, deferredDraft, deferredOf } from './first-unlock.ts'
 import type { NodeReads } from './node-reads.ts'
 
 /** Maximum length of params as JSON: enough for any transaction, but not enough to stall the worker. */
@@ -22,22 +22,26 @@ export const MAX_PARAMS = 4 << 20
 const MAX_NAME_LENGTH = 60
 
 /**
- * `page` identifies the open page, for events and to check that it still exists. `top` is the top-level origin if the
- * site is in a cross-site frame. `tab` is the page's tab.
+ * A call as it arrives. `page` identifies the open page, for events and to check that it still exists. `top` is the
+ * top-level origin if the site is in a cross-site frame. `tab` is the page's tab.
  */
-export type SiteRequest = {
+export type AskedCall = {
   id: string
   method: string
   params?: unknown
   page?: string | null
   tab?: number | null
   top?: string | null
-  /** Network of the request if it is not the site's current one, and its expiry in Unix ms. */
+  /** Peers only: the network of the call, and its expiry in Unix ms. */
   chainId?: number
   expiresAt?: number
 }
 
-type Arrived = Required<Omit<SiteRequest, 'chainId' | 'expiresAt'>> & Pick<SiteRequest, 'expiresAt'>
+/** Handles a call and resolves with its result. Throws RpcError. */
+export type Handle = (requester: Requester, asked: AskedCall) => Promise<unknown>
+
+/** A call that is answered, a read that answers it, or null for a request that is shown. */
+type Begun = { answer: unknown } | { read(): Promise<unknown> } | null
 
 export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
@@ -55,55 +59,53 @@ export type IntakeParts = {
   now(): number
 }
 
-/** Creates the handler of site requests. It throws RpcError. */
-export const createIntake = (parts: IntakeParts) => {
+/** Creates the handler of calls. */
+export const createIntake = (parts: IntakeParts): Handle => {
   const { vault, networks, grants, rejections, inProgress, approvals, nodeReads, isVerified, setUp, contextOf, now } =
     parts
   const inQueue = createSiteQueues()
 
   /** The request to show, or its answer if no decision is needed. */
-  const prepare = async (method: Asking, context: Context, request: Arrived, chainId: number | undefined) => {
+  const toRequest = async (
+    method: Asking,
+    context: Context,
+    asked: AskedCall,
+  ): Promise<WalletRequest | { answer: unknown }> => {
+    const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
+    const { requester, origin, network } = context
+    const key = keyOf(origin, id)
     if ((await vault.phase()) === 'empty') {
-      await setUp({ origin: context.origin, tab: request.tab })
+      await setUp({ origin, tab })
       throw rpcError('unauthorized', 'noWallet')
     }
-    const { requester, origin, network } = context
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
-    const done = requester.kind === 'session' ? await method.recall?.(context, keyOf(origin, request.id)) : undefined
+    const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
     // Before the first unlock it is unknown whether the site is connected, so the review is done later.
-    const draft = (await isVerified())
-      ? await method.prepare(context, request.params)
-      : deferredDraft(request.params, chainId)
+    const draft = (await isVerified()) ? await method.prepare(context, params) : deferredDraft(params, chainId)
     if ('answer' in draft) return draft
-    await rejections.assertMayAsk(origin, request.method)
-    const { id, page, tab, top, expiresAt } = request
-    const connected = (await grants.siteOf(requester)) !== undefined
-    const arrived = { key: keyOf(origin, id), requester, origin, connected, page, tab, top }
-    const expiry = expiresAt === undefined ? {} : { expiresAt }
+    await rejections.assertMayAsk(origin, name)
     return {
-      ...expiry,
-      ...arrived,
-      method: request.method,
+      ...(expiresAt !== undefined && { expiresAt }),
+      key,
+      requester,
+      origin,
+      connected: (await grants.siteOf(requester)) !== undefined,
+      page,
+      tab,
+      top,
+      method: name,
       chainId: network.chainId,
       revision: 0,
       createdAt: now(),
       ...draft,
       decision: null,
       signed: null,
-    } satisfies WalletRequest
+    }
   }
 
-  /**
-   * Answers the request, or has it shown. Resolves with a function that waits outside of the site's queue: for the node, or
-   * for the outcome of a request that was shown.
-   */
-  const begin = async (
-    requester: Requester,
-    asked: SiteRequest,
-    outcome: Promise<Outcome>,
-  ): Promise<() => Promise<unknown>> => {
-    const { id, method: name, params, page = null, tab = null, top = null, chainId, expiresAt } = asked
+  const begin = async (requester: Requester, asked: AskedCall): Promise<Begun> => {
+    const { id, method: name, params, page = null, chainId } = asked
     const key = keyOf(requester.origin, id)
     inProgress.assertWanted(key)
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
@@ -113,36 +115,75 @@ export const createIntake = (parts: IntakeParts) => {
       nodeReads.read(requester, network, () => inProgress.assertWanted(key), task)
 
     if (method && 'answer' in method) {
-      if (method.readsNode && !(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
-      if (method.readsNode) return () => reading(() => method.answer(context, params))
-      const answer = await method.answer(context, params)
-      return async () => answer
+      if (!method.readsNode) return { answer: await method.answer(context, params) }
+      if (!(await isVerified())) throw rpcError('unauthorized', 'unlockFirst')
+      return { read: () => reading(() => method.answer(context, params)) }
     }
     // A known request is joined even if its network has changed since and does not have the method.
-    const answered = await approvals.ask(key, async () => {
+    return approvals.ask(key, async () => {
       if (!method) throw rpcError('methodNotFound', 'unknownMethod', { method: name.slice(0, MAX_NAME_LENGTH) })
-      const expiry = expiresAt === undefined ? {} : { expiresAt }
-      const preparing = () => prepare(method, context, { id, method: name, params, page, tab, top, ...expiry }, chainId)
-      return method.readsNode && (await isVerified()) ? reading(preparing) : preparing()
+      const make = () => toRequest(method, context, asked)
+      return method.readsNode && (await isVerified()) ? reading(make) : make()
     })
-    return async () => (answered ? answered.answer : resultOf(await outcome))
   }
 
-  const handle = async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
+  const handle: Handle = async (requester, asked) => {
     if ((JSON.stringify(asked.params)?.length ?? 0) > MAX_PARAMS)
       throw rpcError('limitExceeded', 'requestTooLong', { place: 'params', limit: MAX_PARAMS })
     return inProgress.join(keyOf(requester.origin, asked.id), async outcome => {
       // Queued before anything else, so that a site over its limit causes no reads of the stores.
-      const answer = await inQueue(requester.origin, () => begin(requester, asked, outcome))
-      return answer()
+      const begun = await inQueue(requester.origin, () => begin(requester, asked))
+      if (begun === null) return resultOf(await outcome)
+      return 'read' in begun ? begun.read() : begun.answer
     })
   }
 
-  return async (requester: Requester, asked: SiteRequest): Promise<unknown> => {
+  return async (requester, asked) => {
     try {
       return await handle(requester, asked)
     } catch (error) {
       throw toRpcError(error)
+    }
+  }
+}
+
+export type CarryOutParts = Pick<IntakeParts, 'networks' | 'grants' | 'inProgress' | 'nodeReads' | 'contextOf'> & {
+  publish(): Promise<void>
+}
+
+/** Creates the part that carries out approved requests. */
+export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut'] => {
+  const { networks, grants, nodeReads, inProgress, contextOf, publish } = parts
+
+  /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
+  const review = async (
+    { key, requester, page, method: name }: WalletRequest,
+    { params, chainId }: Deferred,
+  ): Promise<{ result: unknown } | { draft: Draft }> => {
+    const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
+    const method = findMethod(name, network.prefixes)
+    if (!method || !('act' in method)) throw rpcError('methodNotFound')
+    const prepare = () => method.prepare(contextOf(requester, page, network), params)
+    const draft = await (method.readsNode
+      ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare)
+      : prepare())
+    return 'answer' in draft ? { result: draft.answer } : { draft: { chainId: network.chainId, ...draft } }
+  }
+
+  return async request => {
+    const deferred = deferredOf(request)
+    if (deferred) return review(request, deferred)
+    const network = await networks.get(request.chainId)
+    const method = findMethod(request.method, network.prefixes)
+    if (!method || !('act' in method)) throw rpcError('methodNotFound')
+    try {
+      const result = await method.act(contextOf(request.requester, request.page, network), request)
+      // The result does not depend on whether the pages could be updated.
+      publish().catch(report)
+      return { result }
+    } catch (error) {
+      if (error instanceof ChangedSince) return { draft: error.draft }
+      throw error
     }
   }
 }

@@ -41,10 +41,12 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
     inProgress,
     show: note('show'),
     showAgain: note('show again'),
-    hide: note('hide'),
+    hide: async () => {
+      if ((await requests.open()).length === 0) done.push('hide')
+    },
     carryOut: async ({ key }) => {
       done.push('carry out')
-      return `done ${key}`
+      return { result: `done ${key}` }
     },
     onChange: async () => undefined,
     ...parts,
@@ -300,7 +302,7 @@ test('a response that cannot be stored is still returned', async () => {
     {
       carryOut: async () => {
         full = true
-        return 'signed'
+        return { result: 'signed' }
       },
     },
     session,
@@ -368,7 +370,7 @@ test('a request right after the response opens a new window', async () => {
 
 test('the window stays open for another request, also for one that arrives before the outcome', async () => {
   const ready = gate()
-  const { approvals, done } = start({ carryOut: () => ready.opened })
+  const { approvals, done } = start({ carryOut: () => ready.opened.then(() => ({ result: null })) })
   const other = keyOf(SITE, '2')
   const first = approvals.ask(key, prepare)
   await expect.poll(() => done).toEqual(['show'])

@@ -8,22 +8,14 @@ import { rpcError } from '../text/errors.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { createSerialQueue } from '../work/serial-queue.ts'
 import type { InProgress } from './in-progress.ts'
-import {
-  ChangedSince,
-  type Decision,
-  type Draft,
-  isDecided,
-  type Outcome,
-  type Requests,
-  type WalletRequest,
-} from './requests.ts'
+import { type Decision, type Draft, isDecided, type Outcome, type Requests, type WalletRequest } from './requests.ts'
 
 export type Approvals = {
   /**
-   * Shows a request to the user: the stored one with this key, or else the one that `prepare` makes, unless it answers at
+   * Shows a request to the user: the stored one with this key, or else the one that `make` makes, unless it answers at
    * once. Resolves with that answer, or with null when the request is shown. Its outcome is then passed to `inProgress.tell`.
    */
-  ask(key: string, prepare: () => Promise<WalletRequest | { answer: unknown }>): Promise<{ answer: unknown } | null>
+  ask(key: string, make: () => Promise<WalletRequest | { answer: unknown }>): Promise<{ answer: unknown } | null>
   /**
    * Approves a request in the window, once. `shown` is the revision that the user saw; throws -32602 if the request has
    * changed since. The window stays open until the outcome is known, at most for OUTCOME_TIME. Resolves with the error if
@@ -52,10 +44,10 @@ export type ApprovalsParts = {
   show(request: WalletRequest): Promise<void>
   /** Shows the pending requests if they are hidden, without taking focus otherwise. */
   showAgain(request: WalletRequest): Promise<void>
-  /** Hides the window when no request is left. */
+  /** Hides the window if no request is left. */
   hide(): Promise<void>
-  /** Carries out an approved request and returns its result. Throws ChangedSince if it must be decided again. */
-  carryOut(request: WalletRequest): Promise<unknown>
+  /** Carries out an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
+  carryOut(request: WalletRequest): Promise<{ result: unknown } | { draft: Draft }>
   /** Called after the pending requests have changed. */
   onChange(): Promise<void>
 }
@@ -82,7 +74,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const finishing = new Map<string, Promise<void>>()
   /** Keys of approvals for whose outcome the window waits. */
   const watched = new Set<string>()
-  /** Serializes showing and hiding; each checks the pending requests when it runs. */
+  /**
+   * Serializes showing and hiding; each checks the pending requests when it runs. `show` and `hide` have queues of their
+   * own below this one, as proposals and the user open the window too.
+   */
   const inTurn = createSerialQueue()
 
   const openOf = async (key: string) => (await requests.open()).find(request => request.key === key)
@@ -90,34 +85,27 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const outcomeOf = async (request: WalletRequest): Promise<Outcome | { draft: Draft }> => {
     if (!request.decision?.approve) return { error: request.decision?.failure ?? toFailure(rpcError('userRejected')) }
     try {
-      return { result: await carryOut(request) }
+      return await carryOut(request)
     } catch (error) {
-      if (error instanceof ChangedSince) return { draft: error.draft }
       return { error: toFailure(toRpcError(error)) }
     }
   }
 
-  /**
-   * Carries out a decided request, or repeats its stored outcome. Resolves with a function that shows it again if it must be
-   * decided again.
-   */
-  const settle = async (key: string): Promise<(() => Promise<void>) | undefined> => {
+  /** Carries out a decided request, or repeats its stored outcome. */
+  const carryOutOnce = async (key: string): Promise<'done' | 'reopened'> => {
     // Read again, because another call may have finished the request meanwhile.
     const request = await requests.get(key)
-    if (!request) return
-    if ('outcome' in request) {
-      await tell(key, request.outcome)
-      return undefined
-    }
-    const outcome = await outcomeOf(request)
+    if (!request) return 'done'
+    const outcome = 'outcome' in request ? request.outcome : await outcomeOf(request)
     if ('draft' in outcome) {
       watched.delete(key)
       await requests.reopen(key, outcome.draft)
-      return () => present(key, show)
+      return 'reopened'
     }
     // Responds even if the answer cannot be stored. Carrying it out again has the same result.
-    await requests.finish(key, outcome).catch(report)
+    if (!('outcome' in request)) await requests.finish(key, outcome).catch(report)
     await tell(key, outcome)
+    return 'done'
   }
 
   /** Hides the window before responding, so that the site's next request opens a new one. A failure stays visible. */
@@ -129,17 +117,13 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   const finish = (key: string): Promise<void> => {
     const running = finishing.get(key)
     if (running) return running
-    const task = settle(key)
-      .finally(() => finishing.delete(key))
-      .then(showAgain => showAgain?.())
+    const carriedOut = carryOutOnce(key).finally(() => finishing.delete(key))
+    const task = carriedOut.then(end => (end === 'reopened' ? present(key, show) : undefined))
     finishing.set(key, task)
     return task
   }
 
-  const hideWhenDone = () =>
-    inTurn(async () => {
-      if ((await requests.open()).length === 0) await hide()
-    })
+  const hideWhenDone = () => inTurn(hide)
 
   /** Stores a decision and carries it out. `updateWindow` runs before that. */
   const record = async (key: string, decision: Decision, updateWindow: () => Promise<void>) => {
@@ -161,14 +145,12 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
   }
 
   const accept: Approvals['accept'] = async (key, accounts, shown) => {
-    try {
-      if (await requests.decide(key, approved(accounts), shown)) await onChange()
-    } finally {
-      const request = await requests.get(key)
-      if (request && isDecided(request)) await finishInTime(key)
-    }
-    const request = await requests.get(key)
-    return request && 'outcome' in request && 'error' in request.outcome ? request.outcome.error : null
+    const isNew = await requests.decide(key, approved(accounts), shown)
+    if (isNew) await onChange().catch(report)
+    const decided = await requests.get(key)
+    if (decided && isDecided(decided)) await finishInTime(key)
+    const ended = await requests.get(key)
+    return ended && 'outcome' in ended && 'error' in ended.outcome ? ended.outcome.error : null
   }
 
   const present = async (key: string, how: (request: WalletRequest) => Promise<void>) => {
@@ -185,7 +167,7 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     }
   }
 
-  /** Shows the stored request with this key. Resolves with false if there is none. */
+  /** Joins the stored request: shows it, or finishes it if it is decided. Resolves with false if there is none. */
   const joinStored = async (key: string): Promise<boolean> => {
     if (!(await requests.get(key))) return false
     await present(key, showAgain)
@@ -193,10 +175,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
     return true
   }
 
-  const ask: Approvals['ask'] = async (key, prepare) => {
+  const ask: Approvals['ask'] = async (key, make) => {
     inProgress.assertWanted(key)
     if (await joinStored(key)) return null
-    const request = await prepare()
+    const request = await make()
     if ('answer' in request) return request
     inProgress.assertWanted(key)
     await requests.add(request)

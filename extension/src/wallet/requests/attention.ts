@@ -13,6 +13,10 @@ export type ApprovalWindow = {
   show(): Promise<void>
   /** True if it is open. */
   isShown(): Promise<boolean>
+  /**
+   * Gives the window up: the next `show` opens another. The window closes itself when nothing is left on it, and is closed
+   * soon after otherwise.
+   */
   hide(): Promise<void>
   /** Opens the setup tab or focuses it. */
   setUp(): Promise<void>
@@ -26,6 +30,7 @@ export type Attention = {
   show(asker: Asker): Promise<void>
   /** Shows the window if it is hidden, without taking focus otherwise. */
   showAgain(asker: Asker): Promise<void>
+  /** Hides the window if no request and no proposal is left. */
   hide(): Promise<void>
   setUp(asker: Asker): Promise<void>
   /** Shows the window at the user's request. */

@@ -1,4 +1,7 @@
-/** Types of provider methods, which either answer at once or ask the user and act on the decision. */
+/**
+ * A method of the provider: its two forms, its context, and the account that it may use and sign with. It either answers at
+ * once, or asks the user and acts on the decision.
+ */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionEdit } from '../../messages.ts'
@@ -73,7 +76,10 @@ export type Asking = Pick<Answering, 'readsNode'> & {
   edit?(context: Context, request: WalletRequest, edit: TransactionEdit): Promise<Draft>
   /** The stored answer to an earlier request with this key, or undefined. */
   recall?(context: Context, key: string): Promise<{ answer: unknown } | undefined>
-  /** Carries out an approved request. After a stop of the worker it runs again; `request.signed` then has the hashes that it signed. */
+  /**
+   * Carries out an approved request. After a stop of the worker it runs again; `request.signed` then has the hashes that it
+   * signed. Throws ChangedSince if the request must be decided again.
+   */
   act(context: Context, request: WalletRequest): Promise<unknown>
 }
 
@@ -88,7 +94,7 @@ export const requireAccount = async (
   if (!site || address === null) throw rpcError('unauthorized', 'notConnected')
   const account = site.accounts.find(candidate => sameAddress(candidate, address))
   if (!account) throw rpcError('unauthorized', 'accountNotGiven', { address })
-  // Not known while the wallet is locked. Pending requests are checked again after the unlock.
+  // Whether it can sign is unknown while the wallet is locked. Pending requests are checked again after the unlock.
   const secrets = await vault.peek()
   if (secrets) findSigner(secrets, account)
   return account
