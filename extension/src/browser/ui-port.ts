@@ -1,13 +1,7 @@
 /** Connection from a wallet page to the background. */
 import { wasPressed } from '../hardening/presses.ts'
-import { UI_PORT, type UiCall, type UiMethod } from '../messages.ts'
+import { REPEATABLE, UI_PORT, type UiCall, type UiMethod, type UiPort } from '../messages.ts'
 import browser from './api.ts'
-
-export type UiPort = {
-  post(message: unknown): void
-  onMessage(listener: (message: unknown) => void): void
-  onDisconnect(listener: () => void): void
-}
 
 /** Methods that sign or let a peer request signatures. They need a click or key press in the page. */
 const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
@@ -22,9 +16,6 @@ const SIGNING: ReadonlySet<UiMethod> = new Set<UiMethod>([
 /** Calls already allowed by a press, as JSON. The page repeats a call if the worker stopped before answering. */
 const pressed = new Set<string>()
 
-/** Methods that the background executes once, however often they are repeated. */
-const COUNTED_ONCE: ReadonlySet<UiMethod> = new Set<UiMethod>(['approveProposal', 'decide'])
-
 const needsPress = ({ method, params }: UiCall): boolean => (method === 'decide' ? params.approve : SIGNING.has(method))
 
 /** Opens a port, which wakes the worker. After a disconnect, open another one. */
@@ -36,7 +27,7 @@ export const connectUi = (): UiPort => {
       if (needsPress(call)) {
         const text = JSON.stringify(call)
         if (!wasPressed() && !pressed.has(text)) throw new Error('Only a press in this page signs')
-        if (COUNTED_ONCE.has(call.method)) pressed.add(text)
+        if (REPEATABLE.has(call.method)) pressed.add(text)
       }
       port.postMessage(message)
     },

@@ -255,6 +255,24 @@ export type UiMethods = {
 
 export type UiMethod = keyof UiMethods
 
+/** Methods that are idempotent in the background: a page sends them again if the worker stopped before answering. */
+export const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
+  'approveProposal',
+  'decide',
+  'forgetPairing',
+  'movePairing',
+  'pair',
+  'readPairing',
+  'rejectProposal',
+])
+
+/** A wallet page's connection to the background. Each reconnect makes a new one. */
+export type UiPort = {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  onDisconnect(listener: () => void): void
+}
+
 /** Wallet page ↔ background over a port named UI_PORT. The state is pushed after each change. */
 export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
 export type ToUi = { id: number; result: unknown } | { id: number; error: FailureView } | { state: UiState }

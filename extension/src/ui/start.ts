@@ -14,11 +14,12 @@ import './css/onboarding.css'
 import './css/settings.css'
 import './css/remote.css'
 import { type Component, mount } from 'svelte'
+import type { UiPort } from '../messages.ts'
 import { keepFocus } from './dom/kept-focus.ts'
 import { showTheme } from './dom/theme.ts'
 import { text } from './format/text.ts'
 import Confirm from './screens/home/Confirm.svelte'
-import { type Client, createClient, type UiPort } from './state/client.svelte.ts'
+import { type Client, createClient } from './state/client.svelte.ts'
 import { namesContext } from './state/names.ts'
 
 export const start = (Root: Component<{ client: Client }>, connect: () => UiPort): void => {

@@ -3,14 +3,16 @@
  * stops, the client reconnects, sends pending calls that are safe to repeat again, and fails the others.
  */
 import type { Values } from '@heliograph/shared/reasons'
-import type { FailureView, ToUi, UiCall, UiMethod, UiMethods, UiState } from '../../messages.ts'
-
-/** A connection to the background. Each reconnect makes a new one. */
-export type UiPort = {
-  post(message: unknown): void
-  onMessage(listener: (message: unknown) => void): void
-  onDisconnect(listener: () => void): void
-}
+import {
+  type FailureView,
+  REPEATABLE,
+  type ToUi,
+  type UiCall,
+  type UiMethod,
+  type UiMethods,
+  type UiPort,
+  type UiState,
+} from '../../messages.ts'
 
 /** Methods that take the password if the person chose to enter it before every transaction. */
 type ConfirmedMethod =
@@ -70,16 +72,6 @@ const LONGEST_PAUSE = 2_000
  */
 const toPlain = <T>(message: T): T => JSON.parse(JSON.stringify(message))
 
-/** Methods that are idempotent in the background, so they are sent again after the worker stopped. */
-const REPEATABLE: ReadonlySet<UiMethod> = new Set<UiMethod>([
-  'approveProposal',
-  'decide',
-  'forgetPairing',
-  'movePairing',
-  'pair',
-  'readPairing',
-  'rejectProposal',
-])
 /** Repeats of a call before it fails. */
 const MAX_REPEATS = 5
 
@@ -136,16 +128,16 @@ export const createClient = (connect: () => UiPort): Client => {
   const call: Client['call'] = (method, params) =>
     new Promise((resolve, reject) => {
       const id = ++lastId
-      const call: Open = {
+      const pending: Open = {
         message: toPlain({ id, method, params } as UiCall),
         repeats: REPEATABLE.has(method) ? MAX_REPEATS : 0,
         // UiMethods in messages.ts ties the result's type to the method.
         resolve: result => resolve(result as UiMethods[typeof method][1]),
         reject,
       }
-      open.set(id, call)
-      if (port) send(port, call)
-      else keepOrFail(call)
+      open.set(id, pending)
+      if (port) send(port, pending)
+      else keepOrFail(pending)
     })
 
   const confirm: Client['confirm'] = (method, params) => {

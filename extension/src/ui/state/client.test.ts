@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { ToUi, UiCall, UiMethod, UiMethods, UiState } from '../../messages.ts'
+import type { ToUi, UiCall, UiMethod, UiMethods, UiPort, UiState } from '../../messages.ts'
 import { startWallet } from '../../wallet/wallet.fixture.ts'
-import { CANCELLED, CallError, CONNECTION_LOST, createClient, type UiPort } from './client.svelte.ts'
+import { CANCELLED, CallError, CONNECTION_LOST, createClient } from './client.svelte.ts'
 
 const state: UiState = {
   phase: 'locked',
