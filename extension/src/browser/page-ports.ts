@@ -102,7 +102,7 @@ export const servePages = (wallet: () => Wallet, session: Store): PagePorts => {
       const parsed = v.safeParse(Message, message)
       if (!parsed.success) return
       const { id } = parsed.output
-      // A page that loses its port repeatedly may repeat a request. It is answered once.
+      // A request sent between the loss of a port and the resend arrives twice on the new port. It is answered once.
       if (open.has(id)) return
       open.add(id)
       const reply = await answer(port, parsed.output)

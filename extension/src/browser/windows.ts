@@ -11,7 +11,7 @@ const APPROVAL_SIZE = { width: 400, height: 672 }
 /** Session key of the window's id. OPENING means that a stopped worker may have left a window with an unknown id. */
 const OPEN_WINDOW = 'approval-window'
 const OPENING = 'opening'
-/** Milliseconds for an empty window to close itself after the last click. */
+/** Milliseconds for a window that was given up to close itself. It is closed then. */
 const CLOSING_TIME = 300
 
 /** Calls `onClosed` when the user closes the window, but not when it is hidden. */

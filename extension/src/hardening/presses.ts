@@ -1,4 +1,6 @@
-/** Detects recent clicks and key presses in this page. Scripts can't create trusted events. */
+/**
+ * Detects recent presses in this page. A key press on a control is a click, too. Scripts can't create trusted events.
+ */
 
 /** Milliseconds for which a press counts. A call follows its press immediately. */
 const PRESS_LIFE = 1_000

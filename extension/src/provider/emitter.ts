@@ -32,7 +32,7 @@ const withFixedMembers = <T extends object>(target: T): T => {
 
 /**
  * `emit` is separate from the emitter, so that pages can listen but not emit. `callListener` calls a
- * listener and never throws. `onListen` is called for each new listener.
+ * listener and never throws. `onListen` is called for each new listener, as a page that only listens gets events, too.
  */
 export const createEmitter = <T extends object>(
   target: T,

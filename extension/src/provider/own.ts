@@ -1,5 +1,5 @@
 /**
- * Helpers for scripts that are registered for single sites. They find this wallet's provider by EIP-6963 and run before
+ * Ways in which the provider shows itself. Scripts that are registered for single sites find it by EIP-6963, and run before
  * the page's own code.
  */
 import type { Provider } from './provider.ts'

@@ -57,6 +57,7 @@ const parseRequest = (args: unknown): { method: string; params: unknown } => {
 const tellsAccounts = (method: string): boolean => method === 'eth_accounts' || method === 'eth_requestAccounts'
 
 export const createProvider = (page: OwnPage, connection: Connection): Provider => {
+  // `emit` exists once the provider does. No event arrives before that.
   const session = createSession(page, connection, (event, values) => emit(event, values))
 
   // Libraries recognize EIP-1193 providers by an async `request`.
@@ -83,7 +84,6 @@ export const createProvider = (page: OwnPage, connection: Connection): Provider 
     request,
     ...createLegacy(page, request, session),
   }
-  // A page that only listens gets events as well.
-  const { emitter, emit } = createEmitter(target, page.call, session.begin)
-  return emitter
+  const { emitter: provider, emit } = createEmitter(target, page.call, session.begin)
+  return provider
 }
