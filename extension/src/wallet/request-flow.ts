@@ -27,10 +27,10 @@ export type RequestFlowParts = {
   proposals(): Promise<readonly WaitingProposal[]>
   onSiteEvent(event: SiteEvent): void
   /**
-   * Pushes the state to every open page of the wallet. Before that, settles what an unlock decides, reconciles the sessions
-   * and shows new proposals. Starts the reviews that wait for their node.
+   * Settles what an unlock decides, reconciles the sessions and shows new proposals. Then pushes the state to every open page
+   * of the wallet, and starts the reviews that wait for their node.
    */
-  publish(): Promise<void>
+  refresh(): Promise<void>
 }
 
 export type RequestFlow = {
@@ -44,7 +44,7 @@ export type RequestFlow = {
 }
 
 export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
-  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent, publish } = parts
+  const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent, refresh } = parts
   const { requests, networks, grants, vault, chain, now } = shared
 
   const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
@@ -71,10 +71,10 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     show: attention.show,
     showAgain: attention.showAgain,
     hide: attention.hide,
-    carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, publish }),
-    onChange: publish,
+    carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, refresh }),
+    onChange: refresh,
   })
-  const rejections = createRejections(session, now, () => void publish().catch(report))
+  const rejections = createRejections(session, now, () => void refresh().catch(report))
 
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
@@ -82,7 +82,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     onSiteEvent({ origin, event: 'accountsChanged', data: [] })
     const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
     await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
-    await publish()
+    await refresh()
   }
 
   return {
@@ -103,6 +103,6 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     approvals,
     attention,
     rejections,
-    reviews: createReviews({ records: { requests, networks }, grants, vault, chain, contextOf, approvals, publish }),
+    reviews: createReviews({ records: { requests, networks }, grants, vault, chain, contextOf, approvals, refresh }),
   }
 }

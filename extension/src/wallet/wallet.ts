@@ -44,7 +44,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
   const store: Stores = { local: remembering(stores.local), session: remembering(stores.session) }
   const sealing: Sealing = { store: store.local, vault, reset: trusted.reset }
   const chain = parts.chain ?? createChain()
-  const publishSoon = () => void publish().catch(report)
+  const refreshSoon = () => void refresh().catch(report)
   const records = createRecords({
     trusted,
     sealing,
@@ -53,7 +53,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     chain,
     networks: parts.networks,
     now: clock.now,
-    onChange: publishSoon,
+    onChange: refreshSoon,
     onTending,
   })
   const { sites, networks, activity, chainResets, choices, requests } = records
@@ -100,7 +100,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     proposals: async () =>
       (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
     onSiteEvent,
-    publish: () => publish(),
+    refresh: () => refresh(),
   })
   const sessions = createSessions({
     store: sessionStore,
@@ -114,11 +114,11 @@ export const createWallet = (parts: WalletParts): Wallet => {
     networks,
     holdings: createHoldings({ vault, ...records }),
     now: clock.now,
-    onChange: publishSoon,
+    onChange: refreshSoon,
     onAwake: onTending,
   })
 
-  const publish = async () => {
+  const refresh = async () => {
     await reviews.settleUnlocked()
     await sessions.reconcile().catch(report)
     await attention.onProposals().catch(report)
@@ -142,7 +142,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChoices,
     used: () => autoLock.used(),
   })
-  const tasks = createTasks(publishSoon)
+  const tasks = createTasks(refreshSoon)
   const ui = createUi({
     ...records,
     ...shared,
@@ -169,7 +169,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     disconnect: origin => disconnect(siteRequester(origin)),
     activeSite,
     onChoices,
-    publish,
+    refresh,
   })
 
   /** Locks by time, because an alarm may be late or lost. */

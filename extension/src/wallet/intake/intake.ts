@@ -148,12 +148,12 @@ export const createIntake = (parts: IntakeParts): Handle => {
 }
 
 export type CarryOutParts = Pick<IntakeParts, 'networks' | 'grants' | 'inProgress' | 'nodeReads' | 'contextOf'> & {
-  publish(): Promise<void>
+  refresh(): Promise<void>
 }
 
 /** Creates the part that carries out approved requests. */
 export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut'] => {
-  const { networks, grants, nodeReads, inProgress, contextOf, publish } = parts
+  const { networks, grants, nodeReads, inProgress, contextOf, refresh } = parts
 
   /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
   const review = async (
@@ -179,7 +179,7 @@ export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut']
     try {
       const result = await method.act(contextOf(request.requester, request.page, network), request)
       // The result does not depend on whether the pages could be updated.
-      publish().catch(report)
+      refresh().catch(report)
       return { result }
     } catch (error) {
       if (error instanceof ChangedSince) return { draft: error.draft }

@@ -22,7 +22,7 @@ export type ReviewsParts = {
   chain: Chain
   contextOf(requester: Requester, page: string | null, network: Network): Context
   approvals: Pick<Approvals, 'reject' | 'release'>
-  publish(): Promise<void>
+  refresh(): Promise<void>
 }
 
 export type Reviews = {
@@ -35,7 +35,7 @@ export type Reviews = {
 }
 
 export const createReviews = (parts: ReviewsParts): Reviews => {
-  const { records, grants, vault, chain, contextOf, approvals, publish } = parts
+  const { records, grants, vault, chain, contextOf, approvals, refresh } = parts
   const { requests, networks } = records
 
   const openOf = async (key: string) => (await requests.open()).find(open => open.key === key)
@@ -61,7 +61,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
     open: async () => ((await vault.phase()) === 'unlocked' ? requests.open() : []),
     review: async key => {
       await edit(key, {})
-      await publish()
+      await refresh()
     },
     giveUp: async (key, error) => {
       if (!isUnreachable(error)) {
@@ -75,7 +75,7 @@ export const createReviews = (parts: ReviewsParts): Reviews => {
         ...current,
         findings: current.findings.map(found => (found.name === 'waitingForNode' ? unreachable(network) : found)),
       }))
-      await publish()
+      await refresh()
     },
   })
 

@@ -43,7 +43,7 @@ type AccountMethod =
   | 'selectAccount'
 
 export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
-  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, publish } = parts
+  const { vault, sites, networks, selectedAccount, tasks, chain, wordLists, announce, refresh } = parts
 
   /** Adds accounts, or keys to watched ones. Resolves with the new accounts. */
   const add = async (change: (secrets: Secrets) => Secrets): Promise<Account[]> => {
@@ -60,7 +60,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     const [account] = await add(change)
     if (!account) throw rpcError('internal')
     await selectedAccount.update(() => account.address)
-    await publish()
+    await refresh()
     return accountView(account)
   }
 
@@ -80,7 +80,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
 
   const change = async (make: (secrets: Secrets) => Secrets) => {
     await vault.update(make)
-    await publish()
+    await refresh()
     return null
   }
 
@@ -103,7 +103,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const network = await networks.selected()
       const places = await tasks.run('discoverAccounts', progress => discover({ chain, network }, phrase, progress))
       const added = await add(secrets => withPlaces(secrets, phraseId, places))
-      await publish()
+      await refresh()
       return added.map(accountView)
     },
     importPhrase: async ({ name: text, ...input }) => {
@@ -140,7 +140,7 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const chosen = toAddress(address)
       await selectedAccount.update(() => chosen)
       if (origin !== null) await useOn(origin, chosen)
-      await publish()
+      await refresh()
       return null
     },
   }

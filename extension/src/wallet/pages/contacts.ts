@@ -8,7 +8,7 @@ import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
 export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'removeContact' | 'reviewAddress'> => {
-  const { vault, contacts, publish } = parts
+  const { vault, contacts, refresh } = parts
 
   return {
     saveContact: async input => {
@@ -20,12 +20,12 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'remo
         throw rpcError('invalidParams', 'ownContact', { name: own.name })
       if (own) throw rpcError('invalidParams', 'ownAccountName', { name: own.name })
       await contacts.save(contact)
-      await publish()
+      await refresh()
       return null
     },
     removeContact: async ({ address }) => {
       await contacts.remove(toAddress(address))
-      await publish()
+      await refresh()
       return null
     },
     reviewAddress: async ({ address: text, chainId }) => {

@@ -27,7 +27,7 @@ export const createInterfacesUi = ({
   vault,
   networks,
   interfaces,
-  publish,
+  refresh,
 }: UiParts): Pick<Ui, 'getInterfaces' | 'addInterface' | 'removeInterface'> => {
   /** Throws -32602 for an invalid address or an unknown network. */
   const toPlace = async (place: InterfaceView['place']): Promise<Interface['place']> => {
@@ -46,13 +46,13 @@ export const createInterfacesUi = ({
       const added = { name: toName(name), place: await toPlace(place), functions: functionsOfAbi(abi) }
       const kept = await interfaces.add(added)
       // Earlier activity may be decoded better now.
-      await publish()
+      await refresh()
       return viewOf(kept)
     },
     removeInterface: async ({ id }) => {
       await vault.read()
       await interfaces.remove(id)
-      await publish()
+      await refresh()
       return null
     },
   }

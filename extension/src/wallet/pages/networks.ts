@@ -131,7 +131,7 @@ export const createNetworksUi = ({
   networks,
   listedNetworks,
   chain,
-  publish,
+  refresh,
 }: UiParts): Pick<
   Ui,
   | 'probeRpc'
@@ -170,18 +170,18 @@ export const createNetworksUi = ({
       if (!listed) throw rpcError('unrecognizedChain', 'notInCatalogue', { chainId })
       const isKnown = (await networks.list()).some(network => network.chainId === chainId)
       if (!isKnown) await networks.add(fromCatalogue(listed))
-      await publish()
+      await refresh()
       return null
     },
     setNetworkOrder: async ({ order }) => {
       if (!ORDERS.includes(order)) throw rpcError('invalidParams', 'notOffered', { value: String(order) })
       await networks.setOrder(order)
-      await publish()
+      await refresh()
       return null
     },
     setNetworkHidden: async ({ chainId, hidden }) => {
       await networks.setHidden(chainId, hidden === true)
-      await publish()
+      await refresh()
       return null
     },
     describeNetwork: async ({ chainId }) => inputOf(await networks.get(chainId)),
@@ -191,7 +191,7 @@ export const createNetworksUi = ({
       await networks.add(network)
       // The nodes of a network are stored separately from its description.
       await networks.setRpcUrls(network.chainId, network.rpcUrls)
-      await publish()
+      await refresh()
       return null
     },
     setRpcUrls: async ({ chainId, rpcUrls: texts }) => {
@@ -199,7 +199,7 @@ export const createNetworksUi = ({
       const network = await networks.get(chainId)
       await assertReport({ ...network, rpcUrls }, network.rpcUrls)
       await networks.setRpcUrls(chainId, rpcUrls)
-      await publish()
+      await refresh()
       return null
     },
   }

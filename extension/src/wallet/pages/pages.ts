@@ -20,7 +20,7 @@ import { createTransactionsUi } from './transactions.ts'
 import { createVaultUi } from './vault.ts'
 
 export const createUi = (parts: UiParts): Ui => {
-  const { vault, drafts, networks, kept, tasks, chain, announce, publish, safety, now } = parts
+  const { vault, drafts, networks, kept, tasks, chain, announce, refresh, safety, now } = parts
 
   /** Requires the password for a method that spends, if the user wants that. */
   const behindPassword =
@@ -70,7 +70,7 @@ export const createUi = (parts: UiParts): Ui => {
       if ((await networks.selected()).chainId === chainId) return null
       await networks.select(chainId)
       announce({ event: 'chainChanged', except: await networks.sitesApart(), data: fromQuantity(chainId) })
-      await publish()
+      await refresh()
       return null
     },
     getBalance: async ({ address, chainId }) => {

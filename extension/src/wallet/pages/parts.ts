@@ -55,6 +55,6 @@ export type UiParts = UiStateParts & {
   activeSite(): Promise<string | null>
   /** Called with all site settings after a change. */
   onChoices(choices: readonly SiteChoice[]): void
-  /** Pushes the state to every open page of the wallet. */
-  publish(): Promise<void>
+  /** Brings everything that follows from the state up to date, and pushes it to every open page of the wallet. */
+  refresh(): Promise<void>
 }

@@ -9,11 +9,11 @@ export type RequestsUi = Pick<Ui, 'decide' | 'setAllowance' | 'rejectAll' | 'sho
 
 export type RequestsUiParts = Pick<
   UiParts,
-  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'open' | 'acted' | 'now' | 'publish'
+  'vault' | 'requests' | 'approvals' | 'rejections' | 'sessions' | 'safety' | 'open' | 'acted' | 'now' | 'refresh'
 >
 
 export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
-  const { vault, requests, approvals, rejections, sessions, safety, open, acted, now, publish } = parts
+  const { vault, requests, approvals, rejections, sessions, safety, open, acted, now, refresh } = parts
 
   /** Records a rejection, for muting the site. A request is decided once. */
   const note = async (key: string, approved: boolean) => {
@@ -54,7 +54,7 @@ export const createRequestsUi = (parts: RequestsUiParts): RequestsUi => {
     },
     setAllowance: async ({ id, amount }) => {
       await requests.revise(id, request => ({ ...request, ...withAllowance(request, amount) }))
-      await publish()
+      await refresh()
       return null
     },
     rejectAll: async () => {

@@ -36,7 +36,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     disconnect,
     activeSite,
     onChoices,
-    publish,
+    refresh,
   } = parts
 
   /** Runs a change that may affect the networks of sites, and notifies those whose network changed. */
@@ -47,7 +47,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       const { chainId } = await networks.of(origin)
       if (chainId !== before[at]?.chainId) announce({ event: 'chainChanged', origin, data: fromQuantity(chainId) })
     }
-    await publish()
+    await refresh()
     return null
   }
 
@@ -59,7 +59,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     },
     setSiteChoice: async ({ origin, ...change }) => {
       onChoices(await choices.change(toOrigin(origin), change))
-      await publish()
+      await refresh()
       return null
     },
     useAccount: async ({ origin, address }) => {
@@ -68,12 +68,12 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       if (!account) throw rpcError('invalidParams', 'unknownAccount', { address: address })
       await putFirst(parts, site, account.address)
       await rejections.forget(site)
-      await publish()
+      await refresh()
       return null
     },
     allowRequests: async ({ origin }) => {
       await rejections.forget(origin)
-      await publish()
+      await refresh()
       return null
     },
     disconnectSite: async ({ origin }) => {

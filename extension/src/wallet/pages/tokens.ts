@@ -47,7 +47,7 @@ const byChoice = (one: FoundTokenView, other: FoundTokenView) =>
 const MAX_LAG = 64
 
 export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
-  const { vault, networks, assets, found, kept, chain, tasks, publish, now } = parts
+  const { vault, networks, assets, found, kept, chain, tasks, refresh, now } = parts
   const holdings = createHoldings()
 
   const placeOf = async ({
@@ -177,7 +177,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
           await learnFacts(place)
         }
       })
-      await publish()
+      await refresh()
       return { search: searchView(await found.of(place)), refusal: end.refusal }
     },
     describeToken: async ({ token, ...asked }) => {
@@ -199,7 +199,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
           }),
         )
       await choose(place, known, 'shown')
-      await publish()
+      await refresh()
       return null
     },
     hideToken: async ({ token, ...asked }) => {
@@ -212,7 +212,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         decimals: listed?.decimals ?? null,
       }
       await choose(owner, { address, ids: [], choice: null, ...facts }, 'hidden')
-      await publish()
+      await refresh()
       return null
     },
   }

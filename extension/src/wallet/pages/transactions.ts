@@ -75,7 +75,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     now,
     sendInTurn,
     editRequest,
-    publish,
+    refresh,
   } = parts
 
   const on = (network: Network): OwnParts => ({
@@ -121,7 +121,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     },
     editTransaction: async ({ id, ...edit }) => {
       await editRequest(id, edit)
-      await publish()
+      await refresh()
       return null
     },
     reviewSend: async input => {
@@ -168,7 +168,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await activity.forget(chainId)
       await chainResets.forget(chainId)
       await found.forget(chainId)
-      await publish()
+      await refresh()
       return null
     },
   }
