@@ -4,7 +4,7 @@ import { createQuiet } from '../model/quiet.ts'
 /** Attribute of an element that decides: a button, or the label of a checkbox. */
 export const DECIDES = 'data-decides'
 
-export type Attention = {
+export type PressGuard = {
   /** True if a press would count now. */
   readonly isReady: boolean
   /** The number of times the wait has restarted. */
@@ -24,7 +24,7 @@ const controlOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(`[${DECIDES}]`) : null
 
 /** `length` as in `createQuiet`. Call it during component initialisation; it watches until the component is destroyed. */
-export const watchAttention = (length: number): Attention => {
+export const guardPresses = (length: number): PressGuard => {
   const quiet = createQuiet(length, performance.now())
   let isReady = $state(false)
   let renewals = $state(0)
