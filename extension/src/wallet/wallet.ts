@@ -96,7 +96,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     session: store.session,
     shared,
     nodeReads,
-    isVerified: trusted.isOpen,
+    isVerified: trusted.isVerified,
     proposals: async () =>
       (await sessionStore.read())?.proposals.map(one => ({ id: proposalKey(one), expiresAt: one.expiresAt })) ?? [],
     onSiteEvent,
@@ -135,7 +135,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     onChoices([])
   }
   const opening = createOpening({
-    isOpen: trusted.isOpen,
+    isVerified: trusted.isVerified,
     networks,
     choices,
     announce: onSiteEvent,

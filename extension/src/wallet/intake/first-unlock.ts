@@ -9,8 +9,6 @@ import type { Draft, WalletRequest } from '../requests/requests.ts'
 import type { SiteChoice, SiteChoices } from '../sites/site-choices.ts'
 import type { SiteEvent } from '../sites/sites.ts'
 
-type IsOpen = TrustedStore['isOpen']
-
 /** A request that arrived before the settings were verified. It is reviewed after the unlock. */
 export type Deferred = { params?: unknown; chainId?: number }
 
@@ -29,7 +27,7 @@ export const deferredOf = ({ effect, payload }: WalletRequest): Deferred | undef
     : undefined
 
 export type OpeningParts = {
-  isOpen: IsOpen
+  isVerified: TrustedStore['isVerified']
   networks: Pick<Networks, 'selected' | 'sitesApart' | 'of'>
   choices: Pick<SiteChoices, 'list'>
   announce(event: SiteEvent): void
@@ -42,9 +40,9 @@ export type OpeningParts = {
 export type Opening = (unlock: () => Promise<void>) => Promise<void>
 
 export const createOpening =
-  ({ isOpen, networks, choices, announce, onChoices, used }: OpeningParts): Opening =>
+  ({ isVerified, networks, choices, announce, onChoices, used }: OpeningParts): Opening =>
   async unlock => {
-    if (await isOpen()) return unlock()
+    if (await isVerified()) return unlock()
     const { chainId: before } = await networks.selected()
     await unlock()
     await used()

@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, unknown>>
 
 export type TrustedStore = Store & {
   /** False between the start of the browser and the first unlock. */
-  isOpen(): Promise<boolean>
+  isVerified(): Promise<boolean>
   /** Moves a value that failed to decrypt aside and informs the person. Throws 4100 before the first unlock. */
   reset(name: string, stored: unknown): Promise<void>
   /** Drops the key and the cached values after `work`. Called when the wallet is removed or replaced. */
@@ -176,7 +176,7 @@ export const createTrustedStore = ({ local, session }: Stores, vault: Vault): Tr
     get: name => inTurn(() => get(name)),
     set: (name, value) => inTurn(() => set(name, value)),
     remove: name => inTurn(() => set(name, null)),
-    isOpen: () =>
+    isVerified: () =>
       inTurn(async () => {
         const trusted = await open()
         return 'key' in trusted || trusted.isEmpty
