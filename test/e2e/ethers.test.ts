@@ -75,7 +75,9 @@ test('signs a transaction without sending it', async () => {
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(ADDRESS)
   expect(await chain.getTransactionCount({ address: ADDRESS, blockTag: 'pending' })).toBe(0)
   const hash = await chain.request({ method: 'eth_sendRawTransaction', params: [serializedTransaction] })
-  expect(await chain.getTransactionReceipt({ hash })).toMatchObject({ status: 'success', to: OTHER.toLowerCase() })
+  // The chain mines it in its own time.
+  const receipt = await chain.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+  expect(receipt).toMatchObject({ status: 'success', to: OTHER.toLowerCase() })
 })
 
 test('sends transactions and gets their receipts through the wallet', async () => {
