@@ -226,6 +226,20 @@ export const connectedWallet = async (options: Parameters<typeof startWallet>[0]
   return startWallet({ ...options, store: first.store })
 }
 
+/** The same, with the requests that were shown to the person. The person approves unless the options have another. */
+export const recordingWallet = async (options: Parameters<typeof startWallet>[0] = {}) => {
+  const { person = approve } = options
+  const seen: RequestView[] = []
+  const headless = await connectedWallet({
+    ...options,
+    person: request => {
+      seen.push(request)
+      return person(request)
+    },
+  })
+  return { ...headless, seen }
+}
+
 /** An unlocked wallet. */
 export const createdWallet = async (options: Parameters<typeof startWallet>[0] = {}): Promise<Headless> => {
   const headless = startWallet(options)

@@ -151,18 +151,25 @@ export type CarryOutParts = Pick<IntakeParts, 'networks' | 'grants' | 'inProgres
   refresh(): Promise<void>
 }
 
+/** The method of a request that was decided. Throws -32601 if the network does not have it. */
+const decidedMethod = ({ method: name }: WalletRequest, { prefixes }: Network) => {
+  const method = findMethod(name, prefixes)
+  if (!method || !('act' in method)) throw rpcError('methodNotFound')
+  return method
+}
+
 /** Creates the part that carries out approved requests. */
 export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut'] => {
   const { networks, grants, nodeReads, inProgress, contextOf, refresh } = parts
 
   /** Reviews a request that arrived before the settings were verified. The review has to be decided. */
   const review = async (
-    { key, requester, page, method: name }: WalletRequest,
+    request: WalletRequest,
     { params, chainId }: Deferred,
   ): Promise<{ result: unknown } | { draft: Draft }> => {
+    const { key, requester, page } = request
     const network = chainId === undefined ? await grants.networkOf(requester) : await networks.get(chainId)
-    const method = findMethod(name, network.prefixes)
-    if (!method || !('act' in method)) throw rpcError('methodNotFound')
+    const method = decidedMethod(request, network)
     const prepare = () => method.prepare(contextOf(requester, page, network), params)
     const draft = await (method.readsNode
       ? nodeReads.read(requester, network, () => inProgress.assertWanted(key), prepare)
@@ -174,8 +181,7 @@ export const createCarryOut = (parts: CarryOutParts): ApprovalsParts['carryOut']
     const deferred = deferredOf(request)
     if (deferred) return review(request, deferred)
     const network = await networks.get(request.chainId)
-    const method = findMethod(request.method, network.prefixes)
-    if (!method || !('act' in method)) throw rpcError('methodNotFound')
+    const method = decidedMethod(request, network)
     try {
       const result = await method.act(contextOf(request.requester, request.page, network), request)
       // The result does not depend on whether the pages could be updated.

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import type { RequestView } from '../../messages.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
   approve,
-  connectedWallet,
   PASSWORD,
   type Person,
+  recordingWallet,
   reject,
   SECOND,
   SITE,
@@ -18,15 +17,9 @@ const only = (...accounts: unknown[]) => ({ eth_accounts: { restrictReturnedAcco
 
 /** A wallet with two accounts, connected to SITE with the first. */
 const start = async (person: Person = approve) => {
-  const seen: RequestView[] = []
-  const headless = await connectedWallet({
-    person: request => {
-      seen.push(request)
-      return person(request)
-    },
-  })
+  const headless = await recordingWallet({ person })
   await headless.wallet.ui.addAccount({ name: 'Second' })
-  return { ...headless, seen }
+  return headless
 }
 const permission = (...accounts: string[]) => [
   {

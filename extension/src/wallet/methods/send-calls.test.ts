@@ -10,6 +10,7 @@ import {
   connectedWallet,
   OTHER_SITE,
   type Person,
+  recordingWallet,
   reject,
   SECOND,
   SITE,
@@ -34,15 +35,8 @@ const batch = (changes: object = {}) => ({
 
 const start = async (answers: Answers = {}, person: Person = approve) => {
   const node = startNode(answers)
-  const seen: RequestView[] = []
-  const headless = await connectedWallet({
-    chain: node.chain,
-    person: request => {
-      seen.push(request)
-      return person(request)
-    },
-  })
-  return { ...headless, ...node, seen }
+  const headless = await recordingWallet({ chain: node.chain, person })
+  return { ...headless, ...node }
 }
 
 test('one approval shows all calls and sends them in order with consecutive nonces', async () => {

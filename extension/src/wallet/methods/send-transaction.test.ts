@@ -14,6 +14,7 @@ import {
   approve,
   connectedWallet,
   type Person,
+  recordingWallet,
   reject,
   SECOND,
   SITE,
@@ -27,15 +28,8 @@ const transfer = { from: ADDRESS_LOWER, to: SECOND, value: '0x1' }
 
 const start = async (answers: Answers = {}, person: Person = approve) => {
   const node = startNode(answers)
-  const seen: RequestView[] = []
-  const headless = await connectedWallet({
-    chain: node.chain,
-    person: request => {
-      seen.push(request)
-      return person(request)
-    },
-  })
-  return { ...headless, seen, sent: node.sent }
+  const headless = await recordingWallet({ chain: node.chain, person })
+  return { ...headless, sent: node.sent }
 }
 
 test('an approved transaction is signed and sent, and its hash returned', async () => {

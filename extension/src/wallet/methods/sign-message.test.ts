@@ -1,16 +1,15 @@
 import { concat, hexlify, keccak256, recoverAddress, toUtf8Bytes, verifyMessage } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import type { RequestView } from '../../messages.ts'
 import { MAX_PARAMS } from '../intake/intake.ts'
 import { memoryStore } from '../storage/store.ts'
 import {
   ADDRESS,
   ADDRESS_LOWER,
-  approve,
   connectedWallet,
   createdWallet,
   OTHER_SITE,
   PASSWORD,
+  recordingWallet,
   SECOND,
   SITE,
   startWallet,
@@ -18,20 +17,8 @@ import {
 } from '../wallet.fixture.ts'
 
 describe('personal_sign', () => {
-  /** A connected wallet that records each shown request and approves it. */
-  const start = async () => {
-    const seen: RequestView[] = []
-    const headless = await connectedWallet({
-      person: request => {
-        seen.push(request)
-        return approve(request)
-      },
-    })
-    return { ...headless, seen }
-  }
-
   test('text and bytes are signed with the EIP-191 prefix and the length in bytes', async () => {
-    const { ask } = await start()
+    const { ask } = await recordingWallet()
     for (const text of ['hello', '', 'héllo 語 🎈', 'a\n\tb', 'deadbeef', '12'])
       expect(verifyMessage(text, String(await ask('personal_sign', text, ADDRESS)))).toBe(ADDRESS)
     for (const data of ['0x', '0x00', '0xdeadbeef', `0x${'19'.repeat(300)}`])
@@ -41,7 +28,7 @@ describe('personal_sign', () => {
   })
 
   test('the shown message is the signed message', async () => {
-    const { ask, seen } = await start()
+    const { ask, seen } = await recordingWallet()
     const text = 'Sign in to site.example'
     await ask('personal_sign', hexlify(toUtf8Bytes(text)), ADDRESS_LOWER)
     expect(seen).toMatchObject([
@@ -61,14 +48,14 @@ describe('personal_sign', () => {
   })
 
   test('the params may be in the order of eth_sign, and a third one is ignored', async () => {
-    const { ask } = await start()
+    const { ask } = await recordingWallet()
     const signature = await ask('personal_sign', 'hello', ADDRESS)
     expect(await ask('personal_sign', ADDRESS, 'hello')).toBe(signature)
     expect(await ask('personal_sign', 'hello', ADDRESS, 'a password')).toBe(signature)
   })
 
   test('a message of 20 bytes is a message, even if it equals an own account', async () => {
-    const { ask, seen } = await start()
+    const { ask, seen } = await recordingWallet()
     for (const message of [ADDRESS, ADDRESS_LOWER, SECOND]) {
       const signature = String(await ask('personal_sign', message, ADDRESS))
       expect(verifyMessage(Buffer.from(message.slice(2), 'hex'), signature)).toBe(ADDRESS)
@@ -100,13 +87,13 @@ describe('personal_sign', () => {
   })
 
   test('personal_sign uses the Ethereum prefix on Kaia', async () => {
-    const { wallet, ask } = await start()
+    const { wallet, ask } = await recordingWallet()
     await wallet.ui.selectNetwork({ chainId: 8217 })
     expect(verifyMessage('hello', String(await ask('personal_sign', 'hello', ADDRESS)))).toBe(ADDRESS)
   })
 
   test('a message of a megabyte is signed, and one over the limit is -32005', async () => {
-    const { ask } = await start()
+    const { ask } = await recordingWallet()
     const long = 'x'.repeat(1 << 20)
     expect(verifyMessage(long, String(await ask('personal_sign', hexlify(toUtf8Bytes(long)), ADDRESS)))).toBe(ADDRESS)
     await expect(ask('personal_sign', 'x'.repeat(MAX_PARAMS), ADDRESS)).rejects.toMatchObject({
@@ -116,7 +103,7 @@ describe('personal_sign', () => {
   })
 
   test('an invalid message or address is -32602', async () => {
-    const { ask, shown } = await start()
+    const { ask, shown } = await recordingWallet()
     const wrong: unknown[][] = [
       [],
       ['hello'],
@@ -150,13 +137,7 @@ describe('chain_sign', () => {
   })
 
   test('Kaia has its own prefix, which the person sees', async () => {
-    const seen: RequestView[] = []
-    const { wallet, ask } = await connectedWallet({
-      person: request => {
-        seen.push(request)
-        return approve(request)
-      },
-    })
+    const { wallet, ask, seen } = await recordingWallet()
     await wallet.ui.selectNetwork({ chainId: 8217 })
     const prefixed = concat([toUtf8Bytes('\x19Klaytn Signed Message:\n6'), toUtf8Bytes('héllo')])
     for (const method of ['chain_sign', 'eth_sign', 'klay_sign', 'kaia_sign'])

@@ -9,7 +9,15 @@ import {
 } from 'ethers'
 import { expect, test } from 'vitest'
 import type { RequestView } from '../../messages.ts'
-import { ADDRESS, ADDRESS_LOWER, approve, connectedWallet, OTHER_SITE, SECOND } from '../wallet.fixture.ts'
+import {
+  ADDRESS,
+  ADDRESS_LOWER,
+  approve,
+  connectedWallet,
+  OTHER_SITE,
+  recordingWallet,
+  SECOND,
+} from '../wallet.fixture.ts'
 
 const domain = { name: 'Lighthouse', version: '1', chainId: 31337, verifyingContract: `0x${'c0'.repeat(20)}` }
 const types = {
@@ -37,19 +45,8 @@ const dataWith = (changes: { domain?: Members; message?: Members } = {}) => {
   }
 }
 
-const start = async () => {
-  const seen: RequestView[] = []
-  const headless = await connectedWallet({
-    person: request => {
-      seen.push(request)
-      return approve(request)
-    },
-  })
-  return { ...headless, seen }
-}
-
 test('the signature is valid under every name of the method, from an object and from JSON', async () => {
-  const { ask } = await start()
+  const { ask } = await recordingWallet()
   for (const method of ['chain_signTypedData', 'eth_signTypedData', 'eth_signTypedData_v4'])
     for (const data of [dataWith(), JSON.stringify(dataWith())]) {
       const signature = String(await ask(method, ADDRESS_LOWER, data))
@@ -58,7 +55,7 @@ test('the signature is valid under every name of the method, from an object and 
 })
 
 test('the person sees the domain and all values in the order of signing', async () => {
-  const { ask, seen } = await start()
+  const { ask, seen } = await recordingWallet()
   await ask('chain_signTypedData', ADDRESS, dataWith())
   expect(seen).toMatchObject([
     {
@@ -79,7 +76,7 @@ test('the person sees the domain and all values in the order of signing', async 
 })
 
 test('a domain of another chain is rejected with both chain ids, in any notation', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   for (const chainId of [1, '1', '0x1'])
     await expect(ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).rejects.toMatchObject({
       code: -32602,
@@ -89,13 +86,13 @@ test('a domain of another chain is rejected with both chain ids, in any notation
 })
 
 test('the chain id may have any notation or be absent', async () => {
-  const { ask } = await start()
+  const { ask } = await recordingWallet()
   for (const chainId of [31337, '31337', '0x7a69', undefined])
     expect(await ask('chain_signTypedData', ADDRESS, dataWith({ domain: { chainId } }))).toMatch(/^0x[0-9a-f]{130}$/)
 })
 
 test('a domain whose contract is an account of the site is rejected', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   for (const verifyingContract of [ADDRESS, ADDRESS_LOWER])
     await expect(
       ask('chain_signTypedData', ADDRESS, dataWith({ domain: { verifyingContract } })),
@@ -122,7 +119,7 @@ test('undeclared fields are not signed, and named in a finding', async () => {
 })
 
 test('data that libraries hash differently is rejected with its path without asking the person', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   const wrong: [unknown, string][] = [
     [dataWith({ message: { places: '0x1'.padEnd(67, '0') } }), 'message.places'],
     [dataWith({ message: { places: 'two' } }), 'message.places'],
@@ -153,7 +150,7 @@ const hashOfValues = keccak256(
 )
 
 test('a list of values as the first param is version 1, signed as old sites verify it', async () => {
-  const { ask, seen } = await start()
+  const { ask, seen } = await recordingWallet()
   for (const method of ['chain_signTypedData', 'eth_signTypedData'])
     expect(recoverAddress(hashOfValues, String(await ask(method, values, ADDRESS_LOWER)))).toBe(ADDRESS)
   expect(seen[0]).toMatchObject({
@@ -174,7 +171,7 @@ test('a list of values as the first param is version 1, signed as old sites veri
 })
 
 test('version 1 is validated as strictly, and only for accounts of the site', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   for (const list of [[], [null], [{ type: 'uint8', name: 'a', value: '256' }], [{ type: 'string', name: 'a' }]])
     await expect(ask('eth_signTypedData', list, ADDRESS)).rejects.toMatchObject({
       code: -32602,
@@ -187,19 +184,19 @@ test('version 1 is validated as strictly, and only for accounts of the site', as
 })
 
 test('hidden characters in the list are a finding', async () => {
-  const { ask, seen } = await start()
+  const { ask, seen } = await recordingWallet()
   await ask('eth_signTypedData', [{ type: 'string', name: 'a', value: 'pay \u202e001' }], ADDRESS)
   expect(seen[0]?.findings.map(({ name }) => name)).toEqual(['oldTypedData', 'hiddenCharacters'])
 })
 
 test('invalid params are -32602', async () => {
-  const { ask } = await start()
+  const { ask } = await recordingWallet()
   for (const params of [[], [ADDRESS], [ADDRESS, 'hello'], [ADDRESS, null], [ADDRESS, []], [dataWith(), ADDRESS]])
     await expect(ask('chain_signTypedData', ...params)).rejects.toMatchObject({ code: -32602 })
 })
 
 test('an account outside the permission is 4100', async () => {
-  const { wallet, ask } = await start()
+  const { wallet, ask } = await recordingWallet()
   await expect(ask('chain_signTypedData', SECOND, dataWith())).rejects.toMatchObject({ code: 4100 })
   const elsewhere = { id: '1', method: 'chain_signTypedData', params: [ADDRESS, dataWith()] }
   await expect(wallet.request(OTHER_SITE, elsewhere)).rejects.toMatchObject({ code: 4100 })

@@ -1,11 +1,10 @@
 import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
-import type { RequestView } from '../../messages.ts'
 import {
   ADDRESS,
-  approve,
   connectedWallet,
   OTHER_SITE,
+  recordingWallet,
   reject,
   SITE,
   startNode,
@@ -15,19 +14,8 @@ import {
 
 const KAIA = { chainId: '0x2019' }
 
-const start = async () => {
-  const seen: RequestView[] = []
-  const headless = await connectedWallet({
-    person: request => {
-      seen.push(request)
-      return approve(request)
-    },
-  })
-  return { ...headless, seen }
-}
-
 test('switches only the requesting site', async () => {
-  const { wallet, ask, events, state } = await start()
+  const { wallet, ask, events, state } = await recordingWallet()
   expect(await ask('wallet_switchEthereumChain', KAIA)).toBeNull()
   expect([await ask('eth_chainId'), await ask('net_version')]).toEqual(['0x2019', '8217'])
   expect(await wallet.request(OTHER_SITE, { id: '1', method: 'eth_chainId' })).toBe('0x7a69')
@@ -36,7 +24,7 @@ test('switches only the requesting site', async () => {
 })
 
 test('the person sees both networks and the account', async () => {
-  const { ask, seen } = await start()
+  const { ask, seen } = await recordingWallet()
   await ask('wallet_switchEthereumChain', KAIA)
   expect(seen).toMatchObject([
     {
@@ -66,7 +54,7 @@ test('the site signs, sends and reads on its new network, also after a restart',
 })
 
 test("a site with its own network keeps it when the wallet's network changes", async () => {
-  const { wallet, ask, events } = await start()
+  const { wallet, ask, events } = await recordingWallet()
   await ask('wallet_switchEthereumChain', KAIA)
   events.length = 0
   await wallet.ui.selectNetwork({ chainId: 1 })
@@ -75,7 +63,7 @@ test("a site with its own network keeps it when the wallet's network changes", a
 })
 
 test('a switch to the current network is answered at once without notifications', async () => {
-  const { ask, shown, events } = await start()
+  const { ask, shown, events } = await recordingWallet()
   expect(await ask('wallet_switchEthereumChain', { chainId: '0x7a69' })).toBeNull()
   expect([shown, events]).toEqual([[], []])
 })
@@ -88,14 +76,14 @@ test('a rejection changes nothing', async () => {
 })
 
 test('an unknown network is 4902 without asking the person', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   for (const chainId of ['0x5', '0xffffff'])
     await expect(ask('wallet_switchEthereumChain', { chainId })).rejects.toMatchObject({ code: 4902 })
   expect(shown).toEqual([])
 })
 
 test('params without a valid chain id are -32602', async () => {
-  const { ask, shown } = await start()
+  const { ask, shown } = await recordingWallet()
   for (const chainId of [undefined, null, 1, '1', '0x01', '0x', '0x0', '-0x1', `0x${'f'.repeat(15)}`, ['0x1']])
     await expect(ask('wallet_switchEthereumChain', { chainId }), String(chainId)).rejects.toMatchObject({
       code: -32602,

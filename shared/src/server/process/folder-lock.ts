@@ -1,7 +1,7 @@
 /**
  * Locks a folder for one process. Each process listens on its own socket file in the folder and then connects to all
  * others. A socket that accepts belongs to a live process; one that refuses was left behind by a process that ended.
- * Of two processes that start together, each sees the other, because both listen before they connect.
+ * Two processes that start together see each other, because both listen before they connect.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
