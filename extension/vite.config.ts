@@ -3,8 +3,8 @@
  * content and inpage scripts as one file each. The output depends on the sources only, so that anyone can rebuild a
  * release and compare it.
  */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { minify } from 'terser'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
@@ -25,6 +25,7 @@ export default defineConfig({
     suffixList(),
     polyfillTable(),
     oneStyleSheet(),
+    smallTexts(),
     smaller(),
   ],
   build: {
@@ -179,6 +180,23 @@ function suffixList(): Plugin {
     applyToEnvironment: environment => environment.name === 'client',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: 'public-suffixes.txt', source: publicSuffixes().join('\n') })
+    },
+  }
+}
+
+/** Rewrites the copied texts without spaces and without the notes for translators, because the package's size is limited. */
+function smallTexts(): Plugin {
+  return {
+    name: 'small-texts',
+    applyToEnvironment: environment => environment.name === 'client',
+    writeBundle({ dir = '' }) {
+      const folder = join(dir, '_locales')
+      for (const language of readdirSync(folder)) {
+        const path = join(folder, language, 'messages.json')
+        const texts: Record<string, { message: string }> = JSON.parse(readFileSync(path, 'utf8'))
+        const kept = Object.entries(texts).map(([key, { message }]) => [key, { message }])
+        writeFileSync(path, JSON.stringify(Object.fromEntries(kept)))
+      }
     },
   }
 }

@@ -1,10 +1,11 @@
 /** The service worker: connects the wallet to storage, ports, windows and alarms. Listeners are added in the first turn. */
 import './hardening/first.ts'
-import { defaultNetworks, defaultRelays } from '@heliograph/shared/network'
+import { defaultNetworks } from '@heliograph/shared/network'
 import { activeSite } from './browser/active-site.ts'
 import { createAutoLock } from './browser/auto-lock.ts'
 import { createBadge } from './browser/badge.ts'
 import { commonPasswords } from './browser/common-passwords.ts'
+import { drawPicture } from './browser/draw-picture.ts'
 import { listedNetworks } from './browser/listed-networks.ts'
 import { onOnline } from './browser/online.ts'
 import { servePages } from './browser/page-ports.ts'
@@ -42,8 +43,8 @@ const wallet = createWallet({
   commonPasswords,
   publicSuffixes,
   listedNetworks,
+  drawPicture,
   sockets,
-  relays: defaultRelays,
   lockAt,
   version: ownVersion(),
   isThere: pages.isThere,

@@ -2,9 +2,12 @@
  * Every message between the contexts of the extension: page, content script, background, and the wallet's own pages.
  * Only types and names. Data is plain JSON: quantities are 0x hex, and there are no classes.
  */
+export * from './messages/collectibles.ts'
 export * from './messages/errors.ts'
 export * from './messages/fees.ts'
+export * from './messages/imports.ts'
 export * from './messages/methods.ts'
+export * from './messages/overview.ts'
 export * from './messages/pages.ts'
 export * from './messages/review.ts'
 export * from './messages/sessions.ts'

@@ -84,10 +84,11 @@ const V2_CLIENT = join(dirname(resolve('@walletconnect/sign-client')), 'index.um
 const QR_ENCODER = resolve('qr')
 
 const readFiles = async ({ bridge, chain, relay }: Peers): Promise<Map<string, File>> => {
+  const index = (await read('index.html')).replace('{chain}', chain)
   const v1 = (await read('v1.html')).replace('{bridge}', bridge).replace('{chain}', chain)
   const v2 = (await read('v2.html')).replace('{relay}', socketOf(relay))
   return new Map([
-    ['/', { type: 'text/html', body: await read('index.html') }],
+    ['/', { type: 'text/html', body: index }],
     ['/v1', { type: 'text/html', body: v1 }],
     ['/v2', { type: 'text/html', body: v2 }],
     ['/site.css', { type: 'text/css', body: await read('site.css') }],

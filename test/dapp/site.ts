@@ -28,6 +28,11 @@ const actions: Record<string, () => Promise<unknown>> = {
     await refresh()
     return accounts
   },
+  wallet_addEthereumChain: async () => {
+    const added = await request('wallet_addEthereumChain', [localChain()])
+    await refresh()
+    return added
+  },
   personal_sign: () => request('personal_sign', [messageHex(), account]),
   chain_sign: () => request('chain_sign', [account, messageHex()]),
   eth_sign: () => request('eth_sign', [account, messageHex()]),
@@ -68,6 +73,16 @@ async function withReceipt(hash: unknown) {
 
 function messageHex(): string {
   return hexOf(element('message', HTMLTextAreaElement).value)
+}
+
+/** The local chain in the form of EIP-3085. */
+function localChain() {
+  return {
+    chainId: '0x7a69',
+    chainName: 'Local chain',
+    rpcUrls: [button('wallet_addEthereumChain').dataset.node],
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  }
 }
 
 function transfer() {

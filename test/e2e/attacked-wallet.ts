@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { WaitingView } from '../../extension/src/messages.ts'
 import { startAnvil } from '../support/anvil.ts'
-import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
+import { ADDRESS, importWallet, type Person, startPerson, useLocalChain } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -42,7 +42,7 @@ export const startAttackedWallet = async (pages: Readonly<Record<string, string>
   const web = await startWeb({ '/': '<p>A site</p>', ...pages })
   const person = await startPerson()
   const home = await importWallet(person)
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
+  await useLocalChain(home, anvil.url)
 
   const openSite = async (name: string) => {
     const page = await person.context.newPage()

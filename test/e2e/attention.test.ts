@@ -6,15 +6,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { fuzzCases } from '../support/fuzz-cases.ts'
 import { keyboard, mouse } from './input-devices.ts'
-import { ADDRESS, importWallet, type Person, startPerson } from './person.ts'
+import { ADDRESS, importWallet, type Person, startPerson, useLocalChain } from './person.ts'
 import { approved, asking, call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
 
 /** Concurrent pages, streams for each page, and the duration of a stream in ms. */
 const PAGES = 8
-const STREAMS = 27
+const STREAMS = fuzzCases('pressStreams')
 const LENGTH = 1_500
 /** A press this long after the last one is not part of a stream, in ms. */
 const LATE = 900
@@ -60,8 +61,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
-  await callWallet(home, 'selectNetwork', { chainId: 31337 })
+  await useLocalChain(home, anvil.url)
   const site = await person.context.newPage()
   await site.goto(web.origin('clicker'))
   await approved(person, site, 'eth_requestAccounts', [], 'Connect')

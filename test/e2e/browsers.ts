@@ -2,6 +2,8 @@
 
 /** In Firefox and in Chromium. */
 export const IN_BOTH = [
+  'collectibles',
+  'first-day',
   'flows-chain',
   'flows-sessions',
   'flows-settings',
@@ -11,8 +13,10 @@ export const IN_BOTH = [
   'keyboard',
   'keyring',
   'kill',
+  'names',
   'networks',
   'other-wallets',
+  'overview',
   'primordials',
   'provider',
   'requests',

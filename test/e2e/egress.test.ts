@@ -4,15 +4,22 @@
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userData } from '../../extension/src/other-wallets/exports.fixture.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { CHROMIUMS_OWN } from '../support/chromium.ts'
-import { ADDRESS, importWallet, lock, PASSWORD, type Person, startPerson, switchNetwork, useRpc } from './person.ts'
+import {
+  ADDRESS,
+  importWallet,
+  lock,
+  PASSWORD,
+  type Person,
+  startPerson,
+  switchNetwork,
+  useLocalChain,
+} from './person.ts'
 import { approved, call, read } from './provider.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { startWeb, type Web } from './web.ts'
-
-/** The default node of a new wallet. */
-const FIRST_NODE = '127.0.0.1:8545'
 
 let anvil: Anvil
 let web: Web
@@ -45,14 +52,35 @@ test('a wallet before setup contacts no host', async () => {
   expect(asked()).toEqual([])
 })
 
-test('a wallet after setup contacts only its default node', async () => {
+test('a wallet after setup contacts no host, whatever page and section is opened', async () => {
   home = await importWallet(person)
-  await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
-  await expect.poll(hosts).toEqual([FIRST_NODE])
+  for (const tab of await home.getByRole('tab').all()) await tab.click()
+  await home.getByRole('button', { name: 'Receive', exact: true }).click()
+  await home.getByRole('button', { name: 'Back', exact: true }).click()
+  const settings = await person.open('settings.html')
+  const sections = settings.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link')
+  await sections.first().waitFor()
+  for (const section of await sections.all()) {
+    await section.click()
+    await settings.getByRole('heading', { level: 1 }).waitFor()
+  }
+  await settings.close()
+  expect(asked()).toEqual([])
+})
+
+test('balances and activity of all accounts contact nothing before a node is chosen', async () => {
+  const before = asked().length
+  const page = await person.open('settings.html')
+  await page.getByRole('link', { name: 'All activity', exact: true }).click()
+  await page.getByText('Nothing matches', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Balances', exact: true }).click()
+  await page.getByText('No network has a node yet', { exact: true }).waitFor()
+  await page.close()
+  expect(asked().length).toBe(before)
 })
 
 test('connecting, signing and sending contact only the node that the person chose', async () => {
-  await useRpc(home, anvil.url)
+  await useLocalChain(home, anvil.url)
   const before = asked().length
   const site = await person.context.newPage()
   await site.goto(web.origin('site'))
@@ -70,7 +98,6 @@ test('connecting, signing and sending contact only the node that the person chos
       .slice(before)
       .map(({ host }) => host),
   )
-  later.delete(FIRST_NODE)
   expect([...later].toSorted()).toEqual([new URL(anvil.url).host, new URL(web.origin('site')).host].toSorted())
 })
 
@@ -104,8 +131,34 @@ test('URLs from sites are not contacted before the approval, nor for a network w
   await home.getByRole('button', { name: 'Unlock', exact: true }).click()
   await home.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
 
-  const known = [FIRST_NODE, new URL(anvil.url).host, new URL(web.origin('site')).host]
+  const known = [new URL(anvil.url).host, new URL(web.origin('site')).host]
   expect(hosts()).toEqual(known.toSorted())
+})
+
+test('a file of another wallet contacts nothing, neither while it is reviewed nor after the import', async () => {
+  const settings = await person.open('settings.html')
+  const before = hosts()
+  await settings.getByRole('link', { name: 'From another wallet', exact: true }).click()
+  await settings
+    .getByLabel('Choose an exported file', { exact: true })
+    .setInputFiles({ name: 'export.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(userData)) })
+  await settings.getByRole('checkbox', { name: 'Orbit', exact: true }).check()
+  await settings.getByRole('button', { name: 'Import (5)', exact: true }).click()
+  await settings.getByText('Accounts: 2 · Contacts: 2 · Networks: 1', { exact: true }).waitFor()
+  await settings.close()
+  expect(hosts()).toEqual(before)
+})
+
+test('an ENS name contacts nothing without an Ethereum node', async () => {
+  const before = asked().length
+  await home.getByRole('button', { name: 'Send', exact: true }).click()
+  await home.getByLabel('Recipient', { exact: true }).fill('vitalik.eth')
+  await home.getByRole('alert').getByText('you have not chosen an Ethereum node').waitFor()
+  await home.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const later = asked()
+    .slice(before)
+    .map(({ host }) => host)
+  expect(later.filter(host => host !== new URL(anvil.url).host)).toEqual([])
 })
 
 test('the catalogue contacts nothing until a public node is chosen, and then only that one', async () => {

@@ -134,7 +134,7 @@ test('writes have no effect, also after a restart of the browser and an unlock',
   expect({ phase, sites, chainId, safety }).toMatchObject({
     phase: 'unlocked',
     sites: [],
-    chainId: 31337,
+    chainId: 1,
     safety: { asksPassword: true, allowsUnreadable: false },
   })
   expect(accounts).toMatchObject([{ address: ADDRESS }])

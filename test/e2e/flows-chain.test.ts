@@ -14,8 +14,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { approve, asked, resultOf } from './deciding.ts'
-import { expectFocus, INPUT_DEVICES, type InputDevice, pressUntil } from './input-devices.ts'
-import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, useRpc } from './person.ts'
+import { expectFocus, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
+import { ADDRESS, importWallet, lastAct, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
 import { startWeb, type Web } from './web.ts'
 
 const SPENDER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -77,7 +77,7 @@ beforeAll(async () => {
     home = await importWallet(person)
   }
   await Promise.all([deployAll(), openWallet()])
-  await useRpc(home, anvil.url)
+  await useLocalChain(home, anvil.url)
   settings = await person.open('settings.html')
   site = await person.context.newPage()
   await site.goto(web.origin('site'))
@@ -90,23 +90,17 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-/** Presses Continue until the next step is shown, since a worker that is being stopped can miss a press. */
-const goOn = (device: InputDevice, next: Locator): Promise<void> =>
-  pressUntil(
-    home,
-    () => device.press(home, 'button', 'Continue'),
-    () => next.isVisible(),
-  )
+const goOn = async (device: InputDevice, next: Locator): Promise<void> => {
+  await device.press(home, 'button', 'Continue')
+  await next.waitFor()
+}
 
 /** Continues from the amount of a transfer to the screen of the sent transaction. */
 const sendAmount = async (device: InputDevice, amount: string): Promise<void> => {
   await device.write(home, 'Amount', amount)
   await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
-  await pressUntil(
-    home,
-    () => device.press(home, 'button', 'Send'),
-    () => home.getByRole('button', { name: 'Copy hash', exact: true }).isVisible(),
-  )
+  await device.press(home, 'button', 'Send')
+  await home.getByRole('button', { name: 'Copy hash', exact: true }).waitFor()
 }
 const status = (text: string) => home.getByRole('status').getByText(text, { exact: true }).waitFor()
 
@@ -182,11 +176,8 @@ test.for(INPUT_DEVICES)('by %s: an allowance is found and revoked', async ([name
   await device.press(settings, 'button', /^(Find allowances|Look again)$/)
   await device.press(settings, 'button', `Revoke allowance of ${added}`)
   const dialog = settings.getByRole('dialog', { name: 'Revoke allowance', exact: true })
-  await pressUntil(
-    settings,
-    () => device.press(dialog, 'button', 'Revoke'),
-    async () => !(await dialog.isVisible()),
-  )
+  await device.press(dialog, 'button', 'Revoke')
+  await dialog.waitFor({ state: 'detached' })
   await expectFocus(settings)
   await settings.getByRole('status').getByText('Revoked', { exact: true }).waitFor()
   expect(await tokenOf(added).getFunction('allowance')(ADDRESS, SPENDER)).toBe(0n)
@@ -217,11 +208,8 @@ test.for(INPUT_DEVICES)('by %s: a pending transaction is sped up or cancelled', 
     const custom = home.getByRole('radio', { name: 'Custom', exact: true })
     await custom.waitFor()
     if (action === 'Speed up') fees.push(await raiseFee(device))
-    await pressUntil(
-      home,
-      () => device.press(home, 'button', action),
-      async () => !(await custom.isVisible()),
-    )
+    await device.press(home, 'button', action)
+    await custom.waitFor({ state: 'detached' })
     await status('Pending')
     await expectFocus(home)
     await device.back(home)
@@ -278,7 +266,6 @@ test.for(INPUT_DEVICES)(
     const { recipient } = OWN[name]
     const before = await chain.getBalance(recipient)
     const toggle = settings.getByRole('switch', { name: ASKS_PASSWORD, exact: true })
-    const isAsked = (page: Page) => page.getByRole('dialog', { name: 'Your password', exact: true }).isVisible()
     await settings.bringToFront()
     await device.press(settings, 'link', 'Security')
     await device.press(settings, 'switch', ASKS_PASSWORD)
@@ -290,22 +277,14 @@ test.for(INPUT_DEVICES)(
     await goOn(device, home.getByLabel('Amount', { exact: true }))
     await device.write(home, 'Amount', '0.125')
     await goOn(device, home.getByRole('heading', { name: 'Review', exact: true }))
-    await pressUntil(
-      home,
-      () => device.press(home, 'button', 'Send'),
-      () => isAsked(home),
-    )
+    await device.press(home, 'button', 'Send')
     await confirm(device, home)
     await status('Done')
     await device.back(home)
 
     const transfer = { from: ADDRESS, to: recipient, value: `0x${parseEther('0.125').toString(16)}` }
     const sent = await asked(person, site, 'eth_sendTransaction', [transfer], async window => {
-      await pressUntil(
-        window,
-        () => device.press(window, 'button', 'Approve'),
-        () => isAsked(window),
-      )
+      await device.press(window, 'button', 'Approve')
       await confirm(device, window)
       await expect.poll(() => window.isClosed()).toBe(true)
     })

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Dapp } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
-import { asked, expectTextSigned, LOCAL, signText } from '../session/dapp-requests.ts'
+import { asked, ETHEREUM, expectTextSigned, signText } from '../session/dapp-requests.ts'
 import { approve, reject } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice } from './input-devices.ts'
 import { importWallet, type Person, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
 
 /** Two host names of the same relay. */
 const HOSTS = { keyboard: '127.0.0.1', mouse: 'localhost' } as const
@@ -36,6 +37,8 @@ beforeAll(async () => {
     dapp = await openPeer('sign-client 2.25', { port: relay.port, folder: join(folder, 'dapp'), env })
   }
   await Promise.all([openWallet(), openDapp()])
+  // The default until the tests choose another.
+  await callWallet(home, 'addRelay', { url: `ws://first.localhost:${relay.port}` })
 })
 
 afterAll(async () => {
@@ -89,7 +92,7 @@ test.for(INPUT_DEVICES)(
 
     const answers: Promise<unknown>[] = []
     const request = await person.approval(async () => {
-      const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+      const answer = dapp.acts.request({ topic, chainId: ETHEREUM, ...signText })
       answer.catch(() => undefined)
       answers.push(answer)
     })

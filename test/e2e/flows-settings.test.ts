@@ -1,11 +1,14 @@
 /** Settings, and creating, removing and recreating a wallet, by keyboard and by mouse. */
 import { readFile } from 'node:fs/promises'
+import { HDNodeWallet } from 'ethers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { expectFocus, INPUT_DEVICES, type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { choosePassword, createNewWallet, openHome } from './onboarding.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
 import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
+import { callWallet } from './wallet-page.ts'
 
 /** Separate values for each input device. */
 const OWN = {
@@ -39,19 +42,6 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-const choosePassword = async (device: InputDevice, page: Page, action: 'Continue' | 'Import wallet') => {
-  await device.write(page, 'Password', PASSWORD)
-  await device.write(page, 'Repeat password', PASSWORD)
-  await device.press(page, 'checkbox', /^I understand/)
-  await device.press(page, 'button', action)
-}
-
-/** Continues from the end of the setup to the wallet's home. */
-const open = async (device: InputDevice, page: Page) => {
-  await device.press(page, 'button', 'Open wallet')
-  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
-}
-
 const remove = async (device: InputDevice) => {
   await settings.bringToFront()
   await device.press(settings, 'link', 'Security')
@@ -69,7 +59,7 @@ test('by keyboard: a wallet is imported', async () => {
   for (const [place, word] of PHRASE.split(' ').entries()) await keyboard.write(page, `Word ${place + 1}`, word)
   await keyboard.press(page, 'button', 'Continue')
   await choosePassword(keyboard, page, 'Import wallet')
-  await open(keyboard, page)
+  await openHome(keyboard, page)
   await page.close()
   settings = await person.open('settings.html')
 })
@@ -123,7 +113,7 @@ test.for(INPUT_DEVICES)('by %s: an interface is added and removed', async ([name
   await settings.bringToFront()
   await device.press(settings, 'link', 'Contract interfaces')
   await device.write(settings, 'Name', contract)
-  await device.choose(settings, 'Network', 'Local chain')
+  await device.choose(settings, 'Network', 'Ethereum')
   await device.write(settings, 'Contract address', ADDRESS)
   await device.write(settings, 'ABI (JSON)', ABI)
   await device.press(settings, 'button', 'Add interface')
@@ -184,6 +174,102 @@ test.for(INPUT_DEVICES)("by %s: an account's key is exported as a keystore file"
   await expectFocus(settings)
 })
 
+/** The contents of a file of MetaMask, and lists, that no other device imports. */
+const MOVED = {
+  keyboard: { chainId: 1440, title: 'Ferry', digit: '1' },
+  mouse: { chainId: 1441, title: 'Harbour', digit: '2' },
+} as const
+const addressOf = (digits: string) => `0x${digits.padStart(40, '0')}`
+
+test.for(INPUT_DEVICES)(
+  'by %s: accounts, contacts and networks come from a file, addresses and keys from lists, each only once',
+  async ([name, device]) => {
+    const { chainId, title, digit } = MOVED[name]
+    const chain = `0x${chainId.toString(16)}`
+    const [account, contact] = [addressOf(`a${digit}`), addressOf(`c${digit}`)]
+    const content = {
+      internalAccounts: {
+        internalAccounts: { accounts: { one: { address: account, metadata: { name: `Boat ${digit}` } } } },
+      },
+      addressBook: { addressBook: { '0x1': { [contact]: { address: contact, name: `Captain ${digit}` } } } },
+      network: {
+        networkConfigurationsByChainId: {
+          [chain]: {
+            chainId: chain,
+            name: title,
+            nativeCurrency: 'FRY',
+            rpcEndpoints: [{ type: 'custom', url: node.urlAs(chain) }],
+          },
+        },
+      },
+    }
+    const file = {
+      name: 'MetaMaskUserData.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(content)),
+    }
+    const source = settings.getByRole('region', { name: /^Bring it here/ })
+    const asked = node.asked('eth_chainId').length
+    await settings.bringToFront()
+    await device.press(settings, 'link', 'From another wallet')
+    await device.chooseFile(settings, 'Choose an exported file', file)
+    await settings.getByRole('button', { name: 'Import (2)', exact: true }).waitFor()
+    await device.press(settings, 'checkbox', title)
+    await device.press(settings, 'checkbox', /^Use this node: 127\.0\.0\.1/)
+    expect(node.asked('eth_chainId')).toHaveLength(asked)
+    await device.press(settings, 'button', 'Import (3)')
+    await settings.getByText('Accounts: 1 · Contacts: 1 · Networks: 1', { exact: true }).waitFor()
+    await settings.getByText('The node is in use.').waitFor()
+    expect(node.asked('eth_chainId')).toHaveLength(asked + 1)
+    await expectFocus(settings)
+
+    await device.chooseFile(settings, 'Choose an exported file', file)
+    await settings.getByText('Nothing here is new.', { exact: true }).waitFor()
+    await device.press(settings, 'button', 'Cancel')
+
+    await device.press(source, 'tab', 'Addresses')
+    const listed = [`${addressOf(`b${digit}`)} Pilot ${digit}`, `${addressOf(`d${digit}`)},Cook ${digit}`, contact]
+    await device.write(settings, 'Addresses, one on each line', listed.join('\n'))
+    await device.press(settings, 'button', 'Review')
+    await settings.getByRole('button', { name: 'Import (3)', exact: true }).waitFor()
+    await device.choose(settings, 'Add the addresses as', 'Contacts')
+    await device.press(settings, 'button', 'Import (2)')
+    await settings.getByText('Accounts: 0 · Contacts: 2 · Networks: 0', { exact: true }).waitFor()
+
+    await device.press(source, 'tab', 'Private keys')
+    const keys = ['5', '6'].map(first => `0x${`${first}${digit}`.repeat(32)}`)
+    await device.write(settings, 'Private keys, one on each line', keys.join('\n'))
+    await device.press(settings, 'button', 'Review')
+    await device.press(settings, 'button', 'Import (2)')
+    await settings.getByText('Accounts: 2 · Contacts: 0 · Networks: 0', { exact: true }).waitFor()
+
+    const { accounts, contacts, networks } = (await callWallet(settings, 'getState', null)).result
+    expect(accounts.find(({ address }) => address.toLowerCase() === account)).toMatchObject({ name: `Boat ${digit}` })
+    expect(accounts.filter(({ kind }) => kind === 'privateKey').length).toBeGreaterThanOrEqual(2)
+    const named = contacts.map(contact => contact.name).filter(called => called.endsWith(digit))
+    expect(named).toEqual([`Captain ${digit}`, `Cook ${digit}`, `Pilot ${digit}`])
+    expect(networks.find(network => network.chainId === chainId)).toMatchObject({ title, rpcUrls: [node.urlAs(chain)] })
+  },
+)
+
+const accountsNow = async () =>
+  (await callWallet(settings, 'getState', null)).result.accounts.map(({ address }) => address)
+
+test.for(INPUT_DEVICES)('by %s: several accounts of the phrase are chosen from a list', async ([name, device]) => {
+  const [first, second] = name === 'keyboard' ? [3, 5] : [7, 9]
+  await settings.bringToFront()
+  await device.press(settings, 'link', 'Accounts')
+  await device.press(settings, 'link', 'Add account')
+  await device.press(settings, 'button', 'List accounts')
+  for (const index of [first, second]) await device.press(settings, 'checkbox', `m/44'/60'/0'/0/${index}`)
+  const before = await accountsNow()
+  await device.press(settings, 'button', 'Add (2)')
+  const added = settings.getByRole('checkbox', { name: `m/44'/60'/0'/0/${second}`, exact: true })
+  await expect.poll(() => added.isDisabled()).toBe(true)
+  const path = (index: number) => HDNodeWallet.fromPhrase(PHRASE, '', `m/44'/60'/0'/0/${index}`).address
+  expect((await accountsNow()).slice(before.length)).toEqual([path(first), path(second)])
+})
+
 test('by keyboard: the list of shortcuts is opened and closed', async () => {
   await settings.bringToFront()
   await keyboard.press(settings, 'link', 'About')
@@ -197,21 +283,7 @@ test('by keyboard: the list of shortcuts is opened and closed', async () => {
 
 test('by keyboard: the wallet is removed', () => remove(keyboard))
 
-test('by mouse: a new wallet is created', async () => {
-  await mouse.press(settings, 'button', 'Create wallet')
-  await choosePassword(mouse, settings, 'Continue')
-  await mouse.press(settings, 'button', 'Reveal phrase')
-  const rows = settings.getByRole('list', { name: 'Recovery phrase', exact: true }).getByRole('listitem')
-  const words = (await rows.allTextContents()).map(row => row.replace(/[^a-z]/g, ''))
-  await mouse.press(settings, 'checkbox', 'I have written down all 12 words in order.')
-  await mouse.press(settings, 'button', 'Continue')
-  await settings.getByRole('button', { name: 'Confirm phrase', exact: true }).waitFor()
-  for (const [place, word] of words.entries())
-    if (await settings.getByLabel(`Word ${place + 1}`, { exact: true }).isVisible())
-      await mouse.write(settings, `Word ${place + 1}`, word)
-  await mouse.press(settings, 'button', 'Confirm phrase')
-  await open(mouse, settings)
-})
+test('by mouse: a new wallet is created', () => createNewWallet(mouse, settings))
 
 test('by mouse: the wallet is removed', async () => {
   await settings.goto(settings.url().replace('popup', 'settings'))

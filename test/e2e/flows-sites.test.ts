@@ -7,7 +7,7 @@ import { openChain } from '../support/chain.ts'
 import { approve, asked, reject, resultOf } from './deciding.ts'
 import { expectFocus, INPUT_DEVICES, keyboard } from './input-devices.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
-import { ADDRESS, importWallet, type Person, startPerson, untilClosed, useRpc } from './person.ts'
+import { ADDRESS, importWallet, type Person, startPerson, untilClosed, useLocalChain } from './person.ts'
 import { call, type Reply, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -15,6 +15,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** Code of a contract that returns TOK for `symbol()` and 6 for every other call, such as `decimals()`. */
 const TOKEN_CODE = '0x5f3560e01c806395d89b411460175760065f5260205ff35b60205f52600360205262544f4b60e81b60405260605ff3'
 const UNREADABLE = 'Allow signing data that cannot be read'
+const BLOCK = 'Reject all requests of this site'
 /** Separate values for each input device. */
 const OWN = {
   keyboard: { token: `0x${'a1'.repeat(20)}`, chainId: '0x53a', title: 'Inland', accounts: 2 },
@@ -38,7 +39,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await useRpc(home, anvil.url)
+  await useLocalChain(home, anvil.url)
   settings = await person.open('settings.html')
   for (const [name] of INPUT_DEVICES) {
     const page = await person.context.newPage()
@@ -54,6 +55,10 @@ afterAll(async () => {
   await node?.stop()
   await anvil?.stop()
 })
+
+/** Data of ERC-20's `approve`. */
+const approving = (spender: string, amount: bigint): string =>
+  `0x095ea7b3${[BigInt(spender), amount].map(word => word.toString(16).padStart(64, '0')).join('')}`
 
 const siteOf = (name: string): Page => {
   const page = sites[name]
@@ -179,6 +184,40 @@ test.for(INPUT_DEVICES)(
 )
 
 test.for(INPUT_DEVICES)(
+  'by %s: an account is hidden from a site, the site is blocked, and its allowance is shown before it is disconnected',
+  async ([name, device]) => {
+    const page = siteOf(name)
+    const origin = web.origin(name)
+    const { token } = OWN[name]
+    const allowance = { from: ADDRESS, to: token, data: approving(RECIPIENT, 5n) }
+    resultOf(await asked(person, page, 'eth_sendTransaction', [allowance], window => approve(device, window)))
+
+    await settings.bringToFront()
+    await device.press(settings, 'link', 'Connected sites')
+    await device.press(settings, 'button', `Settings of ${origin}`)
+    const sheet = settings.getByRole('dialog', { name: 'Site', exact: true })
+    await device.press(sheet, 'button', `Hide Made by ${name} from this site`)
+    await expect.poll(() => read(page, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
+    await device.press(sheet, 'checkbox', BLOCK)
+    await sheet.getByRole('checkbox', { name: BLOCK, exact: true, checked: true }).waitFor()
+    expect(await call(page, 'personal_sign', ['0x6869', ADDRESS])).toMatchObject({ error: { code: 4001 } })
+    expect(await read(page, 'eth_accounts')).toEqual([ADDRESS.toLowerCase()])
+    await device.press(sheet, 'checkbox', BLOCK)
+    await sheet.getByRole('checkbox', { name: BLOCK, exact: true, checked: false }).waitFor()
+    const signed = await asked(person, page, 'personal_sign', ['0x6869', ADDRESS], window => approve(device, window))
+    expect(verifyMessage('hi', resultOf(signed))).toBe(ADDRESS)
+
+    await settings.bringToFront()
+    await device.press(sheet, 'button', 'Disconnect')
+    const question = settings.getByRole('dialog', { name: `Disconnect ${origin}?`, exact: true })
+    await question.getByRole('link', { name: 'Revoke allowance of TOK', exact: true }).waitFor()
+    await device.press(question, 'button', 'Cancel')
+    await question.waitFor({ state: 'detached' })
+    await expectFocus(settings)
+  },
+)
+
+test.for(INPUT_DEVICES)(
   'by %s: a site is found, switched to another network, shown MetaMask, and disconnected',
   async ([name, device]) => {
     const page = siteOf(name)
@@ -205,7 +244,9 @@ test.for(INPUT_DEVICES)(
     }
     await expect.poll(isMetaMask).toBe(true)
     await device.press(sheet, 'button', 'Disconnect')
-    await sheet.waitFor({ state: 'detached' })
+    const question = settings.getByRole('dialog', { name: `Disconnect ${origin}?`, exact: true })
+    await device.press(question, 'button', 'Disconnect')
+    await question.waitFor({ state: 'detached' })
     await expectFocus(settings)
     expect(await read(page, 'eth_accounts')).toEqual([])
   },

@@ -6,17 +6,7 @@ import { type JsonRpcProvider, Transaction, TypedDataEncoder, verifyMessage, ver
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChain } from '../support/chain.ts'
 import { type Stack, startStack } from '../support/stack.ts'
-import {
-  ADDRESS,
-  createWallet,
-  decide,
-  importWallet,
-  lock,
-  PASSWORD,
-  type Person,
-  startPerson,
-  useRpc,
-} from './person.ts'
+import { ADDRESS, createWallet, decide, importWallet, lock, PASSWORD, type Person, startPerson } from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
 
 const MESSAGE = 'Hello from the demo site.'
@@ -34,8 +24,7 @@ beforeAll(async () => {
   stack = await startStack({ dataDir })
   chain = openChain(stack.urls.chain)
   person = await startPerson()
-  const home = await importWallet(person)
-  await useRpc(home, stack.urls.chain)
+  await importWallet(person)
   site = await openSite(person, stack.urls.site)
 })
 
@@ -46,10 +35,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('the site finds the wallet by EIP-6963 and connects', async () => {
+test('the site finds the wallet by EIP-6963, connects, and adds its chain', async () => {
   expect(await site.page.getByLabel('Found by EIP-6963').locator('option').allTextContents()).toEqual(['Heliograph'])
   const { value } = await site.ask('Connect wallet', 'Connect', 'eth_requestAccounts')
   expect(value).toEqual([ADDRESS.toLowerCase()])
+  await expect.poll(() => site.page.locator('#chain').textContent()).toBe('1 (0x1)')
+  expect(await site.ask('Use the local chain', 'Approve', 'wallet_addEthereumChain')).toEqual({
+    state: 'result',
+    value: null,
+  })
   await expect.poll(() => site.page.locator('#chain').textContent()).toBe('31337 (0x7a69)')
 })
 

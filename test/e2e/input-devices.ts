@@ -170,22 +170,3 @@ export const INPUT_DEVICES = [
 /** Asserts that an element has the focus after the focused one was removed. */
 export const expectFocus = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
-
-/** Timeouts in ms: of a press that is repeated, and of other actions. */
-const MOMENT = 1_000
-const PATIENCE = 30_000
-
-/** Repeats the action until the condition holds, since a worker that is being stopped can miss a press. */
-export const pressUntil = async (page: Page, act: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> => {
-  const attempt = async () => {
-    if (await isSo()) return true
-    await act()
-    return isSo()
-  }
-  page.setDefaultTimeout(MOMENT)
-  try {
-    await expect.poll(attempt, { interval: 300 }).toBe(true)
-  } finally {
-    page.setDefaultTimeout(PATIENCE)
-  }
-}

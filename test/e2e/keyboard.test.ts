@@ -17,8 +17,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { approve, asked as askedOf, reject, resultOf } from './deciding.ts'
-import { type InputDevice, keyboard, mouse, pressUntil } from './input-devices.ts'
-import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson, untilClosed } from './person.ts'
+import { type InputDevice, keyboard, mouse } from './input-devices.ts'
+import { createNewWallet } from './onboarding.ts'
+import { ADDRESS, PASSWORD, type Person, PHRASE, startPerson, untilClosed, useLocalChain } from './person.ts'
 import type { Reply } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -78,28 +79,8 @@ const typedData = {
 }
 
 test('by keyboard: a wallet is created', async () => {
-  const page = await person.open('onboarding.html')
-  await keyboard.press(page, 'button', 'Create wallet')
-  await keyboard.write(page, 'Password', PASSWORD)
-  await keyboard.write(page, 'Repeat password', PASSWORD)
-  await keyboard.press(page, 'checkbox', /^I understand/)
-  await keyboard.press(page, 'button', 'Continue')
-  await keyboard.press(page, 'button', 'Reveal phrase')
-  const rows = await page
-    .getByRole('list', { name: 'Recovery phrase', exact: true })
-    .getByRole('listitem')
-    .allTextContents()
-  const words = rows.map(row => row.replace(/[^a-z]/g, ''))
-  await keyboard.press(page, 'checkbox', 'I have written down all 12 words in order.')
-  await keyboard.press(page, 'button', 'Continue')
-  await page.getByRole('button', { name: 'Confirm phrase', exact: true }).waitFor()
-  for (const [place, word] of words.entries())
-    if (await page.getByLabel(`Word ${place + 1}`, { exact: true }).isVisible())
-      await keyboard.write(page, `Word ${place + 1}`, word)
-  await keyboard.press(page, 'button', 'Confirm phrase')
-  await keyboard.press(page, 'button', 'Open wallet')
-  await page.getByRole('button', { name: 'Switch account, Account 1', exact: true }).waitFor()
-  home = page
+  home = await person.open('onboarding.html')
+  await createNewWallet(keyboard, home)
   settings = await person.open('settings.html')
 })
 
@@ -145,7 +126,9 @@ const choose = async (device: InputDevice, account: string, network: string) => 
 }
 
 test('by keyboard: the RPC URL of a network is set', async () => {
+  await useLocalChain(home, anvil.url.replace('127.0.0.1', 'localhost'))
   await choose(keyboard, 'Account 1', 'Local chain')
+  await keyboard.press(home, 'button', /^Switch network, /)
   await keyboard.press(home, 'button', 'Use another RPC')
   await keyboard.write(home, 'RPC URL', anvil.url)
   await keyboard.press(home, 'button', 'Save')
@@ -179,11 +162,8 @@ test.for(INPUT_DEVICES)('by %s: currency is received and sent', async ([, { devi
   await device.write(home, 'Amount', '0.01')
   await device.press(home, 'button', 'Continue')
   await heading(home, 'Review').waitFor()
-  await pressUntil(
-    home,
-    () => device.press(home, 'button', 'Send'),
-    () => home.getByRole('button', { name: 'Copy hash', exact: true }).isVisible(),
-  )
+  await device.press(home, 'button', 'Send')
+  await home.getByRole('button', { name: 'Copy hash', exact: true }).waitFor()
   await expect.poll(() => chain.getBalance(RECIPIENT)).toBe(before + 10n ** 16n)
   await device.back(home)
 })
@@ -273,5 +253,6 @@ test.for(INPUT_DEVICES)('by %s: a site is disconnected', async ([, { device, sit
   await device.press(settings, 'link', 'Connected sites')
   const name = `Disconnect ${web.origin(site)}`
   await device.press(settings, 'button', name)
+  await device.press(settings.getByRole('dialog'), 'button', 'Disconnect')
   await settings.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' })
 })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import phrases from '../vectors/phrases.json' with { type: 'json' }
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 const OTHER_PASSWORD = 'a password of the file alone'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   anvil = await startAnvil()
   person = await startPerson()
   page = await importWallet(person)
-  await callWallet(page, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
+  await useLocalChain(page, anvil.url)
 })
 
 afterAll(async () => {

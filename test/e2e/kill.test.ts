@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { openChain } from '../support/chain.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
-import { ADDRESS, importWallet, type Person, startPerson, untilClosed } from './person.ts'
+import { ADDRESS, importWallet, type Person, startPerson, untilClosed, useLocalChain } from './person.ts'
 import { call, type Reply } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>' })
   person = await startPerson()
   const home = await importWallet(person)
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [node.url] })
+  await useLocalChain(home, node.url)
   person.context.on('page', opened => {
     // Firefox reports a window before it has a URL.
     opened.waitForURL('**/approval.html', { waitUntil: 'commit' }).then(

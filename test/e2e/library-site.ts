@@ -5,8 +5,8 @@
 import { build } from 'vite'
 import { type File, serveFiles } from '../dapp/server.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { CHAIN, OTHER_CHAIN } from './pages/values.ts'
-import { PASSWORD, type Person, PHRASE, startPerson } from './person.ts'
+import { OTHER_CHAIN } from './pages/values.ts'
+import { PASSWORD, type Person, PHRASE, startPerson, useLocalChain } from './person.ts'
 import { type DemoSite, openSite } from './site.ts'
 import { callWallet } from './wallet-page.ts'
 
@@ -71,6 +71,6 @@ export const startLibrarySite = async (library: Library): Promise<LibrarySite> =
 export const setUpWallet = async (person: Person, rpcUrl: string): Promise<void> => {
   const page = await person.open('onboarding.html')
   await callWallet(page, 'createVault', { password: PASSWORD, phrase: PHRASE })
-  await callWallet(page, 'setRpcUrls', { chainId: CHAIN, rpcUrls: [rpcUrl] })
+  await useLocalChain(page, rpcUrl)
   await page.close()
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { INPUT_DEVICES } from './input-devices.ts'
 import { type PausableNode, startPausableNode } from './pausable-node.ts'
-import { ADDRESS, extensionOfRun, importWallet, type Person, startPersonWith } from './person.ts'
+import { ADDRESS, extensionOfRun, importWallet, type Person, startPersonWith, useLocalChain } from './person.ts'
 import { approved, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -89,8 +89,8 @@ const callNode = async ({ url }: Anvil, method: string, params: readonly unknown
 test('when a node stops, balances come from the next one, and transactions go there', async () => {
   const stopping = await startAnvil()
   await callNode(anvil, 'anvil_setBalance', [ADDRESS, '0x6124fee993bc0000'])
+  await useLocalChain(settings, stopping.url)
   await callWallet(settings, 'setRpcUrls', { chainId: 31337, rpcUrls: [stopping.url, anvil.url] })
-  await callWallet(settings, 'selectNetwork', { chainId: 31337 })
   const home = await person.open('popup.html')
   await home.getByText('10,000.0000 ETH', { exact: true }).waitFor()
   const site = await person.context.newPage()

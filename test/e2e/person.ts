@@ -8,6 +8,7 @@ import type { BrowserOptions } from '../support/browser.ts'
 import { builtExtension } from '../support/build.ts'
 import { driveChromium } from '../support/chromium.ts'
 import { driveFirefox } from '../support/firefox.ts'
+import { callWallet } from './wallet-page.ts'
 
 /** The browser of this run, set by the Vitest project. */
 export const isFirefox = process.env.TEST_BROWSER === 'firefox'
@@ -16,6 +17,17 @@ export const isFirefox = process.env.TEST_BROWSER === 'firefox'
 export const PHRASE = 'test test test test test test test test test test test junk'
 export const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const PASSWORD = 'correct horse battery staple'
+
+/** The local chain as a person would add it in the settings. */
+const LOCAL_CHAIN = {
+  chainId: 31337,
+  title: 'Local chain',
+  symbol: 'ETH',
+  explorerUrl: '',
+  prefix: 'eth',
+  signedMessageName: 'Ethereum',
+  testnet: true,
+}
 
 export type Person = {
   context: BrowserContext
@@ -191,10 +203,17 @@ export const createWallet = async (person: Person): Promise<{ page: Page; phrase
   return { page, phrase }
 }
 
-/** Changes the RPC URL of the selected network, starting at the wallet's home. */
+/** Adds the local chain at this URL and selects it. */
+export const useLocalChain = async (page: Page, url: string): Promise<void> => {
+  await callWallet(page, 'saveNetwork', { ...LOCAL_CHAIN, rpcUrls: [url] })
+  await callWallet(page, 'selectNetwork', { chainId: LOCAL_CHAIN.chainId })
+}
+
+/** Chooses the node of the selected network by its RPC URL, starting at the wallet's home. */
 export const useRpc = async (page: Page, url: string): Promise<void> => {
   await page.bringToFront()
-  await page.getByRole('button', { name: 'Use another RPC', exact: true }).click()
+  await page.getByRole('button', { name: /^Switch network, / }).click()
+  await page.getByRole('button', { name: /^(?:Choose a node|Use another RPC)$/ }).click()
   await page.getByLabel('RPC URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { ADDRESS, importWallet, PASSWORD, type Person, startPerson } from './person.ts'
+import { ADDRESS, importWallet, PASSWORD, type Person, startPerson, useLocalChain } from './person.ts'
 import { approved, call, type Reply, read } from './provider.ts'
 import { callWallet } from './wallet-page.ts'
 import { startWeb, type Web } from './web.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   web = await startWeb({ '/': '<p>A site</p>', '/next': '<p>The next page</p>' })
   person = await startPerson()
   home = await importWallet(person)
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
+  await useLocalChain(home, anvil.url)
   for (const name of ['one', 'two', 'stranger', 'silent'] as const) sites[name] = await openSite(name)
   for (const page of [sites.one, sites.two]) await approved(person, page, 'eth_requestAccounts', [], 'Connect')
   await call(sites.stranger, 'eth_chainId')

@@ -11,7 +11,7 @@ import { type Line, openLine } from '../compat/breakable-connection.ts'
 import type { Dapp } from '../compat/client-interfaces.ts'
 import { openPeer, type Peer } from '../compat/peer.ts'
 import { openRelay, type Relay } from '../compat/relay.ts'
-import { asked, expectTextSigned, LOCAL, signText } from '../session/dapp-requests.ts'
+import { asked, ETHEREUM, expectTextSigned, signText } from '../session/dapp-requests.ts'
 import { decide, importWallet, isFirefox, PASSWORD, type Person, press, startPerson } from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 const ask = (): Promise<unknown> => {
-  const answer = dapp.acts.request({ topic, chainId: LOCAL, ...signText })
+  const answer = dapp.acts.request({ topic, chainId: ETHEREUM, ...signText })
   answer.catch(() => undefined)
   return answer
 }

@@ -24,7 +24,16 @@ import {
 } from '../session/dapp-requests.ts'
 import { approveLink, decideNext, openHeadless } from '../session/headless.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { ADDRESS, decide, importWallet, PASSWORD, type Person, press as pressIn, startPerson } from './person.ts'
+import {
+  ADDRESS,
+  decide,
+  importWallet,
+  PASSWORD,
+  type Person,
+  press as pressIn,
+  startPerson,
+  useLocalChain,
+} from './person.ts'
 import { callWallet } from './wallet-page.ts'
 
 const KINDS = ['sign-client 2.25', 'sign-client 2.17', 'universal-provider 2.25'] as const satisfies KindOf<Dapp>[]
@@ -51,9 +60,9 @@ beforeAll(async () => {
   }
   await Promise.all([openWallet(), ...KINDS.map(openDapp)])
   anvil = await startAnvil()
-  await callWallet(home, 'setRpcUrls', { chainId: 31337, rpcUrls: [anvil.url] })
+  await useLocalChain(home, anvil.url)
   await callWallet(home, 'addAccount', { name: 'Second' })
-  await callWallet(home, 'selectAccount', { address: ADDRESS, origin: null })
+  await callWallet(home, 'selectAccount', { address: ADDRESS })
 })
 afterAll(async () => {
   await person?.leave()

@@ -9,8 +9,9 @@ import { ADDRESS, decide, importWallet, type Person, startPerson } from './perso
 import { call, read } from './provider.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** The account that each site uses. */
+/** The second account of each site, and one that no site has. */
 const OTHER = 'Account 2'
+const UNGIVEN = 'Account 3'
 
 let web: Web
 let person: Person
@@ -18,13 +19,18 @@ let home: Page
 const sites: Record<string, Page> = {}
 
 beforeAll(async () => {
-  web = await startWeb({ '/': '<p>A site</p>' })
+  web = await startWeb({
+    '/': '<p>A site</p>',
+    '/frame': '<iframe></iframe><script>document.querySelector("iframe").src = location.search.slice(1)</script>',
+  })
   person = await startPerson()
   home = await importWallet(person)
-  await mouse.press(home, 'button', /^Switch account, /)
-  await mouse.press(home, 'button', 'Add account')
-  await mouse.press(home, 'button', 'Add account')
-  await home.getByRole('button', { name: `Switch account, ${OTHER}`, exact: true }).waitFor()
+  for (const account of [OTHER, UNGIVEN]) {
+    await mouse.press(home, 'button', /^Switch account, /)
+    await mouse.press(home, 'button', 'Add account')
+    await mouse.press(home, 'button', 'Add account')
+    await home.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
+  }
   await selectAccount(home, mouse, 'Account 1')
   for (const [name] of INPUT_DEVICES) {
     const page = await person.context.newPage()
@@ -79,45 +85,76 @@ const openOver = async (site: Page, shown: string | RegExp): Promise<Page> => {
   return popup
 }
 
-/** Selects an account while no site's tab is active. */
+/** Selects an account: of the wallet, or of the site in front. */
 const selectAccount = async (page: Page, device: InputDevice, account: string) => {
   await device.press(page, 'button', /^Switch account, /)
   await device.press(page, 'option', new RegExp(`^${account}`))
   await page.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor()
 }
 
-test.for(INPUT_DEVICES)('by %s: the active site gets the selected account', async ([name, device]) => {
-  const page = siteOf(name)
-  const [first, second] = (await read(page, 'eth_accounts')) as string[]
-  expect([first, second]).toEqual([ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)])
+const shows = (page: Page, account: string, network: string) =>
+  Promise.all([
+    page.getByRole('button', { name: `Switch account, ${account}`, exact: true }).waitFor(),
+    page.getByRole('button', { name: `Switch network, ${network}`, exact: true }).waitFor(),
+  ])
+
+/** Records the events that the page gets. */
+const listen = async (page: Page) => {
   await page.evaluate(() => {
     const told: unknown[] = []
     const { ethereum } = window as unknown as {
       ethereum: { on(event: string, listener: (data: unknown) => void): void }
     }
-    ethereum.on('accountsChanged', accounts => told.push(accounts))
+    for (const event of ['accountsChanged', 'chainChanged']) ethereum.on(event, data => told.push(data))
     Object.assign(window, { told })
   })
-  const told = () => page.evaluate(() => (window as unknown as { told: unknown[] }).told)
-  // The home names the site of the tab that was active when it was opened: none, if that is its own.
-  await home.bringToFront()
-  await home.reload()
-  await selectAccount(home, device, OTHER)
+  return () => page.evaluate(() => (window as unknown as { told: unknown[] }).told)
+}
 
-  const popup = await openOver(page, 'This site uses Account 1.')
-  await device.press(popup, 'button', 'Use this account here')
-  await expect.poll(told).toEqual([[second, first]])
-  await popup.getByText('This site uses Account 1.', { exact: true }).waitFor({ state: 'detached' })
-  await expectFocus(popup)
-  // The account list does the same for the active site.
-  await selectAccount(popup, device, 'Account 1')
-  await expect.poll(told).toEqual([
-    [second, first],
-    [first, second],
-  ])
-  expect(await read(page, 'eth_accounts')).toEqual([first, second])
-  await popup.close()
-})
+test.for(INPUT_DEVICES)(
+  "by %s: the popup shows what the site in front uses, and changes it without the wallet's own choice",
+  async ([name, device]) => {
+    const page = siteOf(name)
+    const [first, second] = (await read(page, 'eth_accounts')) as string[]
+    expect([first, second]).toEqual([ADDRESS.toLowerCase(), expect.stringMatching(/^0x/)])
+    const told = await listen(page)
+    await home.bringToFront()
+    await home.reload()
+    await selectAccount(home, device, OTHER)
+
+    const popup = await openOver(page, 'This site uses Account 1 on Ethereum.')
+    await shows(popup, 'Account 1', 'Ethereum')
+    await device.press(popup, 'button', `Use ${OTHER} here`)
+    await shows(popup, OTHER, 'Ethereum')
+    await expect.poll(told).toEqual([[second, first]])
+    await expectFocus(popup)
+
+    await selectAccount(popup, device, UNGIVEN)
+    const third = expect.stringMatching(/^0x/)
+    await expect.poll(told).toEqual([
+      [second, first],
+      [third, second, first],
+    ])
+    await device.press(popup, 'button', 'Switch network, Ethereum')
+    await device.press(popup, 'option', /^Kaia/)
+    await shows(popup, UNGIVEN, 'Kaia')
+    await expect.poll(() => read(page, 'eth_chainId')).toBe('0x2019')
+
+    await device.press(popup, 'button', 'Show the wallet’s own choice')
+    await shows(popup, OTHER, 'Ethereum')
+    await device.press(popup, 'button', 'Show what this site uses')
+    await device.press(popup, 'button', 'Switch network, Kaia')
+    await device.press(popup, 'button', 'Same as wallet (Ethereum)')
+    await shows(popup, UNGIVEN, 'Ethereum')
+    await selectAccount(popup, device, 'Account 1')
+    await expect.poll(told).toEqual([[second, first], [third, second, first], '0x2019', '0x1', [first, third, second]])
+    // The other pages of the wallet, and the other site, have kept theirs.
+    await shows(home, OTHER, 'Ethereum')
+    for (const [other] of INPUT_DEVICES)
+      expect(((await read(siteOf(other), 'eth_accounts')) as string[])[0]).toBe(first)
+    await popup.close()
+  },
+)
 
 test.for(INPUT_DEVICES)('by %s: a muted site is unmuted', async ([name, device]) => {
   const page = siteOf(name)
@@ -134,4 +171,22 @@ test.for(INPUT_DEVICES)('by %s: a muted site is unmuted', async ([name, device])
   const signed = await asked(person, page, 'personal_sign', sign, window => approve(device, window))
   expect(verifyMessage('muted', resultOf(signed))).toBe(ADDRESS)
   await popup.close()
+})
+
+test('a site that disconnects itself is no longer shown, and its frames in other sites never are', async () => {
+  const page = siteOf('mouse')
+  const popup = await openOver(page, 'This site uses Account 1 on Ethereum.')
+  await selectAccount(home, mouse, OTHER)
+  await shows(popup, 'Account 1', 'Ethereum')
+  expect(await read(page, 'wallet_revokePermissions', [{ eth_accounts: {} }])).toBeNull()
+  await shows(popup, OTHER, 'Ethereum')
+  await popup.getByText('Not connected to this site', { exact: true }).waitFor()
+  await popup.close()
+
+  const framing = await person.context.newPage()
+  await framing.goto(`${web.origin('framing')}/frame?${web.origin('keyboard')}`)
+  await framing.frameLocator('iframe').getByText('A site').waitFor()
+  const over = await openOver(framing, 'Not connected to this site')
+  await shows(over, OTHER, 'Ethereum')
+  await over.close()
 })

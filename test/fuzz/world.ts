@@ -2,7 +2,7 @@
 import { getAddress, keccak256, toUtf8Bytes } from 'ethers'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { compileContracts } from './compile.ts'
+import { compileContracts } from '../support/compile.ts'
 import { encodeCall } from './encode.ts'
 
 /** A call with `data` as hex. */
@@ -125,7 +125,7 @@ const build = async (rpc: Rpc, contracts: ReadonlyMap<string, string>) => {
 
 /** Starts the chain. The observer stands at the address of whoever acts, for the one call in which it looks. */
 export const startWorld = async (): Promise<World> => {
-  const contracts = compileContracts()
+  const contracts = compileContracts('fuzz/contracts')
   const code = contracts.get('Observer')
   const anvil: Anvil = await startAnvil({ args: ['--hardfork', 'cancun', '--gas-limit', String(GAS)] })
   const rpc = openRpc(anvil.url)

@@ -17,7 +17,7 @@ export const SIZES: Record<PageName, { width: number; height: number }> = {
   settings: { width: 1200, height: 920 },
 }
 
-const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getState', 'getDraft']
+const ASKED_AT_FIRST: readonly UiCall['method'][] = ['getDraft']
 
 declare global {
   interface Window {
@@ -59,7 +59,7 @@ const namesIn = (language: string): ((name: string) => string) => {
 
 const perform = async (
   page: Page,
-  [act, english, value = '']: Act,
+  [act, english, value = '', content = '{}']: Act,
   nameOf: (name: string) => string,
 ): Promise<void> => {
   const name = nameOf(english)
@@ -77,7 +77,7 @@ const perform = async (
     await page.getByLabel(name, { exact: true }).setInputFiles({
       name: value,
       mimeType: 'application/json',
-      buffer: Buffer.from('{}'),
+      buffer: Buffer.from(content),
     })
   else if (act === 'switch') await page.getByRole('switch', { name, exact: true }).click()
   else if (act === 'tick') await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).check()

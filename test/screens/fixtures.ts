@@ -3,22 +3,28 @@
 import { activityScreens } from './fixtures/activity.ts'
 import { approvalsScreens } from './fixtures/approvals.ts'
 import { approvalsTransactionsScreens } from './fixtures/approvals-transactions.ts'
+import { collectibleScreens } from './fixtures/collectibles.ts'
 import { homeScreens } from './fixtures/home.ts'
 import { onboardingScreens } from './fixtures/onboarding.ts'
+import { overviewScreens } from './fixtures/overview.ts'
 import { remoteScreens } from './fixtures/remote.ts'
 import type { Screen } from './fixtures/screen.ts'
 import { sendScreens } from './fixtures/send.ts'
 import { settingsScreens } from './fixtures/settings.ts'
 import { settingsHoldingsScreens } from './fixtures/settings-holdings.ts'
+import { settingsImportScreens } from './fixtures/settings-import.ts'
 
 export const screens: Record<string, Screen> = {
   ...remoteScreens,
   ...homeScreens,
+  ...collectibleScreens,
   ...activityScreens,
   ...sendScreens,
   ...onboardingScreens,
   ...settingsScreens,
   ...settingsHoldingsScreens,
+  ...settingsImportScreens,
+  ...overviewScreens,
   ...approvalsScreens,
   ...approvalsTransactionsScreens,
 }

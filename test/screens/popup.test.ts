@@ -8,6 +8,9 @@ const ADDRESS = '0xe13Ab247E259a12ad1323A8FE3A3448639C8e408'
 /** Longer than the quiet time before a deciding button accepts a press, in ms. */
 const HOLD = 600
 
+/** Longer than the pause between two looks at the active tab, in ms. */
+const LOOK_AGAIN = 2_100
+
 const on = useScreens()
 
 test('Receive shows the address in full and as a QR code, copies it, and Esc goes back', () =>
@@ -26,6 +29,7 @@ test('arrow keys select tabs, and the Activity tab counts pending transactions',
     await activity.focus()
     expect(await activity.getAttribute('aria-selected')).toBe('true')
     await page.getByText('2 pending', { exact: true }).waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     const tokens = page.getByRole('tab', { name: 'Tokens', exact: true })
     expect(await tokens.evaluate(tab => tab === document.activeElement)).toBe(true)
@@ -167,27 +171,139 @@ test('muted sites are listed with the end of the mute, and can be unmuted', () =
     await expect.poll(() => paramsOf(screen, 'allowRequests')).toEqual([{ origin: 'https://app.meridian.example' }])
   }))
 
-test("the active tab's account is shown, and the selected account is offered to it", () =>
+test('what a site in front uses is shown, and the selected account is offered to it', () =>
   on('home-site-account', async screen => {
     const { page } = screen
-    const use = button(page, 'Use this account here')
     const { state } = screens['home-site-account'] ?? {}
-    const [trading, treasury, cold] = state?.accounts.map(({ address }) => address) ?? []
-    const uses: string[] = []
-    for (const selected of [trading, cold, treasury] as string[]) {
-      await page.evaluate(next => window.preview.push(next), { ...state, selected } as UiState)
+    const [trading, treasury, cold] = state?.accounts ?? []
+    await button(page, 'Switch account, Treasury').waitFor()
+    const uses: unknown[] = []
+    for (const selected of [trading, cold, treasury]) {
+      await page.evaluate(next => window.preview.push(next), { ...state, selected: selected?.address } as UiState)
+      const use = button(page, `Use ${selected?.name} here`)
       if (selected === treasury) {
         await use.waitFor({ state: 'detached' })
         continue
       }
-      await page.getByText('This site uses Treasury.', { exact: true }).waitFor()
+      await page.getByText('This site uses Treasury on Ethereum.', { exact: true }).waitFor()
       await use.click()
-      uses.push(selected)
-      await expect
-        .poll(() => paramsOf(screen, 'useAccount'))
-        .toEqual(uses.map(address => ({ origin: 'https://app.meridian.example', address })))
+      uses.push({ origin: 'https://app.meridian.example', address: selected?.address })
+      await expect.poll(() => paramsOf(screen, 'useAccount')).toEqual(uses)
     }
     expect(uses).toHaveLength(2)
+    // The wallet's choice is now the site's, so there is nothing else to show.
+    expect(await button(page, 'Show the wallet’s own choice').count()).toBe(0)
+    await button(page, 'Use another account here').click()
+    await page.getByRole('dialog', { name: 'Accounts', exact: true }).waitFor()
+  }))
+
+test("balance, activity and address are those of the site in front, or of the wallet's own choice", () =>
+  on('home-site-place', async screen => {
+    const { page } = screen
+    const { state } = screens['home-site-place'] ?? {}
+    const [trading, treasury] = state?.accounts.map(({ address }) => address) ?? []
+    const entries = async () => {
+      await page.getByRole('tab', { name: 'Activity', exact: true }).click()
+      return page.getByRole('tabpanel').getByRole('listitem').getByRole('button').count()
+    }
+    const shows = async (address: string | undefined, chainId: number) => {
+      await expect.poll(async () => (await paramsOf(screen, 'getBalance')).at(-1)).toEqual({ address, chainId })
+      await expect.poll(async () => (await paramsOf(screen, 'getHoldings')).at(-1)).toEqual({ address, chainId })
+    }
+    await button(page, 'Switch account, Treasury').waitFor()
+    await button(page, 'Switch network, Local chain').waitFor()
+    await shows(treasury, 31_337)
+    // The balance of the wallet's own choice was never read.
+    expect(await paramsOf(screen, 'getBalance')).not.toContainEqual({ address: trading, chainId: 1 })
+    expect(await entries()).toBe(1)
+
+    await button(page, 'Show the wallet’s own choice').click()
+    await button(page, 'Switch account, Trading').waitFor()
+    await button(page, 'Switch network, Ethereum').waitFor()
+    await shows(trading, 1)
+    expect(await entries()).toBe(2)
+    await button(page, 'Switch account, Trading').click()
+    await page.getByRole('option', { name: /^Cold storage/ }).click()
+    await expect.poll(() => paramsOf(screen, 'selectAccount')).toHaveLength(1)
+
+    await button(page, 'Show what this site uses').click()
+    await shows(treasury, 31_337)
+    await button(page, 'Receive').click()
+    await page.getByText('Send only assets on Local chain to this address.').waitFor()
+    expect(await paramsOf(screen, 'useAccount')).toEqual([])
+  }))
+
+test('an account and a network are chosen for the site in front alone, also to follow the wallet again', async () => {
+  const origin = 'https://app.meridian.example'
+  await on('home-site-networks', async screen => {
+    const { page } = screen
+    await page.getByText(/^Your choice applies to app\.meridian\.example only\./).waitFor()
+    await page.getByRole('option', { name: /^Kaia/ }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Switch network, Local chain').click()
+    await button(page, 'Same as wallet (Ethereum)').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await paramsOf(screen, 'setSiteNetwork')).toEqual([
+      { origin, chainId: 8217 },
+      { origin, chainId: null },
+    ])
+    expect(await paramsOf(screen, 'selectNetwork')).toEqual([])
+  })
+  await on('home-site-accounts', async screen => {
+    const { page } = screen
+    // The new account is listed, and the site does not get it by itself.
+    await button(page, 'Add account').click()
+    await page.getByLabel('Account name', { exact: true }).fill('Savings')
+    await page.keyboard.press('Enter')
+    const cold = page.getByRole('option', { name: /^Cold storage/ })
+    await cold.getByText('Not connected', { exact: true }).waitFor()
+    const trading = page.getByRole('option', { name: /^Trading/ })
+    expect(await trading.getByText('Not connected').count()).toBe(0)
+    expect(await paramsOf(screen, 'useAccount')).toEqual([])
+    await cold.click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const address = '0xd95eDC425E87006B293431998dE7668dC7b44C65'
+    expect(await paramsOf(screen, 'useAccount')).toMatchObject([{ address }])
+    expect(await paramsOf(screen, 'selectAccount')).toEqual([])
+  })
+})
+
+test("an open list closes when the site in front disconnects, and home shows the wallet's own choice", () =>
+  on('home-site-accounts', async screen => {
+    const { page } = screen
+    const { state } = screens['home-site-accounts'] ?? {}
+    await page.getByRole('option', { name: /^Cold storage/ }).waitFor()
+    await page.evaluate(next => window.preview.push(next), { ...state, sites: [] } as unknown as UiState)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Switch account, Trading').waitFor()
+    await page.getByText('Not connected to this site', { exact: true }).waitFor()
+  }))
+
+test('when the tab goes on to another site, home follows; an open form stays with its account and network', () =>
+  on('home-site-place', async screen => {
+    const { page } = screen
+    const { state } = screens['home-site-place'] ?? {}
+    const treasury = state?.accounts[1]?.address
+    const moveTo = async (origin: string | null) => {
+      await page.evaluate(to => window.preview.answer('getActiveSite', { origin: to }), origin)
+      await page.clock.runFor(LOOK_AGAIN)
+    }
+    await button(page, 'Switch account, Treasury').click()
+    await page.getByRole('dialog').waitFor()
+    await moveTo('https://other.example')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await button(page, 'Switch account, Trading').waitFor()
+    await moveTo('https://app.meridian.example')
+    await button(page, 'Switch account, Treasury').waitFor()
+
+    await button(page, 'Send').click()
+    await page.getByLabel('Recipient', { exact: true }).fill('0xd95eDC425E87006B293431998dE7668dC7b44C65')
+    await moveTo(null)
+    const recipient = page.getByLabel('Recipient', { exact: true })
+    expect(await recipient.inputValue()).toBe('0xd95eDC425E87006B293431998dE7668dC7b44C65')
+    expect((await paramsOf(screen, 'getBalance')).at(-1)).toEqual({ address: treasury, chainId: 31_337 })
+    await button(page, 'Back').click()
+    await button(page, 'Switch account, Trading').waitFor()
   }))
 
 test('a contact or an own account is found and chosen by keyboard', () =>
@@ -210,7 +326,7 @@ test('invalid addresses are refused, also by the background', async () => {
   await on('send-recipient', async ({ page }) => {
     await page.getByLabel('Recipient', { exact: true }).fill('0x12')
     await button(page, 'Continue').press('Enter')
-    await page.getByRole('alert').getByText('This is not an address').waitFor()
+    await page.getByRole('alert').getByText('This is neither an address nor an ENS name').waitFor()
   })
   await on('send-recipient-error', async ({ page }) => {
     await page.getByRole('alert').getByText('has a wrong EIP-55 checksum').waitFor()

@@ -9,12 +9,20 @@ import Onboarding from '../../extension/src/ui/screens/onboarding/Onboarding.sve
 import Settings from '../../extension/src/ui/screens/settings/Settings.svelte'
 import { start } from '../../extension/src/ui/start.ts'
 import type { Client } from '../../extension/src/ui/state/client.svelte.ts'
-import type { Page } from './fixtures/screen.ts'
+import type { Page, Screen } from './fixtures/screen.ts'
 import { listed } from './fixtures/state.ts'
 import { screens } from './fixtures.ts'
 
 /** The interface of the preview for tests. */
-export type Preview = { calls: UiCall[]; push(state: UiState): void; disconnect(): void }
+export type Preview = {
+  calls: UiCall[]
+  /** Number of times the page connected. */
+  connections: number
+  push(state: UiState): void
+  /** Changes the answer to a method. */
+  answer(method: UiMethod, result: unknown): void
+  disconnect(): void
+}
 
 const roots: Record<Page, Component<{ client: Client }>> = {
   popup: Popup,
@@ -52,17 +60,19 @@ const withoutProposal = (current: UiState, id: string): UiState => ({
   },
 })
 
+/** Answers by method, at first those of the fixture. */
+const answers: NonNullable<Screen['answers']> = { ...screen.answers }
+
 /** Answers of a screen whose fixture has none. */
-const usual: Partial<Record<UiMethod, unknown>> = { getListedNetworks: listed }
+const usual: Partial<Record<UiMethod, unknown>> = {
+  getListedNetworks: listed,
+  getGateways: { ipfs: null, arweave: null },
+}
 
 /** Answers a call as the screen's fixture says, or as usual. */
 const answer = async ({ id, method, params }: UiCall) => {
-  const prepared = screen.answers?.[method]
+  const prepared = answers[method]
   if (prepared === 'never') return
-  if (method === 'getState') {
-    if (state) send({ id, result: state })
-    return
-  }
   if (prepared instanceof ValueError) {
     const { reason, values } = prepared
     send({ id, error: { code: -32000, reason, values } })
@@ -82,8 +92,12 @@ const answer = async ({ id, method, params }: UiCall) => {
 }
 
 const preview: Preview = {
+  connections: 0,
   calls: [],
   push,
+  answer: (method, result) => {
+    answers[method] = result
+  },
   disconnect: () => {
     send = () => {}
     drop()
@@ -98,6 +112,10 @@ const connect = (): UiPort => ({
   },
   onMessage: listener => {
     send = message => listener(structuredClone(message))
+    preview.connections++
+    queueMicrotask(() => {
+      if (state && answers.getState !== 'never') send({ state })
+    })
   },
   onDisconnect: listener => {
     drop = listener

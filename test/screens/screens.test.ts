@@ -88,7 +88,7 @@ const names: Record<string, Name[]> = {
     ['button', 'Forgot password'],
   ],
   home: HOME,
-  'home-empty': [...HOME, ['heading', 'No tokens on Ethereum yet']],
+  'home-empty': [...HOME, ['heading', 'What to do next']],
   'send-recipient': [
     ['textbox', 'Recipient'],
     ['button', 'Paste'],
@@ -146,7 +146,10 @@ const names: Record<string, Name[]> = {
   'home-loading': HOME,
   'home-waiting': [...HOME, ['button', '1 request is waiting']],
   'home-rpc-unreachable': [...HOME, ['button', 'Retry'], ['button', 'Use another RPC'], ['alert', '']],
-  'home-no-rpc': [['button', 'Use another RPC']],
+  'home-no-rpc': [
+    ['button', /^Choose a node for Kaia/],
+    ['button', /^Receive KAIA/],
+  ],
   welcome: [
     ['button', 'Create wallet'],
     ['button', 'Import wallet'],
@@ -259,6 +262,34 @@ const names: Record<string, Name[]> = {
     ['button', 'Watch'],
     ['tab', 'Keystore file'],
   ],
+  'settings-import': [
+    ['link', 'Import a phrase or a keystore file'],
+    ['tab', 'Rainbow'],
+    ['tab', 'Private keys'],
+  ],
+  'settings-import-other': [
+    ['alert', ''],
+    ['button', 'Show private key'],
+  ],
+  'settings-import-no-export': [['alert', '']],
+  'settings-import-review': [
+    ['checkbox', 'Savings'],
+    ['checkbox', 'Orbit'],
+    ['checkbox', 'Use this node: eth.home.example'],
+    ['button', 'Import (2)'],
+  ],
+  'settings-import-many': [
+    ['combobox', 'Add the addresses as'],
+    ['button', 'Select none'],
+    ['button', 'Show 50 more'],
+  ],
+  'settings-import-failed': [['alert', '']],
+  'settings-import-done': [['heading', 'Imported']],
+  'settings-phrase-accounts': [
+    ['checkbox', "m/44'/60'/0'/0/2"],
+    ['button', 'Add (1)'],
+  ],
+  'settings-phrase-accounts-failed': [['alert', '']],
   'settings-tokens': [
     ['button', 'Hide USDC'],
     ['button', 'Show CATS'],

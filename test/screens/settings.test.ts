@@ -60,6 +60,7 @@ test('sites are filtered, configured, and disconnected one by one or all', () =>
     await site.getByRole('checkbox', { name: /^Appear as MetaMask/ }).check()
     await page.keyboard.press('Escape')
     await button(page, 'Disconnect app.meridian.example').click()
+    await button(page, 'Disconnect').click()
     await button(page, 'Disconnect all').click()
     await expect.poll(() => paramsOf(screen, 'disconnectSite')).toHaveLength(4)
     expect(await paramsOf(screen, 'setSiteChoice')).toMatchObject([
@@ -387,7 +388,7 @@ test('a contact is added, renamed and removed', async () => {
     await page.getByLabel('Address', { exact: true }).fill('0x12')
     await page.getByLabel('Name', { exact: true }).fill('Mira')
     await save.click()
-    await page.getByRole('alert').getByText('This is not an address').waitFor()
+    await page.getByRole('alert').getByText('This is neither an address nor an ENS name').waitFor()
     expect(await paramsOf(screen, 'saveContact')).toEqual([])
   })
   await on('settings-contacts-long', async screen => {

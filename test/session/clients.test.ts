@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultNetworks } from '@heliograph/shared/network'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testNetworks } from '../../extension/src/wallet/networks/networks.fixture.ts'
 import { createChain } from '../../extension/src/wallet/networks/node.ts'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 import type { Dapp, Session, SignIn } from '../compat/client-interfaces.ts'
@@ -53,12 +53,12 @@ describe.each(kinds)('%s', kind => {
     wallet = await openHeadless({
       relays: [`ws://127.0.0.1:${relay.port}`],
       chain: createChain(),
-      networks: defaultNetworks.map(network =>
+      networks: testNetworks.map(network =>
         network.chainId === 31337 ? { ...network, rpcUrls: [chain.url] } : network,
       ),
     })
     await wallet.ui.addAccount({ name: 'Second' })
-    await wallet.ui.selectAccount({ address: ADDRESS, origin: null })
+    await wallet.ui.selectAccount({ address: ADDRESS })
   })
   afterAll(async () => {
     wallet.drop()

@@ -4,9 +4,11 @@ import { expect } from 'vitest'
 import { ADDRESS, SECOND } from '../../extension/src/wallet/wallet.fixture.ts'
 
 export const LOCAL = 'eip155:31337'
+/** A network of every wallet, on which messages are signed without a node. */
+export const ETHEREUM = 'eip155:1'
 export const METHODS = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 export const EVENTS = ['accountsChanged', 'chainChanged']
-export const asked = { optional: { eip155: { chains: [LOCAL, 'eip155:1'], methods: METHODS, events: EVENTS } } }
+export const asked = { optional: { eip155: { chains: [LOCAL, ETHEREUM], methods: METHODS, events: EVENTS } } }
 /** Namespaces that this wallet does not support. */
 const tooMuch = { eip155: { chains: ['eip155:99999'], methods: METHODS, events: EVENTS } }
 export const askedTooMuch = { required: tooMuch, optional: tooMuch }

@@ -10,6 +10,8 @@ const SIZES = {
   typedData: [2_000, 100_000],
   typedDataHashes: [200, 10_000],
   typedDataJunk: [3_000, 100_000],
+  /** Streams of clicks and keys in each of several pages, of 1.5 s each. A multiple of the number of kinds, which is 9. */
+  pressStreams: [9, 27],
 } as const
 
 const isLong = process.env.FUZZ === 'long'

@@ -1,9 +1,11 @@
 /** The site in the active tab, behind an open wallet page. */
+import type { ActiveSite } from '../messages.ts'
 import browser from './api.ts'
 
-/** Origin of the active tab, or null if it is not a web page. */
-export const activeSite = async (): Promise<string | null> => {
+/** The page in the active tab. Null while that is a page of the wallet itself, which is in front of no site. */
+export const activeSite = async (): Promise<ActiveSite | null> => {
   const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
-  const url = tab?.url
-  return url !== undefined && /^https?:\/\//.test(url) ? new URL(url).origin : null
+  const url = tab?.url ?? ''
+  if (url.startsWith(browser.runtime.getURL(''))) return null
+  return { origin: /^https?:\/\//.test(url) ? new URL(url).origin : null }
 }

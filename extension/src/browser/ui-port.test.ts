@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { watchPresses } from '../hardening/presses.ts'
 import browser, { portOf, world } from './browser.fixture.ts'
-import { connectUi } from './ui-port.ts'
+import { createConnect } from './ui-port.ts'
 
 vi.mock('./api.ts', () => import('./browser.fixture.ts'))
 
@@ -10,16 +10,20 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a wallet page opens a port and receives its messages', async () => {
-  const port = portOf('ui', {})
-  const connect = vi.spyOn(browser.runtime, 'connect').mockReturnValueOnce(port)
+test('a wallet page receives the messages of its first port, and opens another one after a disconnect', async () => {
+  const [port, next] = [portOf('ui', {}), portOf('ui', {})]
+  const connect = vi.spyOn(browser.runtime, 'connect').mockReturnValueOnce(next)
   const heard: unknown[] = []
+  const connectUi = createConnect(port)
   const ui = connectUi()
   ui.onMessage(message => heard.push(message))
   ui.onDisconnect(() => heard.push('gone'))
   ui.post({ id: 1, method: 'getState', params: null })
   await port.fromPage({ id: 1, result: null })
   await port.leave()
+  expect(connect).not.toHaveBeenCalled()
+  connectUi().post({ id: 2, method: 'getState', params: null })
+  expect(next.posted).toEqual([{ id: 2, method: 'getState', params: null }])
   expect(connect.mock.calls).toEqual([[{ name: 'ui' }]])
   expect(port.posted).toEqual([{ id: 1, method: 'getState', params: null }])
   expect(heard).toEqual([{ id: 1, result: null }, 'gone'])
@@ -38,8 +42,7 @@ test('a signing call needs user activation in the page, and synthetic events do 
     page.dispatchEvent(event)
   }
   const port = portOf('ui', {})
-  vi.spyOn(browser.runtime, 'connect').mockReturnValueOnce(port)
-  const ui = connectUi()
+  const ui = createConnect(port)()
   const approval = { id: 1, method: 'decide', params: { id: '0', approve: true, revision: 0 } }
   const rejection = { id: 2, method: 'decide', params: { id: '0', approve: false } }
 

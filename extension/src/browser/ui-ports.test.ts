@@ -55,13 +55,19 @@ test('ignores web pages, other extensions and ports with other names', async () 
   }
 })
 
+test('sends the state to a page that connects', async () => {
+  const port = await connect()
+  await expect.poll(() => port.posted).toEqual([{ state: await wallet.ui.getState(null) }])
+})
+
 test('pushes the state to every open page, and not to closed ones', async () => {
   const [one, other] = [await connect(), await connect()]
+  await expect.poll(() => [one.posted.length, other.posted.length]).toEqual([1, 1])
   await other.leave()
   const state = await wallet.ui.getState(null)
   push(state)
-  expect(one.posted).toEqual([{ state }])
-  expect(other.posted).toEqual([])
+  expect(one.posted.slice(1)).toEqual([{ state }])
+  expect(other.posted).toHaveLength(1)
 })
 
 test('automatic reads do not count as user activity, other calls do', async () => {

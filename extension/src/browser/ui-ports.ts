@@ -38,6 +38,11 @@ export const serveUi = (ui: () => Ui, onUse: () => Promise<void>, onOpen: () => 
     ports.add(port)
     if (port.sender?.url?.startsWith(browser.runtime.getURL(POPUP))) onOpen().catch(report)
     port.onDisconnect.addListener(() => void ports.delete(port))
+    const sendState = async () => {
+      const state = await ui().getState(null)
+      if (ports.has(port)) port.postMessage({ state } satisfies ToUi)
+    }
+    sendState().catch(report)
     port.onMessage.addListener(async message => {
       const call = message as UiCall
       if (!LOOKS.test(call.method)) await onUse().catch(report)

@@ -2,7 +2,9 @@
 import { freezeBuiltIns } from './freeze.ts'
 import { refuseInterception } from './interception.ts'
 import { watchPresses } from './presses.ts'
+import { removeUnusedInterfaces } from './unused-interfaces.ts'
 
 watchPresses()
 refuseInterception()
+removeUnusedInterfaces()
 freezeBuiltIns()

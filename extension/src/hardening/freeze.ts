@@ -9,6 +9,9 @@ const API_NAMES: readonly PropertyKey[] = ['browser', 'chrome']
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
+/** A method has a length and a name, and no other properties. */
+const METHOD_PROPERTIES = 2
+
 /** Instances of built-in classes whose prototypes have no global name. */
 const samples = (): object[] => {
   const iterator = [][Symbol.iterator]()
@@ -76,7 +79,10 @@ const builtIns = (): Set<object> => {
     add(Object.getPrototypeOf(owner))
   }
   addMembers(globalThis, globalNames())
-  for (const object of found) addMembers(object, Reflect.ownKeys(object))
+  for (const object of found) {
+    const names = Reflect.ownKeys(object)
+    addMembers(object, typeof object === 'function' && names.length === METHOD_PROPERTIES ? [] : names)
+  }
   return found
 }
 

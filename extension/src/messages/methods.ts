@@ -1,21 +1,28 @@
 /** Methods of the wallet's own pages, and their port. */
+import type { GatewaysView, ItemDetails } from './collectibles.ts'
 import type { FailureView } from './errors.ts'
 import type { FeeChoice, FeesView, FeeView, ReplacementView, TransactionEdit } from './fees.ts'
+import type { EntryReview, ImportEntry, ImportResult, PhraseAccountView } from './imports.ts'
+import type { AccountBalances, ActivityFilter, ActivityPage } from './overview.ts'
 import type { Finding, TransactionEffect } from './review.ts'
 import type { SafetyView, UiState } from './state.ts'
 import type { ActivityView, RemovalInput, RevocationInput, SendInput } from './transactions.ts'
 import type {
   AccountView,
+  ActiveSite,
   AllowancesView,
+  ContactView,
   Draft,
   FormName,
   FoundTokenView,
+  GivenAllowanceView,
   HoldingsView,
   InterfaceView,
   KeptView,
   KeyInput,
   KeystoreView,
   ListedNetwork,
+  NameView,
   NetworkInput,
   NetworkOrder,
   PhraseInput,
@@ -57,10 +64,23 @@ export type UiMethods = {
   setSafety: [params: Partial<SafetyView> & Confirmed, result: null]
   addAccount: [params: { name: string; phraseId?: string }, result: AccountView]
   discoverAccounts: [params: { phraseId: string }, result: readonly AccountView[]]
+  /** `count` accounts of a phrase from index `from` on, without asking a node. */
+  getPhraseAccounts: [params: { phraseId: string; from: number; count: number }, result: readonly PhraseAccountView[]]
+  /** Asks the selected network's node which of the addresses have been used. */
+  readUsed: [params: { addresses: readonly string[] }, result: readonly boolean[]]
+  /** Adds the accounts of a phrase with these indexes. Existing ones are not changed. */
+  addAccounts: [params: { phraseId: string; indexes: readonly number[] }, result: readonly AccountView[]]
   importPhrase: [params: PhraseInput & { name: string }, result: AccountView]
   importPrivateKey: [params: { privateKey: string; name: string }, result: AccountView]
   importKeystore: [params: { keystore: string; password: string; name: string }, result: AccountView]
   addWatchOnly: [params: { address: string; name: string }, result: AccountView]
+  /** Reviews entries as `importEntries` would add them. Contacts no node and stores nothing. */
+  reviewImport: [params: { entries: readonly ImportEntry[] }, result: readonly EntryReview[]]
+  /**
+   * Adds the new entries. Repeating it changes nothing. Then asks the nodes of the entries, and no others, for their chain
+   * id, and adds those that report the right one.
+   */
+  importEntries: [params: { entries: readonly ImportEntry[] }, result: ImportResult]
   renameAccount: [params: { address: string; name: string }, result: null]
   hideAccount: [params: { address: string }, result: null]
   showAccount: [params: { address: string }, result: null]
@@ -76,16 +96,22 @@ export type UiMethods = {
   getDraft: [params: { form: FormName }, result: Draft | null]
   /** Keeps a partly filled form, which must hold no secret, until the wallet locks. Null drops it. */
   keepDraft: [params: { form: FormName; draft: Draft | null }, result: null]
-  /** Adds a contact or changes its name. */
-  saveContact: [params: { address: string; name: string }, result: null]
+  /** Adds a contact or changes its name. Without `ens`, a contact keeps its ENS name. */
+  saveContact: [params: ContactView, result: null]
   removeContact: [params: { address: string }, result: null]
-  /** Checks a recipient's address. Results in its EIP-55 form and findings. */
+  /**
+   * Checks a recipient's address, or the one that an ENS name leads to. Results in its EIP-55 form, findings, and the name.
+   * Throws for a name that has no address or cannot be looked up.
+   */
   reviewAddress: [
     params: { address: string; chainId: number },
-    result: { address: string; findings: readonly Finding[] },
+    result: { address: string; findings: readonly Finding[]; name: NameView | null },
   ]
-  /** `origin` is the site shown with the accounts, or null. If it is connected to the account, it uses it from now on. */
-  selectAccount: [params: { address: string; origin: string | null }, result: null]
+  /** The ENS name that an address has chosen and that leads to it, with findings; null if there is none. */
+  nameOf: [params: { address: string }, result: { name: string; findings: readonly Finding[] } | null]
+  /** Selects the wallet's own account. Sites keep theirs. */
+  selectAccount: [params: { address: string }, result: null]
+  /** Selects the wallet's own network. Sites without their own network follow. */
   selectNetwork: [params: { chainId: number }, result: null]
   /** Reads the chain id and the latest block from a node. */
   probeRpc: [params: { rpcUrl: string }, result: { chainId: number; block: string }]
@@ -128,17 +154,34 @@ export type UiMethods = {
     result: null,
   ]
   hideToken: [params: { token: string; address: string; chainId: number }, result: null]
+  /** Reads the metadata of an item of a shown collection. Throws -32602 for other collections, 4901 without the node. */
+  describeItem: [params: { token: string; id: string; address: string; chainId: number }, result: ItemDetails]
+  getGateways: [params: null, result: GatewaysView]
+  /** Sets or removes the gateways. Throws -32602 for anything but http and https URLs. */
+  setGateways: [params: GatewaysView, result: null]
   /** Checks the chain first, also for signed transactions that were not sent. Newest first. */
   getActivity: [params: { address: string; chainId: number }, result: readonly ActivityView[]]
+  /** Balances of all accounts on a network, in their order. Throws 4901. */
+  getBalances: [params: { chainId: number }, result: readonly AccountBalances[]]
+  /** Known activity of all accounts on all networks, from the entry number `skip` on. Queries no node. */
+  getAllActivity: [params: { filter: ActivityFilter; skip: number }, result: ActivityPage]
+  /**
+   * Searches a network's logs for transfers to the accounts, from the last searched block on. `refusal` is the node's
+   * error if it refused to search further. Throws 4901.
+   */
+  findIncoming: [params: { chainId: number }, result: { refusal: string | null }]
   getFees: [params: { chainId: number }, result: FeesView]
   /**
    * Changes an open request and reviews it again; the state then has its new effect and findings. Without
    * changes, retries a request whose node was unreachable. Throws 4901 and leaves the request unchanged.
    */
   editTransaction: [params: { id: string } & TransactionEdit, result: null]
-  /** Reviews a transfer and completes it. Pass `fees` and `gas` of the effect back to `sendOwn`. */
+  /**
+   * Reviews a transfer and completes it. Pass `fees` and `gas` of the effect back to `sendOwn`. `name` is the ENS name that
+   * led to the recipient.
+   */
   reviewSend: [
-    params: SendInput,
+    params: SendInput & { name?: NameView },
     result: { effect: TransactionEffect & { fee: FeeView }; findings: readonly Finding[] },
   ]
   /** Signs and sends a transfer. A repeated `id`, chosen by the page, is the same transfer. Results in the hash. */
@@ -189,18 +232,27 @@ export type UiMethods = {
   /** Limits a requested allowance to this amount in the token's smallest unit. Null restores the requested amount. */
   setAllowance: [params: { id: string; amount: string | null }, result: null]
   rejectAll: [params: null, result: null]
-  /** Origin of the site in the active tab, or null. */
-  getActiveSite: [params: null, result: string | null]
+  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  getActiveSite: [params: null, result: ActiveSite | null]
+  /** Sets a site's own network. With null, it follows the wallet. */
   setSiteNetwork: [params: { origin: string; chainId: number | null }, result: null]
   /** Changes the given settings. */
   setSiteChoice: [
-    params: Pick<SiteView, 'origin'> & Partial<Pick<SiteView, 'asMetaMask' | 'asEthereum' | 'readsLocalNode'>>,
+    params: Pick<SiteView, 'origin'> &
+      Partial<Pick<SiteView, 'asMetaMask' | 'asEthereum' | 'readsLocalNode' | 'isBlocked'>>,
     result: null,
   ]
   /** Makes an account the site's first one, connecting it if necessary. */
   useAccount: [params: { origin: string; address: string }, result: null]
+  /** Hides an account from a site, and rejects the site's requests for it. Without an account, the site is disconnected. */
+  withdrawAccount: [params: { origin: string; address: string }, result: null]
+  /** Ends the subscriptions and filters of a site's pages. */
+  endSubscriptions: [params: { origin: string }, result: null]
+  /** Allowances given with transactions of the site, by the wallet's records, newest first. Asks no node. */
+  getSiteAllowances: [params: { origin: string }, result: readonly GivenAllowanceView[]]
   /** Ends the mute of a site. */
   allowRequests: [params: { origin: string }, result: null]
+  /** Clears all that the wallet knows of a site, and rejects its requests. Allowances on chains remain. */
   disconnectSite: [params: { origin: string }, result: null]
   /** Removes a network that a site added. */
   removeNetwork: [params: { chainId: number }, result: null]
@@ -273,6 +325,6 @@ export type UiPort = {
   onDisconnect(listener: () => void): void
 }
 
-/** Wallet page ↔ background over a port named UI_PORT. The state is pushed after each change. */
+/** Wallet page ↔ background over a port named UI_PORT. The state is pushed when a page connects, and after each change. */
 export type UiCall = { [M in UiMethod]: { id: number; method: M; params: UiMethods[M][0] } }[UiMethod]
 export type ToUi = { id: number; result: unknown } | { id: number; error: FailureView } | { state: UiState }

@@ -46,10 +46,15 @@ export type WaitingView = Pick<RequestView, 'id' | 'origin' | 'isRemote' | 'top'
 export type MutedView = { origin: string; until: number; asked: boolean; peer: string | null }
 
 /**
- * Whether to require the password before every transaction, to allow signing unreadable data, and to allow sign-ins for
- * another site.
+ * Whether to require the password before every transaction, to allow signing unreadable data, to allow sign-ins for
+ * another site, and to ask the gateways of ENS names that are kept outside the chain.
  */
-export type SafetyView = { asksPassword: boolean; allowsUnreadable: boolean; allowsForeignSignIn: boolean }
+export type SafetyView = {
+  asksPassword: boolean
+  allowsUnreadable: boolean
+  allowsForeignSignIn: boolean
+  readsOffchainNames: boolean
+}
 
 /** State of a wallet page. While the wallet is locked, accounts and requests are empty and only `waiting` is filled. */
 export type UiState = {
@@ -68,7 +73,7 @@ export type UiState = {
   requests: readonly RequestView[]
   waiting: readonly WaitingView[]
   muted: readonly MutedView[]
-  /** Latest activity of the selected account on the selected network, newest first. */
+  /** Latest activity, newest first, for the wallet's own account and network and for those that each connected site uses. */
   activity: readonly ActivityView[]
   /** Reset chains, whose old activity `resetChain` clears. */
   resetChains: readonly number[]

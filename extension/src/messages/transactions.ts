@@ -53,15 +53,19 @@ export type ActivityView = {
   settledAt: number | null
 }
 
+/** An item to transfer. `id` is decimal. */
+export type ItemInput = { kind: 'erc721' | 'erc1155'; id: string }
+
 /**
  * A transfer from the wallet's own screen. `amount` is 0x hex in the smallest unit of the token, or of the
- * network's currency if `token` is null.
+ * network's currency if `token` is null. With `item`, `token` is its collection and `amount` a number of items.
  */
 export type SendInput = {
   from: string
   chainId: number
   to: string
   token: string | null
+  item?: ItemInput
   amount: string
 } & TransactionEdit
 

@@ -1,4 +1,5 @@
 /** Accounts, networks, tokens and sites as shown by the wallet's pages. */
+import type { ItemView } from './collectibles.ts'
 
 /** Origin of an account's key: derived from a phrase, imported, or not in the wallet (watch only). */
 export type AccountKind = 'phrase' | 'privateKey' | 'watchOnly'
@@ -36,8 +37,17 @@ export type NetworkOrder = 'added' | 'name' | 'chainId'
 /** How lists show the networks. `hidden` are chain ids. */
 export type NetworkListView = { order: NetworkOrder; hidden: readonly number[] }
 
-/** An entry of the address book. */
-export type ContactView = { address: string; name: string }
+/**
+ * An entry of the address book. `ens` is the ENS name that it was saved with, and the network on which the name led to the
+ * address.
+ */
+export type ContactView = { address: string; name: string; ens?: { name: string; chainId: number } }
+
+/**
+ * An ENS name, normalized. `isOfEthereum` is true if it has no address for the network, so that its address on Ethereum is
+ * used. `hosts` are the gateways that were asked, if it is kept outside the chain.
+ */
+export type NameView = { name: string; isOfEthereum: boolean; hosts: readonly string[] }
 
 /**
  * A contract interface that the user added, for any contract if `place` is null. Functions are written like
@@ -58,8 +68,17 @@ export type AssetKind = 'erc20' | 'erc721' | 'erc1155'
 
 /** Balance of a listed token in its smallest unit. Null if the contract did not answer. */
 export type TokenHolding = { address: string; amount: string | null }
-/** A listed collection under its own name, and the number of items held. */
-export type CollectionView = { address: string; kind: AssetKind; name: string | null; items: string | null }
+/**
+ * A listed collection under its own name. `items` is the number of items held; null if the contract did not answer. `held`
+ * are those whose numbers are known.
+ */
+export type CollectionView = {
+  address: string
+  kind: AssetKind
+  name: string | null
+  items: string | null
+  held: readonly ItemView[]
+}
 
 /** Balances besides the native currency. `offered` is the number of found tokens that are undecided. */
 export type HoldingsView = {
@@ -144,13 +163,47 @@ export type FormName = 'send' | 'addContact' | 'addNetwork' | 'pairing'
 export type Draft = Readonly<Record<string, string>>
 
 /** A task that takes seconds. `progress` is from 0 to 1. */
-export type TaskName = 'discoverAccounts' | 'importKeystore' | 'exportKeystore' | 'findTokens' | 'findAllowances'
+export type TaskName =
+  | 'discoverAccounts'
+  | 'importKeystore'
+  | 'exportKeystore'
+  | 'findTokens'
+  | 'findIncoming'
+  | 'findAllowances'
 export type TaskView = { name: TaskName; progress: number }
+
+/** The kinds of requests that need a decision. */
+export type AskedKind =
+  | 'connect'
+  | 'message'
+  | 'typedData'
+  | 'transaction'
+  | 'calls'
+  | 'watchAsset'
+  | 'switchChain'
+  | 'addChain'
+
+/** The last request of a site: its kind, when it arrived (Unix ms), and how it ended. `failed` was approved, and could not be carried out. */
+export type AskedView = { kind: AskedKind; at: number; outcome: 'approved' | 'rejected' | 'expired' | 'failed' }
+
+/**
+ * An allowance that was given with a transaction of a site, by the wallet's records. `amount` is in the token's smallest unit,
+ * null if unlimited; that of one item of a collection is its id. `at` is Unix ms.
+ */
+export type GivenAllowanceView = {
+  chainId: number
+  account: string
+  kind: Exclude<AllowanceKind, 'item'>
+  token: string
+  spender: string
+  amount: string | null
+  at: number
+}
 
 /**
  * A site's permissions and settings: its `accounts`, the `chainId` of its own network or null if it follows
- * the wallet, how the provider presents itself, and whether it may read from a node in a private network before it is
- * connected.
+ * the wallet, how the provider presents itself, whether it may read from a node in a private network before it is
+ * connected, and whether its requests are rejected without being shown. `subscriptions` is the number of its open ones.
  */
 export type SiteView = {
   origin: string
@@ -160,7 +213,13 @@ export type SiteView = {
   asMetaMask: boolean
   asEthereum: boolean
   readsLocalNode: boolean
+  isBlocked: boolean
+  subscriptions: number
+  asked: AskedView | null
 }
+
+/** The page in the active tab. `origin` is null unless it is a web page. */
+export type ActiveSite = { origin: string | null }
 
 /** A recovery phrase in any BIP-39 language. `path` defaults to m/44'/60'/0'/0. */
 export type PhraseInput = { phrase: string; passphrase?: string; path?: string }

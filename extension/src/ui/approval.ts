@@ -1,7 +1,8 @@
 /** The approval window, in which the person decides requests. */
+import { firstPort } from '../browser/first-port.ts'
 import '../hardening/first.ts'
-import { connectUi } from '../browser/ui-port.ts'
+import { createConnect } from '../browser/ui-port.ts'
 import Approval from './screens/approval/Approval.svelte'
 import { start } from './start.ts'
 
-start(Approval, connectUi)
+start(Approval, createConnect(firstPort))

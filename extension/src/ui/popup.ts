@@ -1,7 +1,8 @@
 /** The popup of the toolbar button. */
+import { firstPort } from '../browser/first-port.ts'
 import '../hardening/first.ts'
-import { connectUi } from '../browser/ui-port.ts'
+import { createConnect } from '../browser/ui-port.ts'
 import Popup from './screens/home/Popup.svelte'
 import { start } from './start.ts'
 
-start(Popup, connectUi)
+start(Popup, createConnect(firstPort))

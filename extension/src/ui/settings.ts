@@ -1,7 +1,8 @@
 /** The settings tab. */
+import { firstPort } from '../browser/first-port.ts'
 import '../hardening/first.ts'
-import { connectUi } from '../browser/ui-port.ts'
+import { createConnect } from '../browser/ui-port.ts'
 import Settings from './screens/settings/Settings.svelte'
 import { start } from './start.ts'
 
-start(Settings, connectUi)
+start(Settings, createConnect(firstPort))

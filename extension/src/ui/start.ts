@@ -15,6 +15,7 @@ import './css/settings.css'
 import './css/remote.css'
 import { type Component, mount } from 'svelte'
 import type { UiPort } from '../messages.ts'
+import { addIcons } from './dom/icon-sprite.ts'
 import { keepFocus } from './dom/kept-focus.ts'
 import { showTheme } from './dom/theme.ts'
 import { text } from './format/text.ts'
@@ -26,6 +27,7 @@ export const start = (Root: Component<{ client: Client }>, connect: () => UiPort
   document.documentElement.lang = text('language')
   document.documentElement.dir = text('direction')
   showTheme()
+  void addIcons(document)
   keepFocus(document)
   const client = createClient(connect)
   mount(Confirm, { target: document.body, props: { client } })

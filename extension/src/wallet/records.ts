@@ -3,6 +3,7 @@ import type { Network } from '@heliograph/shared/network'
 import { createActivity } from './activity/activity.ts'
 import { createBundles } from './activity/bundles.ts'
 import { createChainResets } from './activity/chain-resets.ts'
+import { createGateways } from './collectibles/gateways.ts'
 import { createSeenPrices } from './fees/seen-prices.ts'
 import { createSafety } from './keys/safety.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
@@ -14,11 +15,13 @@ import { createRequests } from './requests/requests.ts'
 import { createContacts } from './review/contacts.ts'
 import { createInterfaces } from './review/interfaces.ts'
 import { createFilters } from './sites/filters.ts'
+import { createLastAsked } from './sites/last-asked.ts'
 import { createSiteChoices } from './sites/site-choices.ts'
 import { createSites } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
 import { createAssets } from './tokens/assets.ts'
 import { createFound } from './tokens/found.ts'
+import { createIncoming } from './tokens/incoming.ts'
 import { createKept } from './tokens/kept.ts'
 
 export type RecordsParts = {
@@ -44,13 +47,16 @@ export const createRecords = (parts: RecordsParts) => {
     sites: createSites(trusted),
     networks: createNetworks(trusted, parts.networks),
     choices: createSiteChoices(trusted),
+    lastAsked: createLastAsked(trusted),
     selectedAccount: createCell<string | null>(trusted, 'account', null),
     safety: createSafety(trusted, vault),
     assets: createAssets(trusted),
     contacts: createContacts(sealing),
     interfaces: createInterfaces(trusted),
     found: createFound(sealing),
+    incoming: createIncoming(sealing),
     kept: createKept(sealing),
+    gateways: createGateways(trusted),
     bundles: createBundles(trusted),
     activity,
     chainResets: createChainResets({ store: trusted, chain, activity, onChange }),

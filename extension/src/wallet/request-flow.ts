@@ -1,20 +1,27 @@
 /** Wires the way of a request: intake, the approval window, carrying out, and reviews of stored requests. */
 import type { Network } from '@heliograph/shared/network'
+import type { AskedView } from '../messages.ts'
 import { createCarryOut, createIntake, type Handle } from './intake/intake.ts'
 import type { NodeReads } from './intake/node-reads.ts'
 import { createReviews, type Reviews } from './intake/reviews.ts'
-import { type Approvals, createApprovals, REVOKED } from './requests/approvals.ts'
+import { type Approvals, createApprovals, EXPIRED, REVOKED } from './requests/approvals.ts'
 import { type ApprovalWindow, type Attention, createAttention, type WaitingProposal } from './requests/attention.ts'
 import type { Context } from './requests/context.ts'
 import { createInProgress } from './requests/in-progress.ts'
 import { createRejections, type Rejections } from './requests/rejections.ts'
+import type { Decision, Outcome } from './requests/requests.ts'
+import type { LastAsked } from './sites/last-asked.ts'
 import type { Requester } from './sites/requester.ts'
+import type { SiteChoices } from './sites/site-choices.ts'
 import type { SiteEvent } from './sites/sites.ts'
 import { createCell, type Store } from './storage/store.ts'
 import { report } from './work/failures.ts'
 
 /** The context of every call, without what its request adds. */
-export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'>
+export type SharedContext = Omit<Context, 'requester' | 'origin' | 'page' | 'network' | 'disconnect'> & {
+  choices: SiteChoices
+  lastAsked: LastAsked
+}
 
 export type RequestFlowParts = {
   window: ApprovalWindow
@@ -43,9 +50,15 @@ export type RequestFlow = {
   reviews: Reviews
 }
 
+const endOf = (decision: Decision | null, outcome: Outcome): AskedView['outcome'] => {
+  if ('result' in outcome) return 'approved'
+  if (decision?.approve) return 'failed'
+  return decision?.failure?.reason === EXPIRED.reason ? 'expired' : 'rejected'
+}
+
 export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
   const { window, session, shared, nodeReads, isVerified, proposals, onSiteEvent, refresh } = parts
-  const { requests, networks, grants, vault, chain, now } = shared
+  const { requests, networks, grants, vault, chain, sites, choices, lastAsked, now } = shared
 
   const contextOf = (requester: Requester, page: string | null, network: Network): Context => ({
     ...shared,
@@ -72,13 +85,19 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
     showAgain: attention.showAgain,
     hide: attention.hide,
     carryOut: createCarryOut({ networks, grants, nodeReads, inProgress, contextOf, refresh }),
+    onEnd: async ({ requester, origin, effect, createdAt, decision }, outcome) => {
+      if (requester.kind !== 'site' || effect.kind === 'unlock' || !(await sites.get(origin))) return
+      await lastAsked.note({ origin, kind: effect.kind, at: createdAt, outcome: endOf(decision, outcome) })
+    },
     onChange: refresh,
   })
   const rejections = createRejections(session, now, () => void refresh().catch(report))
 
   const disconnect = async (requester: Requester) => {
     const { origin } = requester
-    if (!(await grants.revoke(requester))) return
+    const wasConnected = await grants.revoke(requester)
+    await lastAsked.forget(origin)
+    if (!wasConnected) return
     onSiteEvent({ origin, event: 'accountsChanged', data: [] })
     const needless = (await requests.open()).filter(request => request.origin === origin && request.account !== null)
     await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
@@ -90,6 +109,7 @@ export const createRequestFlow = (parts: RequestFlowParts): RequestFlow => {
       vault,
       networks,
       grants,
+      choices,
       rejections,
       inProgress,
       approvals,

@@ -1,6 +1,8 @@
 /** Dependencies and interface of the wallet core. */
 import type { Network } from '@heliograph/shared/network'
-import type { UiState } from '../messages.ts'
+import type { ActiveSite, UiState } from '../messages.ts'
+import type { Download } from './collectibles/download.ts'
+import type { DrawPicture } from './collectibles/picture.ts'
 import type { AskedCall } from './intake/intake.ts'
 import type { ScryptCost } from './keys/keystore.ts'
 import type { CommonPasswords } from './keys/password.ts'
@@ -22,6 +24,9 @@ export type WalletParts = {
   /** Networks of a new wallet. The first is selected. */
   networks: readonly Network[]
   chain?: Chain
+  /** Reads files from the person's gateways. */
+  download?: Download
+  drawPicture: DrawPicture
   approvals: ApprovalWindow
   clock: { now(): number }
   /** The BIP-39 word lists, loaded on demand because of their size. */
@@ -32,7 +37,7 @@ export type WalletParts = {
   /** The catalogue of networks, loaded on demand because of its size. */
   listedNetworks: ListedNetworks
   sockets: Sockets
-  /** Relays of a new wallet. The first is the default. */
+  /** Relays of a new wallet, none by default. The first is used unless another is chosen. */
   relays?: readonly string[]
   /** Schedules `ui.lock` for this time (Unix ms), replacing the previous one. Null cancels it. */
   lockAt(time: number | null): void
@@ -43,8 +48,8 @@ export type WalletParts = {
   keystoreCost?: ScryptCost
   /** True if the page is still open. */
   isThere?(page: string): Promise<boolean>
-  /** Origin of the site in the active tab, or null. */
-  activeSite?(): Promise<string | null>
+  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  activeSite?(): Promise<ActiveSite | null>
   /** Called with all site settings after a change. */
   onChoices?(choices: readonly SiteChoice[]): void
   onState?(state: UiState): void

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction } from '@heliograph/shared/evm/transaction'
-import { defaultNetworks } from '@heliograph/shared/network'
 import type { RequestView, UiState } from '../messages.ts'
+import type { Download } from './collectibles/download.ts'
+import type { DrawPicture } from './collectibles/picture.ts'
 import type { Filled } from './fees/filled.ts'
 import { ACCOUNTS_PATH } from './keys/derivation.ts'
 import type { CommonPasswords } from './keys/password.ts'
@@ -11,6 +12,7 @@ import type { WordLists } from './keys/phrase.ts'
 import { createTrustedStore, type TrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
 import type { ListedNetworks } from './networks/listed.ts'
+import { testNetworks } from './networks/networks.fixture.ts'
 import { refusal } from './networks/node.fixture.ts'
 import type { Chain } from './networks/node.ts'
 import type { Sockets } from './session/relay-client.ts'
@@ -69,6 +71,9 @@ const quietChain: Chain = async (_network, method) => {
   throw new Error(`the test gives no answer to ${method}`)
 }
 
+/** Draws nothing: the picture as it is. */
+export const drawPicture: DrawPicture = async (bytes, type) => ({ bytes, type })
+
 /** Sockets that cannot reach any relay. */
 export const noSockets: Sockets = {
   open: (_name, _url, listener) => {
@@ -79,7 +84,7 @@ export const noSockets: Sockets = {
 }
 
 /** Default networks with public nodes, from which sites can read without being connected. */
-export const PUBLIC_NETWORKS = defaultNetworks.map(network =>
+export const PUBLIC_NETWORKS = testNetworks.map(network =>
   network.rpcUrls.length === 0 ? network : { ...network, rpcUrls: ['https://node.example/'] },
 )
 
@@ -155,15 +160,16 @@ export const startWallet = (
     person?: Person
     chain?: Chain
     store?: Stores
-    networks?: typeof defaultNetworks
+    networks?: typeof testNetworks
     now?(): number
     isThere?: (page: string) => Promise<boolean>
     sockets?: Sockets
     relays?: readonly string[]
+    download?: Download
     onTending?(): void
   } = {},
 ): Headless => {
-  const { person = approve, chain = quietChain, networks = defaultNetworks } = options
+  const { person = approve, chain = quietChain, networks = testNetworks } = options
   const { now = () => NOW, isThere = async () => true, onTending = () => {} } = options
   const store = options.store ?? { local: memoryStore(), session: memoryStore() }
   const events: SiteEvent[] = []
@@ -196,11 +202,13 @@ export const startWallet = (
     commonPasswords,
     publicSuffixes,
     listedNetworks,
+    ...(options.download && { download: options.download }),
+    drawPicture,
     sockets: options.sockets ?? noSockets,
     relays: options.relays ?? [],
     lockAt: time => void locks.push(time),
     isThere,
-    activeSite: async () => SITE,
+    activeSite: async () => ({ origin: SITE }),
     onChoices: changed => void choices.push(changed),
     version: '1.2.3',
     kdfCost: CHEAP_KDF,

@@ -2,6 +2,8 @@
  * The wallet core: accepts requests of sites, asks the user and carries out approved ones.
  * It has no browser dependencies; everything external is passed in, so it also runs in Node.
  */
+import { createCollectibles } from './collectibles/collectibles.ts'
+import { downloadWithin, GATEWAY_TIMEOUT } from './collectibles/download.ts'
 import { createOpening } from './intake/first-unlock.ts'
 import { createNodeReads } from './intake/node-reads.ts'
 import { createAutoLock } from './keys/auto-lock.ts'
@@ -9,6 +11,7 @@ import { KEYSTORE_COST } from './keys/keystore.ts'
 import type { Sealing } from './keys/sealed-cell.ts'
 import { createTrustedStore } from './keys/trusted-store.ts'
 import { createVault } from './keys/vault.ts'
+import { createNames } from './names/names.ts'
 import { createChain } from './networks/node.ts'
 import { createReadRate } from './networks/read-rate.ts'
 import { createDrafts } from './pages/drafts.ts'
@@ -143,10 +146,17 @@ export const createWallet = (parts: WalletParts): Wallet => {
     used: () => autoLock.used(),
   })
   const tasks = createTasks(refreshSoon)
+  const download = parts.download ?? downloadWithin(GATEWAY_TIMEOUT)
   const ui = createUi({
     ...records,
     ...shared,
     watching,
+    names: createNames({
+      chain,
+      networks,
+      readsOffchain: async () => (await records.safety.read()).readsOffchainNames,
+      now: clock.now,
+    }),
     editRequest: reviews.edit,
     reset: createCell<readonly string[]>(trusted, 'reset', []),
     opening,
@@ -156,6 +166,7 @@ export const createWallet = (parts: WalletParts): Wallet => {
     autoLock,
     listedNetworks: parts.listedNetworks,
     tasks,
+    collectibles: createCollectibles(download, parts.drawPicture),
     sessions,
     peer: sessionRecords.peer,
     openSocket: parts.sockets.open,

@@ -12,6 +12,7 @@ export const valueReasons = {
   outOfRange: '{place}: {value} does not fit {type}',
   notAddress: '{place}: {value} is not an address: 0x and 40 hex digits',
   wrongChecksum: '{place}: {value} has a wrong EIP-55 checksum',
+  notNameLabel: '{place}: {value} has a part of 0 or of more than 255 bytes',
 
   // Values in general
   missing: '{place}: is missing',

@@ -15,6 +15,13 @@ test('normalizes URLs and drops the fragment', () => {
   expect(spelled('https://bücher.example/')).toBe('https://xn--bcher-kva.example/')
 })
 
+test('a host with letters outside ASCII is accepted however many URLs were checked before', () => {
+  for (let at = 0; at < 100_000; at++) parseRegistration({ topic, webhook: `https://push.example.org/${at % 9}` })
+  expect(parseRegistration({ topic, webhook: 'https://bücher.example/' }).webhook).toBe(
+    'https://xn--bcher-kva.example/',
+  )
+})
+
 test.each([
   'https://push.example.org/\r\nHost: a',
   'https://push.exa\nmple.org/',

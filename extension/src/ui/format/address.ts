@@ -4,6 +4,11 @@ const ADDRESS = /^0x[\da-fA-F]{40}$/
 
 export const isAddress = (value: string): boolean => ADDRESS.test(value)
 
+/** Words joined by full stops, as ENS names are. The background decides whether it is one. */
+const NAME = /^[^\s.:/@]+(?:\.[^\s.:/@]+)+$/
+
+export const isName = (value: string): boolean => NAME.test(value)
+
 /** `0x71C7…976F`. Use it only where the full address is one click away. */
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
@@ -18,3 +23,6 @@ export const addressGroups = (address: string): string[] => [
   address.slice(0, 6),
   ...(address.slice(6).match(/.{1,4}/g) ?? []),
 ]
+
+/** True for the same address in any spelling of its letters. */
+export const sameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

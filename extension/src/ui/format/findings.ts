@@ -24,10 +24,12 @@ const losses: Partial<Record<FindingName, TextKey>> = {
   excessiveFee: 'loss_excessiveFee',
   feeOfBalance: 'loss_feeOfBalance',
   imitatedAsset: 'loss_imitatedAsset',
+  imitatedName: 'loss_imitatedName',
   imitatedNetwork: 'loss_imitatedNetwork',
   imitatedSite: 'loss_imitatedSite',
   lookalikeAddress: 'loss_lookalikeAddress',
   malformedCall: 'loss_malformedCall',
+  nameMoved: 'loss_nameMoved',
   nestedTooDeep: 'loss_nestedTooDeep',
   paysNoContract: 'loss_paysNoContract',
   sentToToken: 'loss_sentToToken',
@@ -50,6 +52,15 @@ const GWEI_DECIMALS = 9
 const gwei = (wei = '0') => formatFee(BigInt(wei), GWEI_DECIMALS)
 /** The multiple of the fast price, then both prices. */
 const prices = ([times, ...wei]: readonly string[]) => [...counts(times === undefined ? [] : [times]), ...wei.map(gwei)]
+
+/** Formats the values of findings about ENS names, which are shown in full: their end says most. */
+const ofNames: Partial<Record<FindingName, (values: readonly string[]) => string[]>> = {
+  imitatedName: ([name = '', known = '']) => [name, known],
+  lookalikeName: ([name = '']) => [name],
+  mixedScripts: ([name = '']) => [name],
+  nameMoved: ([name = '', contact = '', ...addresses]) => [name, contact, ...addresses.map(short)],
+  nameOfEthereum: ([name = '']) => [name],
+}
 
 /** The recipient and the amount. Empty if several calls move coins: the finding has no values then. */
 const movedCoins = ([to, wei]: readonly string[], { decimals, symbol }: Asked['network']): string[] =>
@@ -105,7 +116,7 @@ const severals: Partial<Record<FindingName, TextKey>> = {
 
 const general = (finding: Finding, asked: Asked): Words => {
   const { name } = finding
-  const values = readers[name]?.(finding.values, asked) ?? [...finding.values]
+  const values = ofNames[name]?.(finding.values) ?? readers[name]?.(finding.values, asked) ?? [...finding.values]
   const loss = losses[name]
   const several = values.length === 0 ? severals[name] : undefined
   return {
@@ -156,6 +167,15 @@ export const inWords = (finding: Finding, asked: Asked): Warning => ({
   ...general(finding, asked),
   ...ofTokens[finding.name]?.(finding, asked),
 })
+
+/** Words the findings about an ENS name. */
+export const nameMarks = (findings: readonly Finding[]): Pick<Warning, 'level' | 'name' | 'title' | 'text'>[] =>
+  findings.flatMap(({ level, name, values }) => {
+    const shown = ofNames[name]?.(values)
+    return shown
+      ? [{ level, name, title: text(`finding_${name}`, ...shown), text: text(`finding_${name}_text`, ...shown) }]
+      : []
+  })
 
 /** Words all findings. Adds one of its own if the browser reports a site that the person connected. */
 export const checksOf = (

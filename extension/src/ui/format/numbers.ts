@@ -15,7 +15,7 @@ const MOST_WHOLE = 10n ** 15n
 const MOST_DIGITS = 100
 
 /** `value` units of 10^-decimals as exact decimal text. */
-const toDecimal = (value: bigint, decimals: number): `${number}` => {
+export const toDecimal = (value: bigint, decimals: number): `${number}` => {
   const digits = value.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   return (decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`) as `${number}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, originLabel, splitOrigin } from './origin.ts'
+import { hostOf, isLoopback, originLabel, splitOrigin } from './origin.ts'
 
 test('the owner is the last two labels; https and its default port are omitted', () => {
   expect(splitOrigin('https://app.meridian.example')).toEqual({
@@ -47,4 +47,9 @@ test('isLoopback accepts loopback hosts and no look-alikes', () => {
     expect(isLoopback(`http://${host}:1`), host).toBe(true)
   for (const host of ['localhost.example', '127.0.0.1.example', '10.0.0.1', '[::2]'])
     expect(isLoopback(`http://${host}`), host).toBe(false)
+})
+
+test('the host of a URL has its port; a text that is no URL stays as it is', () => {
+  expect(hostOf('https://user@node.example:8545/key')).toBe('node.example:8545')
+  expect(hostOf('node')).toBe('node')
 })

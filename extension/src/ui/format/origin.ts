@@ -44,3 +44,6 @@ export const originLabel = (origin: string): string => {
   const parts = splitOrigin(origin)
   return parts ? `${parts.scheme}${parts.sub}${parts.owner}${parts.port}` : origin
 }
+
+/** Host and port of a URL; the text itself if it is not a URL. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,10 +1,9 @@
 /** Formats tokens and amounts. Names that only the contract claims are in quotes. */
 import type { RequestView, TokenAct, TokenView } from '../../messages.ts'
+import { sameAddress } from './address.ts'
 import { formatBalance, formatExact, withUnit } from './numbers.ts'
 import { text } from './text.ts'
 import { cutName } from './text-safety.ts'
-
-const sameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 export const findToken = (tokens: readonly TokenView[], address: string): TokenView | undefined =>
   tokens.find(token => sameAddress(token.address, address))

@@ -1,67 +1,97 @@
-/** Compares a typed address with the known ones as soon as it is complete. */
+/** Compares a typed address with the known ones as soon as it is complete, and looks up a typed ENS name. */
 import { untrack } from 'svelte'
 import type { UiMethods } from '../../messages.ts'
-import { isAddress } from '../format/address.ts'
+import { isAddress, isName } from '../format/address.ts'
 import { text } from '../format/text.ts'
+import { CallError } from './client.svelte.ts'
 import { errorText } from './errors.ts'
 
 type Review = UiMethods['reviewAddress'][1]
 
 export type CheckedAddress = {
-  /** True if the typed text has the form of an address. */
+  /** True if the typed text has the form of an address or of an ENS name. */
   readonly isWhole: boolean
-  /** The review of the address as typed; null until it has been reviewed. */
+  /** True while a typed name is being looked up. */
+  readonly isLooking: boolean
+  /** The review of the text as typed; null until it has been reviewed. */
   readonly review: Review | null
   /** The known address that this one imitates, and its name. */
   readonly imitated: { address: string; name: string } | undefined
   /** The error of the text as typed; empty once the text changes. */
   readonly error: string
-  /** Reviews the address now, unless it has been reviewed. */
+  /** The part of the settings that can remove the error, if any. */
+  readonly remedy: 'networks/1' | 'security' | undefined
+  /** Reviews the text now, unless it has been reviewed. */
   check(): Promise<void>
   /** Sets the error of the text as typed. */
   refuse(says: string): void
 }
 
-const NOTHING = { typed: '', says: '' }
+/** The pause in typing after which a name is looked up, in ms. */
+const NAME_PAUSE = 400
+
+const remedies: Readonly<Record<string, CheckedAddress['remedy']>> = {
+  noEthereumNode: 'networks/1',
+  nameOffChain: 'security',
+}
+
+/** A text and the network that it was typed for. */
+type Typed = { text: string; chainId: number }
+
+const isSame = (one: Typed | undefined, other: Typed) => one?.text === other.text && one.chainId === other.chainId
 
 /**
- * `ask` reviews an address on the network `chainId`, and again when that changes. Call it during component initialisation.
+ * `ask` reviews a text on the network `chainId`, and again when that changes. Call it during component initialisation.
  */
 export const checkAddress = (
   typed: () => string,
   chainId: () => number,
-  ask: (address: string, chainId: number) => Promise<Review>,
+  ask: (text: string, chainId: number) => Promise<Review>,
 ): CheckedAddress => {
-  let reviewed = $state.raw<(Review & { typed: string }) | null>(null)
-  let failed = $state.raw(NOTHING)
+  let reviewed = $state.raw<{ of: Typed; review: Review }>()
+  let failed = $state.raw<{ of: Typed; says: string; reason: string }>()
+  let looking = $state.raw<{ of: Typed; end: Promise<void> }>()
 
+  /** Derived as values: each pushed state is a new object and would trigger another review. */
   const now = $derived(typed().trim())
-  /** Derived as a number: each pushed state is a new object and would trigger another review. */
   const place = $derived(chainId())
-  const isWhole = $derived(isAddress(now))
-  const review = $derived(reviewed?.typed === now ? reviewed : null)
+  const given = $derived({ text: now, chainId: place })
+  const isWhole = $derived(isAddress(now) || isName(now))
+  const review = $derived(reviewed && isSame(reviewed.of, given) ? reviewed.review : null)
+  const failure = $derived(failed && isSame(failed.of, given) ? failed : undefined)
   const imitated = $derived.by(() => {
     const [, address, name] = review?.findings.find(finding => finding.name === 'lookalikeAddress')?.values ?? []
     return address === undefined ? undefined : { address, name: name || text('knownAddress') }
   })
 
-  const look = async (address: string, at: number) => {
+  const reviewNow = async (of: Typed) => {
     try {
-      reviewed = { ...(await ask(address, at)), typed: address }
-      failed = NOTHING
-    } catch (failure) {
-      failed = { typed: address, says: errorText(failure) }
+      reviewed = { of, review: await ask(of.text, of.chainId) }
+      failed = undefined
+    } catch (error) {
+      failed = { of, says: errorText(error), reason: error instanceof CallError ? error.reason : '' }
     }
+    if (isSame(looking?.of, of)) looking = undefined
+  }
+  /** One call for a text, however often it is asked for. */
+  const look = (of: Typed): Promise<void> => {
+    if (!looking || !isSame(looking.of, of)) looking = { of, end: reviewNow(of) }
+    return looking.end
   }
   $effect(() => {
     if (!isWhole) return
-    const [address, at] = [now, place]
-    untrack(() => void look(address, at))
+    const of = given
+    if (isAddress(of.text)) return untrack(() => void look(of))
+    const timer = setTimeout(() => void look(of), NAME_PAUSE)
+    return () => clearTimeout(timer)
   })
 
   return {
     get isWhole() {
       return isWhole
+    },
+    get isLooking() {
+      return isName(now) && isSame(looking?.of, given)
     },
     get review() {
       return review
@@ -70,13 +100,16 @@ export const checkAddress = (
       return imitated
     },
     get error() {
-      return failed.typed === now ? failed.says : ''
+      return failure?.says ?? ''
+    },
+    get remedy() {
+      return remedies[failure?.reason ?? '']
     },
     check: async () => {
-      if (!review) await look(now, place)
+      if (!review) await look(given)
     },
     refuse: says => {
-      failed = { typed: now, says }
+      failed = { of: given, says, reason: '' }
     },
   }
 }

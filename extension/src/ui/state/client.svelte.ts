@@ -168,12 +168,6 @@ export const createClient = (connect: () => UiPort): Client => {
     opened.onMessage(receive)
     opened.onDisconnect(lose)
     for (const call of [...open.values()]) send(opened, call)
-    call('getState', null).then(
-      current => {
-        state = current
-      },
-      () => {},
-    )
   }
 
   start()

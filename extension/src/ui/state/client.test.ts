@@ -22,7 +22,7 @@ const state: UiState = {
   resetChains: [],
   remote: { relays: [], pairings: [], refused: [], proposals: [], sessions: [] },
   autoLockMinutes: 15,
-  safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
+  safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
   reset: [],
   task: null,
 }
@@ -55,14 +55,11 @@ const background = () => {
   return { connect, line, nextLine: () => new Promise<void>(resolve => opened.push(resolve)) }
 }
 
-test('the client reads the state and follows pushed ones', async () => {
+test('the client has the state that the background sent last', () => {
   const { connect, line } = background()
   const client = createClient(connect)
   expect(client.state).toBeNull()
-  const [asked] = line(0).calls
-  expect(asked).toMatchObject({ method: 'getState' })
-  line(0).send({ id: asked?.id ?? 0, result: state })
-  await Promise.resolve()
+  line(0).send({ state })
   expect(client.state).toEqual(state)
   line(0).send({ state: { ...state, phase: 'unlocked' } })
   expect(client.state?.phase).toBe('unlocked')
@@ -75,14 +72,14 @@ test('responses are matched to calls in any order; an error is a CallError', asy
   const client = createClient(connect)
   const balance = client.call('getBalance', { address: '0x', chainId: 1 })
   const unlock = client.call('unlock', { password: 'wrong' })
-  const [, first, second] = line(0).calls
+  const [first, second] = line(0).calls
   line(0).send({ id: second?.id ?? 0, error: wrongPassword })
   line(0).send({ id: first?.id ?? 0, result: '0x1' })
   await expect(unlock).rejects.toEqual(new CallError(wrongPassword))
   await expect(balance).resolves.toBe('0x1')
 })
 
-test('when the worker stops, pending calls fail, the client reconnects and reads the state again', async () => {
+test('when the worker stops, pending calls fail and the client reconnects', async () => {
   const { connect, line, nextLine } = background()
   const client = createClient(connect)
   const call = client.call('lock', null)
@@ -90,9 +87,9 @@ test('when the worker stops, pending calls fail, the client reconnects and reads
   line(0).drop()
   await expect(call).rejects.toMatchObject({ code: CONNECTION_LOST })
   await reopened
-  expect(line(1).calls).toMatchObject([{ method: 'getState' }])
+  expect(line(1).calls).toEqual([])
   const again = client.call('lock', null)
-  line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
+  line(1).send({ id: line(1).calls[0]?.id ?? 0, result: null })
   await expect(again).resolves.toBeNull()
 })
 
@@ -112,7 +109,7 @@ test('every method accepts Svelte state, since messages are posted as plain data
   const methods = Object.keys(startWallet().wallet.ui) as UiMethod[]
   expect(() => structuredClone(asState(params))).toThrow('could not be cloned')
   for (const method of methods) void client.call(method, asState(params) as unknown as UiMethods[typeof method][0])
-  const posted = line(0).calls.slice(1)
+  const posted = line(0).calls
   expect(posted.map(({ method }) => method)).toEqual(methods)
   for (const call of posted) expect(structuredClone(call).params).toEqual(params)
 })
@@ -123,13 +120,13 @@ test('an idempotent call is sent again after the worker stopped, up to the limit
   const { connect, line, nextLine } = background()
   const client = createClient(connect)
   const paired = client.call('pair', { uri: 'wc:' })
-  const [, first] = line(0).calls
+  const [first] = line(0).calls
   let reopened = nextLine()
   line(0).drop()
   const forgotten = client.call('forgetPairing', { id: 'other' })
   await expect(client.call('lock', null)).rejects.toMatchObject({ code: CONNECTION_LOST })
   await reopened
-  expect(line(1).calls.map(({ method }) => method)).toEqual(['pair', 'forgetPairing', 'getState'])
+  expect(line(1).calls.map(({ method }) => method)).toEqual(['pair', 'forgetPairing'])
   expect(line(1).calls[0]).toEqual(first)
   line(1).send({ id: line(1).calls[1]?.id ?? 0, result: null })
   await forgotten
@@ -150,14 +147,14 @@ test('an idempotent call is sent again after the worker stopped, up to the limit
 const confirmedState: UiState = {
   ...state,
   phase: 'unlocked',
-  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
+  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
 }
 test('confirm calls at once if the password is not required', () => {
   const { connect, line } = background()
   const client = createClient(connect)
   line(0).send({ state })
   void client.confirm('decide', decision)
-  expect([line(0).calls[1], client.confirming]).toMatchObject([{ method: 'decide', params: decision }, null])
+  expect([line(0).calls[0], client.confirming]).toMatchObject([{ method: 'decide', params: decision }, null])
 })
 
 test('confirm waits for a required password, and another can be tried', async () => {
@@ -165,12 +162,12 @@ test('confirm waits for a required password, and another can be tried', async ()
   const client = createClient(connect)
   line(0).send({ state: confirmedState })
   const decided = client.confirm('decide', decision)
-  expect(line(0).calls).toHaveLength(1)
+  expect(line(0).calls).toEqual([])
   const wrong = client.confirming?.act('wrong')
-  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: wrongPassword })
+  line(0).send({ id: line(0).calls[0]?.id ?? 0, error: wrongPassword })
   await expect(wrong).rejects.toMatchObject({ code: 4100 })
   const right = client.confirming?.act('right')
-  const last = line(0).calls[2]
+  const last = line(0).calls[1]
   expect(last).toMatchObject({ method: 'decide', params: { ...decision, password: 'right' } })
   line(0).send({ id: last?.id ?? 0, result: null })
   await right
@@ -186,7 +183,7 @@ test('a cancelled confirmation rejects with the last error, or with CANCELLED', 
   await expect(first).rejects.toMatchObject({ code: CANCELLED })
   const second = client.confirm('decide', decision)
   const wrong = client.confirming?.act('wrong')
-  line(0).send({ id: line(0).calls[1]?.id ?? 0, error: { code: -32602, reason: 'requestExpired', values: {} } })
+  line(0).send({ id: line(0).calls[0]?.id ?? 0, error: { code: -32602, reason: 'requestExpired', values: {} } })
   await expect(wrong).rejects.toMatchObject({ reason: 'requestExpired' })
   client.confirming?.cancel()
   await expect(second).rejects.toMatchObject({ reason: 'requestExpired' })

@@ -1,12 +1,13 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, chainOf } from '../wallet.fixture.ts'
 import type { Activity } from './activity.ts'
 import { createChainResets } from './chain-resets.ts'
 
-const [local, mainnet] = defaultNetworks as [Network, Network]
+const [local, mainnet] = testNetworks as [Network, Network]
 
 const start = (records: Partial<Activity>[] = []) => {
   const node: Record<string, unknown> = {

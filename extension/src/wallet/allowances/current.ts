@@ -1,7 +1,8 @@
 /** Reads the current allowances from their contracts. */
 import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { fromQuantity, isHex, toQuantity } from '@heliograph/shared/evm/hex'
+import { fromQuantity, isHex } from '@heliograph/shared/evm/hex'
 import type { AllowanceView, TokenView } from '../../messages.ts'
+import { momentOf, readBlockTimes } from '../networks/block-times.ts'
 import { askAll, type Outcome, type Question } from '../networks/node.ts'
 import { boundedAmount } from '../review/amounts.ts'
 import type { Asset } from '../tokens/assets.ts'
@@ -20,12 +21,6 @@ const PERMIT2_ALLOWANCE = '0x927da105'
 const WORD = 64
 const WORDS = /.{64}/g
 const ADDRESS_BITS = 160n
-/** The largest valid Date, in seconds. Later expirations count as none. */
-const LATEST = 8_640_000_000_000n
-
-/** In ms, or null if it is not a valid date. */
-const momentOf = (seconds: bigint): number | null => (seconds > LATEST ? null : Number(seconds) * 1000)
-
 const word = (value: string): string => BigInt(value).toString(16).padStart(WORD, '0')
 const callOf = (to: string, selector: string, ...values: readonly string[]): Question => ({
   method: 'eth_call',
@@ -83,32 +78,16 @@ export const readStanding = async (place: AccountAtNode, all: readonly Given[], 
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
 
-/** Timestamps of blocks, Unix time in ms, without those that the node cannot answer. */
-const readTimes = async (
-  { chain, network }: AccountAtNode,
-  blocks: readonly bigint[],
-): Promise<Map<bigint, number>> => {
-  const questions = blocks.map(block => ({ method: 'eth_getBlockByNumber', params: [fromQuantity(block), false] }))
-  const answers = await askAll(chain, network, questions)
-  const times = new Map<bigint, number>()
-  for (const [at, block] of blocks.entries()) {
-    const answer = answers[at]
-    const found = answer && 'result' in answer ? (answer.result as { timestamp?: unknown } | null) : null
-    try {
-      const time = momentOf(toQuantity(found?.timestamp))
-      if (time !== null) times.set(block, time)
-    } catch {}
-  }
-  return times
-}
-
 const readTokenViews = async (
   place: AccountAtNode,
   tokens: readonly Address[],
   listed: readonly Asset[],
 ): Promise<Map<Address, TokenView>> => {
   const [facts, held] = await Promise.all([
-    readTokenMetadata(place, tokens),
+    readTokenMetadata(
+      place,
+      tokens.map(address => ({ address, kind: 'erc20' })),
+    ),
     readBalances(
       place,
       tokens.map(address => ({ address, kind: 'erc20' as const, ids: [] })),
@@ -139,7 +118,7 @@ export const readAllowances = async (
   listed: readonly Asset[],
 ): Promise<AllowanceView[]> => {
   const [times, tokens] = await Promise.all([
-    readTimes(place, distinct(standing.map(({ block }) => block))),
+    readBlockTimes(place, distinct(standing.map(({ block }) => block))),
     readTokenViews(place, distinct(standing.map(({ token }) => token)), listed),
   ])
   return standing

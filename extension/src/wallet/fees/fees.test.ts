@@ -1,11 +1,12 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { ADDRESS, chainOf, SECOND } from '../wallet.fixture.ts'
 import { HISTORY_BLOCKS } from './fee-history.ts'
 import { estimateGas, offerFor, readFees, withMargin } from './fees.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const call = { from: ADDRESS, to: SECOND, value: '0x1' } as const
 const failing = (code: number, message: string) =>
   chainOf({

@@ -11,6 +11,7 @@ import type { Rejections } from '../requests/rejections.ts'
 import { ChangedSince, type Draft, keyOf, resultOf, type WalletRequest } from '../requests/requests.ts'
 import { createSiteQueues } from '../requests/site-queues.ts'
 import type { Grants, Requester } from '../sites/requester.ts'
+import type { SiteChoices } from '../sites/site-choices.ts'
 import { rpcError } from '../text/errors.ts'
 import { report, toRpcError } from '../work/failures.ts'
 import { type Deferred, deferredDraft, deferredOf } from './first-unlock.ts'
@@ -47,6 +48,7 @@ export type IntakeParts = {
   vault: Pick<Vault, 'phase'>
   networks: Pick<Networks, 'get'>
   grants: Pick<Grants, 'siteOf' | 'networkOf'>
+  choices: Pick<SiteChoices, 'of'>
   rejections: Pick<Rejections, 'assertMayAsk'>
   inProgress: InProgress
   approvals: Pick<Approvals, 'ask'>
@@ -61,8 +63,8 @@ export type IntakeParts = {
 
 /** Creates the handler of calls. */
 export const createIntake = (parts: IntakeParts): Handle => {
-  const { vault, networks, grants, rejections, inProgress, approvals, nodeReads, isVerified, setUp, contextOf, now } =
-    parts
+  const { vault, networks, grants, choices, rejections, inProgress, approvals, nodeReads } = parts
+  const { isVerified, setUp, contextOf, now } = parts
   const inQueue = createSiteQueues()
 
   /** The request to show, or its answer if no decision is needed. */
@@ -81,6 +83,7 @@ export const createIntake = (parts: IntakeParts): Handle => {
     // A peer never reuses an id, so an earlier request with it is this one, even across a restart of the browser.
     const done = requester.kind === 'session' ? await method.recall?.(context, key) : undefined
     if (done) return done
+    if ((await choices.of(origin)).isBlocked) throw rpcError('userRejected', 'siteBlocked')
     // Before the first unlock it is unknown whether the site is connected, so the review is done later.
     const draft = (await isVerified()) ? await method.prepare(context, params) : deferredDraft(params, chainId)
     if ('answer' in draft) return draft

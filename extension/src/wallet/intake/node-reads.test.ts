@@ -1,6 +1,7 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import type { Chain } from '../networks/node.ts'
 import { READ_BURST } from '../networks/read-rate.ts'
 import { MAX_CONCURRENT } from '../requests/site-queues.ts'
@@ -114,7 +115,7 @@ test('reads over the queue limit are -32005, and those of a closed page are drop
     choices: createSiteChoices(store),
     rate: () => new Promise(resolve => turns.push(resolve)),
   })
-  const network: Network = { ...(defaultNetworks[0] as Network), rpcUrls: [PUBLIC_NODE] }
+  const network: Network = { ...(testNetworks[0] as Network), rpcUrls: [PUBLIC_NODE] }
   let isThere = true
   const assertWanted = () => {
     if (!isThere) throw rpcError('userRejected')

@@ -63,13 +63,20 @@ const childKey = (node: HDKey, index: number): Uint8Array => {
 export const keyAt = (derivation: Derivation, index: number): Uint8Array =>
   withNode(derivation, node => childKey(node, index))
 
-/** The addresses of `count` accounts, starting at index `from`. */
-export const addressesAt = (derivation: Derivation, from: number, count: number): Address[] =>
+/** The addresses of the accounts with these indexes. */
+export const addressesOf = (derivation: Derivation, indexes: readonly number[]): Address[] =>
   withNode(derivation, node =>
-    Array.from({ length: count }, (_, place) => {
-      const key = childKey(node, from + place)
+    indexes.map(index => {
+      const key = childKey(node, index)
       const address = addressOfKey(key)
       key.fill(0)
       return address
     }),
+  )
+
+/** The addresses of `count` accounts, starting at index `from`. */
+export const addressesAt = (derivation: Derivation, from: number, count: number): Address[] =>
+  addressesOf(
+    derivation,
+    Array.from({ length: count }, (_, place) => from + place),
   )

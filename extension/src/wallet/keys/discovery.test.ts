@@ -1,5 +1,5 @@
-import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { unreachable } from '../networks/node.fixture.ts'
 import type { Chain } from '../networks/node.ts'
 import { rpcError } from '../text/errors.ts'
@@ -7,7 +7,7 @@ import { DERIVATION } from '../wallet.fixture.ts'
 import { addressesAt } from './derivation.ts'
 import { DISCOVERY_END, DISCOVERY_GAP, discover } from './discovery.ts'
 
-const [network] = defaultNetworks
+const [network] = testNetworks
 if (!network) throw new Error('no network')
 
 const addresses = addressesAt(DERIVATION, 0, 3 * DISCOVERY_GAP)

@@ -15,6 +15,14 @@ const AT_ONCE = 5
 
 const LATEST = 'latest'
 
+/** Asks which of the accounts are used on a network. Throws 4901 if its node is unreachable. */
+export const findUsed = async (chain: Chain, network: Network, addresses: readonly Address[]): Promise<boolean[]> => {
+  const used: boolean[] = []
+  for (const row of rowsOf(addresses))
+    used.push(...(await Promise.all(row.map(address => isUsed(chain, network, address)))))
+  return used
+}
+
 /** True if the account has sent a transaction or has a balance. */
 const isUsed = async (chain: Chain, network: Network, address: Address): Promise<boolean> => {
   const asked = ['eth_getTransactionCount', 'eth_getBalance'] as const
@@ -36,9 +44,13 @@ export const discover = async (
   let end = DISCOVERY_GAP
   while (from < end) {
     const places = addressesAt(derivation, from, end - from).map((address, at) => ({ index: from + at, address }))
-    for (const row of inRows(places)) {
+    for (const row of rowsOf(places)) {
       progress((row[0]?.index ?? 0) / end)
-      const used = await Promise.all(row.map(({ address }) => isUsed(chain, network, address)))
+      const used = await findUsed(
+        chain,
+        network,
+        row.map(({ address }) => address),
+      )
       found.push(...row.filter((_, at) => used[at]))
     }
     from = end
@@ -47,7 +59,5 @@ export const discover = async (
   return found
 }
 
-const inRows = (places: readonly IndexedAddress[]): IndexedAddress[][] =>
-  Array.from({ length: Math.ceil(places.length / AT_ONCE) }, (_, row) =>
-    places.slice(row * AT_ONCE, (row + 1) * AT_ONCE),
-  )
+const rowsOf = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, row) => items.slice(row * AT_ONCE, (row + 1) * AT_ONCE))

@@ -4,7 +4,7 @@ import { fromBytes } from '@heliograph/shared/evm/hex'
 import { addressOfKey } from '@heliograph/shared/evm/signature'
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js'
 import { rpcError } from '../text/errors.ts'
-import { addressesAt, type Derivation } from './derivation.ts'
+import { addressesAt, addressesOf, type Derivation } from './derivation.ts'
 import { accountsOf, findAccount, findPhrase } from './keyring.ts'
 import type { Account, Secrets } from './secrets.ts'
 
@@ -19,7 +19,7 @@ const PHRASE_ID_BYTES = 8
 export const NO_SECRETS: Secrets = { version: 2, phrases: [], accounts: [] }
 
 /** Default name for the next account. */
-const nextName = ({ accounts }: Secrets): string => {
+export const nextName = ({ accounts }: Secrets): string => {
   const taken = new Set(accounts.map(({ name }) => name))
   let number = accounts.length + 1
   while (taken.has(`Account ${number}`)) number++
@@ -76,6 +76,19 @@ export const withPlaces = (secrets: Secrets, phraseId: string, places: readonly 
   return places
     .filter(({ index }) => !taken.has(index))
     .reduce((changed, place) => withIndex(changed, phraseId, place, nextName(changed)), secrets)
+}
+
+/** The accounts of a phrase with these indexes, and whether the wallet has them. Throws -32602 if it is unknown. */
+export const placesOf = (
+  secrets: Secrets,
+  phraseId: string,
+  indexes: readonly number[],
+): (IndexedAddress & { isAdded: boolean })[] => {
+  const taken = new Set(indexesOf(secrets, phraseId))
+  return addressesOf(findPhrase(secrets, phraseId), indexes).map((address, at) => {
+    const index = indexes[at] ?? 0
+    return { index, address, isAdded: taken.has(index) }
+  })
 }
 
 /** Adds a phrase and its first account. Throws -32602 if the wallet has it already. */

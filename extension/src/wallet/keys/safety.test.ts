@@ -42,6 +42,7 @@ test('by default no password is required, and unreadable data can be signed', as
     asksPassword: false,
     allowsUnreadable: true,
     allowsForeignSignIn: false,
+    readsOffchainNames: false,
   })
 })
 
@@ -190,5 +191,10 @@ test('settings stored before an option existed have its default', async () => {
   const store = memoryStore()
   await store.set('safety', { asksPassword: false, allowsUnreadable: false })
   const safety = createSafety(store, createVault({ local: store, session: memoryStore() }, commonPasswords))
-  expect(await safety.read()).toEqual({ asksPassword: false, allowsUnreadable: false, allowsForeignSignIn: false })
+  expect(await safety.read()).toEqual({
+    asksPassword: false,
+    allowsUnreadable: false,
+    allowsForeignSignIn: false,
+    readsOffchainNames: false,
+  })
 })

@@ -3,10 +3,20 @@ import type { SafetyView } from '../../messages.ts'
 import { createCell, type Store } from '../storage/store.ts'
 import type { Vault } from './vault.ts'
 
-const DEFAULTS: SafetyView = { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false }
+const DEFAULTS: SafetyView = {
+  asksPassword: false,
+  allowsUnreadable: true,
+  allowsForeignSignIn: false,
+  readsOffchainNames: false,
+}
 
 /** Used until the user's settings are known. */
-export const STRICT_SAFETY: SafetyView = { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false }
+export const STRICT_SAFETY: SafetyView = {
+  asksPassword: true,
+  allowsUnreadable: false,
+  allowsForeignSignIn: false,
+  readsOffchainNames: false,
+}
 
 export type Safety = {
   read(): Promise<SafetyView>

@@ -43,7 +43,7 @@ const visible = async (headless: { wallet: ReturnType<typeof startWallet>['walle
 const FURNISHED = {
   sites: [[SITE, 1]],
   chainId: 8217,
-  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false },
+  safety: { asksPassword: true, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
   reset: [],
 }
 
@@ -73,6 +73,7 @@ test('after a restart of the browser settings are unknown until the first unlock
     asksPassword: true,
     allowsUnreadable: false,
     allowsForeignSignIn: false,
+    readsOffchainNames: false,
   })
   await expect(wallet.ui.selectNetwork({ chainId: 1 })).rejects.toMatchObject({ code: 4100 })
   await wallet.ui.unlock({ password: PASSWORD })
@@ -129,7 +130,7 @@ test.each<[string, (stores: Stores) => Promise<void>]>([
   const strict = {
     sites: [],
     chainId: 31337,
-    safety: { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false },
+    safety: { asksPassword: true, allowsUnreadable: false, allowsForeignSignIn: false, readsOffchainNames: false },
   }
   expect(await visible(again)).toEqual({ ...strict, reset: ['settings'] })
   expect(await again.wallet.request(EVIL, { id: '1', method: 'eth_accounts' })).toEqual([])

@@ -26,6 +26,6 @@ test('a connected site keeps its accounts through lock and unlock', async () => 
 test('a site does not see accounts that were added later', async () => {
   const { wallet, ask } = await connectedWallet()
   const { address } = await wallet.ui.addAccount({ name: 'Private' })
-  await wallet.ui.selectAccount({ address, origin: null })
+  await wallet.ui.selectAccount({ address })
   expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
 })

@@ -1,5 +1,5 @@
-import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { findMethod } from './index.ts'
 import { sendTransaction } from './send-transaction.ts'
 import { personalSign, sign } from './sign-message.ts'
@@ -18,7 +18,7 @@ test('a node method is available under each prefix of the network', () => {
 })
 
 test('chain_ and eth_ are accepted on every built-in network', () => {
-  for (const { prefixes } of defaultNetworks)
+  for (const { prefixes } of testNetworks)
     for (const name of ['chain_sign', 'eth_signTypedData', 'eth_sendRawTransaction', 'eth_getBalance'])
       expect(findMethod(name, prefixes), name).toBeDefined()
 })

@@ -1,5 +1,5 @@
-import { defaultNetworks } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import {
   ADDRESS,
   connectedWallet,
@@ -108,7 +108,7 @@ test('a network that is removed before the approval is 4902', async () => {
   const { ask, store, wallet } = await connectedWallet({ person: undecided })
   ask('wallet_switchEthereumChain', KAIA).catch(() => undefined)
   await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
-  const networks = defaultNetworks.filter(({ chainId }) => chainId !== 8217)
+  const networks = testNetworks.filter(({ chainId }) => chainId !== 8217)
   const after = startWallet({ store, networks })
   const again = { id: 'asked 1', method: 'wallet_switchEthereumChain', params: [KAIA] }
   await expect(after.wallet.request(SITE, again)).rejects.toMatchObject({ code: 4902 })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PASSED_OVER } from './failover.ts'
+import { testNetworks } from './networks.fixture.ts'
 import {
   askAll,
   askQuantity,
@@ -34,7 +35,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const [first] = defaultNetworks
+  const [first] = testNetworks
   if (!first) throw new Error('there is a network')
   network = { ...first, title: 'Test', rpcUrls: [`http://127.0.0.1:${port}/key`] }
 })
@@ -227,10 +228,10 @@ test('calls with a signal end with 4901 when it aborts, and others continue', as
   const chain = createChain(post)
   const controller = new AbortController()
   const asked = chainUntil(chain, controller.signal)(
-    { ...(defaultNetworks[0] as Network), rpcUrls: ['http://node.example'] },
+    { ...(testNetworks[0] as Network), rpcUrls: ['http://node.example'] },
     'eth_blockNumber',
   )
-  void chain({ ...(defaultNetworks[0] as Network), rpcUrls: ['http://node.example'] }, 'eth_blockNumber')
+  void chain({ ...(testNetworks[0] as Network), rpcUrls: ['http://node.example'] }, 'eth_blockNumber')
   controller.abort()
   await expect(asked).rejects.toMatchObject({ code: 4901 })
   expect(seen.map(signal => signal?.aborted)).toEqual([true, undefined])
@@ -238,7 +239,7 @@ test('calls with a signal end with 4901 when it aborts, and others continue', as
 
 const FIRST = 'https://first.example/'
 const SECOND = 'https://second.example/'
-const both: Network = { ...(defaultNetworks[0] as Network), title: 'Test', rpcUrls: [FIRST, SECOND] }
+const both: Network = { ...(testNetworks[0] as Network), title: 'Test', rpcUrls: [FIRST, SECOND] }
 
 type Reply = (frame: { id: number; method: string }) => unknown
 const result: Reply = ({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' })

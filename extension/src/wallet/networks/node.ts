@@ -45,7 +45,7 @@ const FIRST_ID = 1
 export type Post = (url: string, body: string, signal?: AbortSignal) => Promise<string>
 
 /** The text of an answer, and not much more than `most` characters of one that goes on: those are refused as too long. */
-const readText = async ({ body }: Response, most: number): Promise<string> => {
+export const readText = async ({ body }: Response, most: number): Promise<string> => {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   const parts: string[] = []
   for (let length = 0; reader && length <= most; ) {
@@ -107,7 +107,8 @@ const outcomeOf = async (asking: Promise<unknown>): Promise<Outcome> => {
   }
 }
 
-const rowsOf = <T>(all: readonly T[], size: number): T[][] =>
+/** Splits a list into rows of at most `size`. */
+export const rowsOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, row) => all.slice(row * size, (row + 1) * size))
 
 /** Asks one by one, a few at a time. */
@@ -241,6 +242,13 @@ export const askQuantity = async (
   method: string,
   params: readonly unknown[] = [],
 ): Promise<bigint> => toNodeQuantity(network, method, await chain(network, method, params))
+
+/** Asks a node for its chain id. Throws 4901 if it does not answer, -32602 if it is on another chain. */
+export const assertReports = async (chain: Chain, network: Network, url: string): Promise<void> => {
+  const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
+  if (reported !== BigInt(network.chainId))
+    throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
+}
 
 /** A QUANTITY from a node's answer. Throws 4901. */
 export const toNodeQuantity = (network: Network, place: string, value: unknown): bigint => {

@@ -51,11 +51,17 @@ export const revertReason = (data: unknown): RevertView | null => {
 }
 
 /** The revert data of a node's error, which some nodes nest one level deeper. */
-const dataOf = ({ data }: RpcError): unknown =>
+export const revertDataOf = ({ data }: RpcError): unknown =>
   typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+
+/** Codes of a reverted call: of Geth and most nodes, and of OpenEthereum. */
+const REVERTED: readonly number[] = [3, -32015]
+
+/** True if the contract reverted the call, and not the node refused it. */
+export const isRevert = (error: RpcError): boolean => REVERTED.includes(error.code) || isHex(revertDataOf(error))
 
 /** Why a call failed: the contract's reason, or the node's error. Undefined if the node was unreachable. */
 export const reasonOf = (error: unknown): RevertView | undefined => {
   if (!(error instanceof RpcError) || isUnreachable(error)) return undefined
-  return revertReason(dataOf(error)) ?? error.message.slice(0, LONGEST_REASON)
+  return revertReason(revertDataOf(error)) ?? error.message.slice(0, LONGEST_REASON)
 }

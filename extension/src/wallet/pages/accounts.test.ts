@@ -39,7 +39,7 @@ test('a new account is the next of the phrase, named and selected', async () => 
     phraseId,
   })
   expect(state()).toMatchObject({ selected: SECOND, accounts: [{ address: ADDRESS }, { address: SECOND }] })
-  await wallet.ui.selectAccount({ address: ADDRESS_LOWER, origin: null })
+  await wallet.ui.selectAccount({ address: ADDRESS_LOWER })
   expect(state()?.selected).toBe(ADDRESS)
 })
 
@@ -65,6 +65,8 @@ test('a locked wallet rejects adding, changing, removing and searching accounts'
   for (const attempt of [
     wallet.ui.addAccount({ name: 'x' }),
     wallet.ui.discoverAccounts({ phraseId }),
+    wallet.ui.getPhraseAccounts({ phraseId, from: 0, count: 1 }),
+    wallet.ui.addAccounts({ phraseId, indexes: [1] }),
     wallet.ui.importPhrase({ phrase: OTHER_PHRASE, name: 'x' }),
     wallet.ui.importPrivateKey({ privateKey: KEY, name: 'x' }),
     wallet.ui.importKeystore({ keystore, password: 'x', name: 'x' }),
@@ -167,6 +169,37 @@ test('accounts used on the selected network are found and added, and existing on
   })
   expect(await wallet.ui.discoverAccounts({ phraseId })).toEqual([])
   await expect(wallet.ui.discoverAccounts({ phraseId: 'another' })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('accounts of a phrase are listed without a node, and several are added at once', async () => {
+  const headless = await createdWallet()
+  const { ui } = headless.wallet
+  const phraseId = await firstPhrase(headless)
+  const addresses = addressesAt(DERIVATION, 0, 9)
+  await ui.addWatchOnly({ address: String(addresses[8]), name: 'Cold box' })
+  const listed = await ui.getPhraseAccounts({ phraseId, from: 0, count: 9 })
+  expect(listed).toEqual(
+    addresses.map((address, index) => ({ index, address, path: `m/44'/60'/0'/0/${index}`, isAdded: index === 0 })),
+  )
+  const added = await ui.addAccounts({ phraseId, indexes: [0, 4, 8] })
+  expect(added.map(({ address, name, kind }) => [address, name, kind])).toEqual([
+    [addresses[8], 'Cold box', 'phrase'],
+    [addresses[4], 'Account 3', 'phrase'],
+  ])
+  expect(await ui.addAccounts({ phraseId, indexes: [0, 4, 8] })).toEqual([])
+  expect((await ui.getPhraseAccounts({ phraseId, from: 4, count: 1 }))[0]?.isAdded).toBe(true)
+  await expect(ui.getPhraseAccounts({ phraseId, from: 0, count: 101 })).rejects.toMatchObject({ code: -32005 })
+  await expect(ui.addAccounts({ phraseId: 'another', indexes: [1] })).rejects.toMatchObject({ code: -32602 })
+})
+
+test('a node tells which accounts are used', async () => {
+  const addresses = addressesAt(DERIVATION, 0, 7)
+  const chain = chainOf({
+    eth_getTransactionCount: ([address]) => fromQuantity(address === addresses[6] ? 1 : 0),
+    eth_getBalance: ([address]) => fromQuantity(address === addresses[2] ? 1 : 0),
+  })
+  const { wallet } = await createdWallet({ chain })
+  expect(await wallet.ui.readUsed({ addresses })).toEqual(addresses.map((_, at) => at === 2 || at === 6))
 })
 
 test('a failed search adds nothing', async () => {

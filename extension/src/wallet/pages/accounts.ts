@@ -1,9 +1,10 @@
 /** UI methods for accounts: add, import, rename, hide, remove. */
-import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { discover } from '../keys/discovery.ts'
+import { toAddress } from '@heliograph/shared/evm/address'
+import { discover, findUsed } from '../keys/discovery.ts'
 import { toAccountName, toDerivation, toPrivateKey } from '../keys/key-input.ts'
 import { accountsOf, findPhrase } from '../keys/keyring.ts'
 import {
+  placesOf,
   withHidden,
   withName,
   withNextAccount,
@@ -17,7 +18,6 @@ import {
 } from '../keys/keyring-changes.ts'
 import { openKeystore } from '../keys/keystore.ts'
 import type { Account, Secrets } from '../keys/secrets.ts'
-import { putFirst } from '../sites/site-account.ts'
 import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
@@ -28,9 +28,20 @@ const firstPhrase = ({ phrases: [first] }: Secrets): string => {
   return first.id
 }
 
+/** Maximum number of accounts listed, asked about or added at once. */
+const MAX_AT_ONCE = 100
+
+/** Throws -32005 for more than MAX_AT_ONCE. */
+const assertFew = (count: number) => {
+  if (!(count <= MAX_AT_ONCE)) throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_AT_ONCE })
+}
+
 type AccountMethod =
   | 'addAccount'
   | 'discoverAccounts'
+  | 'getPhraseAccounts'
+  | 'readUsed'
+  | 'addAccounts'
   | 'importPhrase'
   | 'importPrivateKey'
   | 'importKeystore'
@@ -72,12 +83,6 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
     }
   }
 
-  /** Makes the site use the account, if it is connected to it. */
-  const useOn = async (origin: string, address: Address) => {
-    const site = await sites.get(origin)
-    if (site?.accounts.some(account => sameAddress(account, address))) await putFirst(parts, origin, address)
-  }
-
   const change = async (make: (secrets: Secrets) => Secrets) => {
     await vault.update(make)
     await refresh()
@@ -103,6 +108,27 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       const network = await networks.selected()
       const places = await tasks.run('discoverAccounts', progress => discover({ chain, network }, phrase, progress))
       const added = await add(secrets => withPlaces(secrets, phraseId, places))
+      await refresh()
+      return added.map(accountView)
+    },
+    getPhraseAccounts: async ({ phraseId, from, count }) => {
+      assertFew(count)
+      const secrets = await vault.read()
+      const { path } = findPhrase(secrets, phraseId)
+      const indexes = Array.from({ length: count }, (_, at) => from + at)
+      return placesOf(secrets, phraseId, indexes).map(place => ({ ...place, path: `${path}/${place.index}` }))
+    },
+    readUsed: async ({ addresses }) => {
+      assertFew(addresses.length)
+      return findUsed(
+        chain,
+        await networks.selected(),
+        addresses.map(address => toAddress(address)),
+      )
+    },
+    addAccounts: async ({ phraseId, indexes }) => {
+      assertFew(indexes.length)
+      const added = await add(secrets => withPlaces(secrets, phraseId, placesOf(secrets, phraseId, indexes)))
       await refresh()
       return added.map(accountView)
     },
@@ -136,10 +162,9 @@ export const createAccountsUi = (parts: UiParts): Pick<Ui, AccountMethod> => {
       withdraw(await vault.confirm(password), secrets => withoutAccount(secrets, address)),
     removePhrase: async ({ phraseId, password }) =>
       withdraw(await vault.confirm(password), secrets => withoutPhrase(secrets, phraseId)),
-    selectAccount: async ({ address, origin }) => {
+    selectAccount: async ({ address }) => {
       const chosen = toAddress(address)
       await selectedAccount.update(() => chosen)
-      if (origin !== null) await useOn(origin, chosen)
       await refresh()
       return null
     },

@@ -92,3 +92,24 @@ test('a recipient is compared with accounts and contacts', async () => {
   ])
   await expect(review('0x12')).rejects.toThrow('is not an address')
 })
+
+test('an ENS name is kept with a contact that is renamed, and is checked', async () => {
+  const { ui, contacts } = await start()
+  await ui.saveContact({ address: MIRA, name: 'Mira', ens: { name: 'Miranda.ETH', chainId: 1 } })
+  await ui.saveContact({ address: MIRA, name: 'Miranda' })
+  expect(await contacts()).toEqual([{ address: MIRA, name: 'Miranda', ens: { name: 'miranda.eth', chainId: 1 } }])
+  const wrong = { address: SHOP, name: 'Shop', ens: { name: 'sh\u043ep.eth', chainId: 1 } }
+  await expect(ui.saveContact(wrong)).rejects.toMatchObject({ reason: 'notEnsName' })
+  const elsewhere = { address: SHOP, name: 'Shop', ens: { name: 'shop.eth', chainId: 99 } }
+  await expect(ui.saveContact(elsewhere)).rejects.toMatchObject({ reason: 'unknownNetwork' })
+})
+
+test('without an Ethereum node, a name is an error that says so, and an address is reviewed as ever', async () => {
+  const { ui } = await start()
+  await ui.saveContact({ address: MIRA, name: 'Mira', ens: { name: 'miranda.eth', chainId: 1 } })
+  const asked = { address: 'miranda.eth', ...CHAIN }
+  await expect(ui.reviewAddress(asked)).rejects.toMatchObject({ reason: 'noEthereumNode' })
+  const { address, name, findings } = await ui.reviewAddress({ address: MIRA, ...CHAIN })
+  expect([address, name, findings.map(({ name: one }) => one)]).toEqual([MIRA, null, ['knownContact']])
+  expect(await ui.nameOf({ address: MIRA })).toBeNull()
+})

@@ -1,24 +1,38 @@
-/** UI methods for contacts, and the check of a recipient's address. */
-import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { accountsOf } from '../keys/keyring.ts'
-import { isSameName, toContactName } from '../review/contacts.ts'
-import { reviewAddress } from '../review/known.ts'
+/** UI methods for contacts, and the check of a recipient's address or ENS name. */
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import type { Finding } from '../../messages.ts'
+import { toEnsName } from '../names/ens-name.ts'
+import { assertNotOwn, toContactName } from '../review/contacts.ts'
+import { type Known, reviewAddress } from '../review/known.ts'
+import { reviewContactName, reviewName } from '../review/names.ts'
 import { readKnown } from '../review/records.ts'
-import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'removeContact' | 'reviewAddress'> => {
-  const { vault, contacts, refresh } = parts
+/** The chain of which a name chosen by its address is shown. */
+const ETHEREUM = 1
+
+type ContactMethod = 'saveContact' | 'removeContact' | 'reviewAddress' | 'nameOf'
+
+export const createContactsUi = (parts: UiParts): Pick<Ui, ContactMethod> => {
+  const { vault, contacts, networks, names, refresh } = parts
+
+  /** Looks a contact's ENS name up again, unless that takes long. */
+  const reviewContact = async (address: Address, { contacts: known }: Known): Promise<Finding[]> => {
+    const contact = known.find(other => sameAddress(other.address, address))
+    if (!contact?.ens) return []
+    const resolved = await names.resolveQuietly(contact.ens.name, contact.ens.chainId)
+    return resolved ? reviewContactName(contact, resolved.address) : []
+  }
 
   return {
     saveContact: async input => {
-      const contact = { address: toAddress(input.address.trim()), name: toContactName(input.name) }
-      const own = accountsOf(await vault.read()).find(
-        ({ address, name }) => sameAddress(address, contact.address) || isSameName(name, contact.name),
-      )
-      if (own && sameAddress(own.address, contact.address))
-        throw rpcError('invalidParams', 'ownContact', { name: own.name })
-      if (own) throw rpcError('invalidParams', 'ownAccountName', { name: own.name })
+      const { ens } = input
+      const contact = {
+        address: toAddress(input.address.trim()),
+        name: toContactName(input.name),
+        ...(ens && { ens: { name: toEnsName(ens.name), chainId: (await networks.get(ens.chainId)).chainId } }),
+      }
+      assertNotOwn(await vault.read(), contact)
       await contacts.save(contact)
       await refresh()
       return null
@@ -30,8 +44,25 @@ export const createContactsUi = (parts: UiParts): Pick<Ui, 'saveContact' | 'remo
     },
     reviewAddress: async ({ address: text, chainId }) => {
       await vault.read()
-      const address = toAddress(text.trim())
-      return { address, findings: reviewAddress(address, await readKnown(parts, chainId)) }
+      const known = await readKnown(parts, chainId)
+      const given = text.trim()
+      // Names have a dot, and addresses do not.
+      if (!given.includes('.')) {
+        const address = toAddress(given)
+        const ofContact = await reviewContact(address, known)
+        return { address, findings: [...ofContact, ...reviewAddress(address, known)], name: null }
+      }
+      const { address, ...name } = await names.resolve(given, chainId)
+      const findings = [...reviewName(name, address, chainId, known), ...reviewAddress(address, known)]
+      return { address, findings, name }
+    },
+    nameOf: async ({ address: text }) => {
+      await vault.read()
+      const address = toAddress(text)
+      const name = await names.nameOf(address)
+      if (name === null) return null
+      const known = await readKnown(parts, ETHEREUM)
+      return { name, findings: reviewName({ name, isOfEthereum: false }, address, ETHEREUM, known) }
     },
   }
 }

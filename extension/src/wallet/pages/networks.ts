@@ -1,90 +1,13 @@
 /** UI methods for networks: testing a node, choosing an RPC URL, adding and changing networks. */
-import type { RpcError } from '@heliograph/shared/errors'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import * as v from 'valibot'
 import type { ListedNetwork, NetworkInput, NetworkOrder } from '../../messages.ts'
-import { askQuantity } from '../networks/node.ts'
-import { toRpcUrl } from '../networks/rpc-url.ts'
+import { COMMON_PREFIXES, DECIMALS, requireRpcUrl, requireRpcUrls, toNetwork } from '../networks/network-input.ts'
+import { askQuantity, assertReports } from '../networks/node.ts'
 import { rpcError } from '../text/errors.ts'
-import { line, MAX_SYMBOL } from '../text/values.ts'
 import type { Ui, UiParts } from './parts.ts'
 
-const MAX_TITLE = 50
-/** Maximum nodes of a network. */
-export const MAX_NODES = 5
 const ORDERS: readonly unknown[] = ['added', 'name', 'chainId'] satisfies NetworkOrder[]
-const DECIMALS = 18
-/** Method prefixes of every network, besides its own. */
-const COMMON_PREFIXES = ['chain', 'eth']
-
-const Description = v.object({
-  chainId: v.pipe(
-    v.number(),
-    v.check(id => id > 0 && Number.isSafeInteger(id), 'must be a whole number'),
-  ),
-  title: line(MAX_TITLE),
-  symbol: line(MAX_SYMBOL),
-  prefix: v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits'),
-  ),
-  signedMessageName: line(MAX_TITLE),
-})
-
-/** Throws -32602 for an invalid RPC URL. */
-const requireRpcUrl = (text: string): string => {
-  const url = toRpcUrl(text.trim())
-  if (url === undefined) throw rpcError('invalidParams', 'notRpcUrl')
-  return url
-}
-
-/** Throws -32602 for an invalid URL, and for too many. */
-const requireRpcUrls = (texts: readonly string[]): readonly string[] => {
-  const urls = [...new Set(texts.map(requireRpcUrl))]
-  if (urls.length <= MAX_NODES) return urls
-  throw rpcError('invalidParams', 'tooManyNodes', { limit: MAX_NODES })
-}
-
-const requireExplorerUrl = (text: string): string => {
-  const url = toRpcUrl(text.trim())
-  if (url === undefined) throw rpcError('invalidParams', 'notExplorerUrl')
-  return url
-}
-
-/** The error for a field of a network's description. */
-const wrongField = (field: string | null): RpcError => {
-  switch (field) {
-    case 'chainId':
-      return rpcError('invalidParams', 'notChainIdNumber')
-    case 'title':
-      return rpcError('invalidParams', 'networkTitleForm', { most: MAX_TITLE })
-    case 'symbol':
-      return rpcError('invalidParams', 'networkSymbolForm', { most: MAX_SYMBOL })
-    case 'prefix':
-      return rpcError('invalidParams', 'networkPrefixForm')
-    default:
-      return rpcError('invalidParams', 'networkMessageNameForm', { most: MAX_TITLE })
-  }
-}
-
-/** Validates input for a network. Throws -32602 that names the field. */
-const toNetwork = (input: NetworkInput): Network => {
-  const parsed = v.safeParse(Description, input)
-  if (!parsed.success) throw wrongField(v.getDotPath(parsed.issues[0]))
-  const { chainId, title, symbol, prefix, signedMessageName } = parsed.output
-  return {
-    chainId,
-    title,
-    prefixes: [...new Set([...COMMON_PREFIXES, prefix])],
-    signedMessageNames: { personal_sign: signedMessageName, chain_sign: signedMessageName },
-    currency: { symbol, decimals: DECIMALS },
-    rpcUrls: requireRpcUrls(input.rpcUrls),
-    ...(input.explorerUrl.trim() !== '' && { explorerUrl: requireExplorerUrl(input.explorerUrl) }),
-    testnet: input.testnet,
-  }
-}
 
 const inputOf = ({
   chainId,
@@ -145,12 +68,8 @@ export const createNetworksUi = ({
 > => {
   /** Throws 4901 if a node does not answer, -32602 if it is on another chain. Only nodes that are not in `known` are asked. */
   const assertReport = async (network: Network, known: readonly string[]) => {
-    for (const url of network.rpcUrls.filter(candidate => !known.includes(candidate))) await assertReports(network, url)
-  }
-  const assertReports = async (network: Network, url: string) => {
-    const reported = await askQuantity(chain, { ...network, rpcUrls: [url] }, 'eth_chainId')
-    if (reported !== BigInt(network.chainId))
-      throw rpcError('invalidParams', 'rpcOtherChain', { reported: String(reported), wanted: network.chainId })
+    for (const url of network.rpcUrls.filter(candidate => !known.includes(candidate)))
+      await assertReports(chain, network, url)
   }
 
   const nodesOf = async (chainId: number): Promise<readonly string[]> =>

@@ -5,10 +5,13 @@ import { askQuantity } from '../networks/node.ts'
 import { report } from '../work/failures.ts'
 import { createAccountsUi } from './accounts.ts'
 import { createAllowancesUi } from './allowances.ts'
+import { createCollectiblesUi } from './collectibles.ts'
 import { createContactsUi } from './contacts.ts'
 import { createImportUi } from './import.ts'
 import { createInterfacesUi } from './interfaces.ts'
 import { createNetworksUi } from './networks.ts'
+import { createOtherWalletsUi } from './other-wallets.ts'
+import { createOverviewUi } from './overview.ts'
 import type { Ui, UiParts } from './parts.ts'
 import { createRequestsUi } from './requests.ts'
 import { createSecretsUi } from './secrets.ts'
@@ -38,11 +41,14 @@ export const createUi = (parts: UiParts): Ui => {
     ...createAccountsUi(parts),
     ...createSecretsUi(parts),
     ...createImportUi(parts),
+    ...createOtherWalletsUi(parts),
     ...createContactsUi(parts),
     ...allowances,
     ...createNetworksUi(parts),
     ...createInterfacesUi(parts),
     ...createTokensUi(parts),
+    ...createOverviewUi(parts),
+    ...createCollectiblesUi(parts),
     ...createRequestsUi(parts),
     ...createSitesUi(parts),
     ...createSessionsUi(parts),

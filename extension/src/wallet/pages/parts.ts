@@ -1,16 +1,20 @@
 /** Dependencies of the UI method handlers. */
-import type { TransactionEdit, UiMethod, UiMethods } from '../../messages.ts'
+import type { ActiveSite, GatewaysView, TransactionEdit, UiMethod, UiMethods } from '../../messages.ts'
+import type { Collectibles } from '../collectibles/collectibles.ts'
 import type { SeenPrices } from '../fees/seen-prices.ts'
 import type { Opening } from '../intake/first-unlock.ts'
 import type { ScryptCost } from '../keys/keystore.ts'
 import type { CommonPasswords } from '../keys/password.ts'
 import type { WordLists } from '../keys/phrase.ts'
+import type { Names } from '../names/names.ts'
 import type { ListedNetworks } from '../networks/listed.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Approvals } from '../requests/approvals.ts'
 import type { OpenSocket } from '../session/relay-client.ts'
+import type { Filters } from '../sites/filters.ts'
 import type { SiteChoice } from '../sites/site-choices.ts'
 import type { SiteEvent } from '../sites/sites.ts'
+import type { Cell } from '../storage/store.ts'
 import type { Watching } from '../transactions/watching.ts'
 import type { SerialQueue } from '../work/serial-queue.ts'
 import type { Drafts } from './drafts.ts'
@@ -25,6 +29,7 @@ export type UiParts = UiStateParts & {
   /** Called for user activity in the wallet. */
   acted(): Promise<void>
   chain: Chain
+  names: Names
   /** Runs an unlock and the work after it. */
   opening: Opening
   /** Deletes all stored data except the vault, and related browser state. */
@@ -32,6 +37,9 @@ export type UiParts = UiStateParts & {
   /** Drops cached settings, for a new wallet. */
   forgetSettings(): Promise<void>
   drafts: Drafts
+  collectibles: Collectibles
+  gateways: Cell<GatewaysView>
+  filters: Filters
   seenPrices: SeenPrices
   watching: Watching
   /** Serializes signing with a nonce. */
@@ -49,10 +57,10 @@ export type UiParts = UiStateParts & {
   /** The wallet's version. */
   version: string
   announce(event: SiteEvent): void
-  /** Revokes a site's permissions. */
+  /** Revokes a site's permissions, and rejects its requests for an account. */
   disconnect(origin: string): Promise<void>
-  /** Origin of the site in the active tab, or null. */
-  activeSite(): Promise<string | null>
+  /** The page in the active tab. Null while that is a page of the wallet itself. */
+  activeSite(): Promise<ActiveSite | null>
   /** Called with all site settings after a change. */
   onChoices(choices: readonly SiteChoice[]): void
   /** Brings everything that follows from the state up to date, and pushes it to every open page of the wallet. */

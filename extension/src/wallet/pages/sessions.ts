@@ -7,7 +7,7 @@ import type { Networks } from '../networks/networks.ts'
 import { approve } from '../session/approve.ts'
 import { disconnect, extend, findSession, ping, update } from '../session/changes.ts'
 import type { Sessions } from '../session/engine.ts'
-import { selectedFirst } from '../session/fit.ts'
+import { currentFirst, selectedFirst } from '../session/fit.ts'
 import { grant, regrant } from '../session/namespaces.ts'
 import {
   assertUsable,
@@ -145,9 +145,13 @@ export const createSessionsUi = ({
       const made = state.sessions.find(({ proposal }) => proposal === id)
       if (made) return { id: made.topic }
       const proposal = findProposal(state, id)
-      const [given, offer] = await Promise.all([requireOwn(accounts), sessions.offer(proposal)])
+      const [given, offer, { chainId }] = await Promise.all([
+        requireOwn(accounts),
+        sessions.offer(proposal),
+        networks.selected(),
+      ])
       const namespaces = grant(given, {
-        chainIds: pick(choice.chainIds, offer.chainIds),
+        chainIds: currentFirst(pick(choice.chainIds, offer.chainIds), chainId),
         methods: pick(choice.methods, offer.methods),
         events: offer.events,
       })

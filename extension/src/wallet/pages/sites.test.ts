@@ -8,6 +8,7 @@ import {
   NOW,
   OTHER_SITE,
   type Person,
+  PUBLIC_NETWORKS,
   SECOND,
   SITE,
   startWallet,
@@ -38,13 +39,16 @@ test('connected sites are listed with their accounts, and not while locked', asy
     asMetaMask: false,
     asEthereum: false,
     readsLocalNode: false,
+    isBlocked: false,
+    subscriptions: 0,
+    asked: { kind: 'connect', at: NOW, outcome: 'approved' },
   })
   await wallet.ui.lock(null)
   expect((await wallet.ui.getState(null)).sites).toEqual([])
 })
 
 test('the state contains the site of the active tab', async () => {
-  expect(await (await start()).wallet.ui.getActiveSite(null)).toBe(SITE)
+  expect(await (await start()).wallet.ui.getActiveSite(null)).toEqual({ origin: SITE })
 })
 
 test('a site can have its own network, and its pages are notified of changes', async () => {
@@ -65,7 +69,7 @@ test("the provider's appearance is chosen for each site, also for unconnected on
   const { wallet, choices, site, store } = await start()
   const choice = { origin: OTHER_SITE, asMetaMask: true, asEthereum: false }
   await wallet.ui.setSiteChoice(choice)
-  expect(choices).toEqual([[{ ...choice, readsLocalNode: false }]])
+  expect(choices).toEqual([[{ ...choice, readsLocalNode: false, isBlocked: false }]])
   expect(await site(OTHER_SITE)).toMatchObject({ since: null, accounts: [], asMetaMask: true })
   expect((await startWallet({ store }).wallet.ui.getState(null)).sites).toHaveLength(2)
   await wallet.ui.setSiteChoice({ ...choice, asMetaMask: false })
@@ -145,24 +149,45 @@ test('only added networks can be removed', async () => {
   expect(networks).toHaveLength(4)
 })
 
-test('selecting an account moves it to the front for the site shown with the accounts, if that has it', async () => {
-  const { wallet, ask, events } = await start()
+test("the wallet's own account and network, and those of a site, are chosen apart", async () => {
+  const { wallet, ask, events, site } = await start()
   const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
   events.length = 0
-  await wallet.ui.selectAccount({ address: second, origin: SITE })
+  await wallet.ui.selectAccount({ address: second })
   expect([await ask('eth_accounts'), events]).toEqual([[ADDRESS_LOWER], []])
 
-  await wallet.ui.useAccount({ origin: SITE, address: second })
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  for (const _ of ['once', 'again']) {
+    await wallet.ui.useAccount({ origin: SITE, address: second })
+    await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 1 })
+  }
   const both = [second.toLowerCase(), ADDRESS_LOWER]
-  expect(await ask('eth_accounts')).toEqual(both)
-  for (const origin of [null, OTHER_SITE]) await wallet.ui.selectAccount({ address: ADDRESS, origin })
-  expect(await ask('eth_accounts')).toEqual(both)
-  await wallet.ui.selectAccount({ address: ADDRESS, origin: SITE })
-  await wallet.ui.selectAccount({ address: ADDRESS, origin: SITE })
-  expect(await ask('eth_accounts')).toEqual([...both].reverse())
+  expect([await ask('eth_accounts'), await ask('eth_chainId')]).toEqual([both, '0x1'])
+  const { selected, chainId } = await wallet.ui.getState(null)
+  expect([selected, chainId]).toEqual([ADDRESS, 31337])
+  await wallet.ui.selectNetwork({ chainId: 8217 })
+  expect(await site()).toMatchObject({ accounts: [second, ADDRESS], chainId: 1 })
   expect(events).toEqual([
     { event: 'accountsChanged', origin: SITE, data: both },
-    { event: 'accountsChanged', origin: SITE, data: [...both].reverse() },
+    { event: 'chainChanged', origin: SITE, data: '0x1' },
+    { event: 'chainChanged', except: [SITE], data: '0x2019' },
+  ])
+})
+
+test('a site whose account is hidden uses its next one, and is disconnected without any', async () => {
+  const { wallet, events, site } = await start()
+  const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
+  await wallet.ui.useAccount({ origin: SITE, address: second })
+  events.length = 0
+  await wallet.ui.hideAccount({ address: second })
+  expect((await site())?.accounts).toEqual([ADDRESS])
+  await wallet.ui.showAccount({ address: second })
+  expect((await site())?.accounts).toEqual([ADDRESS])
+  await wallet.ui.hideAccount({ address: ADDRESS })
+  expect(await site()).toBeUndefined()
+  expect(events).toEqual([
+    { event: 'accountsChanged', origin: SITE, data: [ADDRESS_LOWER] },
+    { event: 'accountsChanged', origin: SITE, data: [] },
   ])
 })
 
@@ -201,4 +226,78 @@ test('a muted site is shown and can be unmuted, and rejecting all counts once', 
   await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
   expect((await wallet.ui.getState(null)).muted).toEqual([])
   await reject(1)
+})
+
+test('the last request of a connected site is kept, with its end and without its content', async () => {
+  const decisions: Person[] = [() => ({ approve: false })]
+  const { ask, site, wallet } = await start(request => (decisions.shift() ?? approve)(request))
+  await ask('personal_sign', 'a secret', ADDRESS).catch(() => undefined)
+  expect((await site())?.asked).toEqual({ kind: 'message', at: NOW, outcome: 'rejected' })
+  await ask('personal_sign', 'a secret', ADDRESS)
+  expect((await site())?.asked).toEqual({ kind: 'message', at: NOW, outcome: 'approved' })
+  expect(JSON.stringify((await wallet.ui.getState(null)).sites)).not.toContain('secret')
+  await ask('wallet_revokePermissions', { eth_accounts: {} })
+  await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
+  expect((await site())?.asked).toBeNull()
+})
+
+test('an account is withdrawn with its requests, and the last one disconnects the site', async () => {
+  const { wallet, ask, events, site } = await start(undecided)
+  const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
+  await wallet.ui.useAccount({ origin: SITE, address: second })
+  const waiting = ask('personal_sign', 'hello', ADDRESS).catch(({ message }) => message)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  events.length = 0
+  for (const _ of ['once', 'again']) await wallet.ui.withdrawAccount({ origin: SITE, address: ADDRESS_LOWER })
+  expect(await waiting).toBe('The site was disconnected')
+  expect((await site())?.accounts).toEqual([second])
+  expect(await ask('wallet_getPermissions')).toMatchObject([{ caveats: [{ value: [second.toLowerCase()] }] }])
+  await wallet.ui.withdrawAccount({ origin: SITE, address: second })
+  expect(await ask('wallet_getPermissions')).toEqual([])
+  expect(events).toEqual([
+    { event: 'accountsChanged', origin: SITE, data: [second.toLowerCase()] },
+    { event: 'accountsChanged', origin: SITE, data: [] },
+  ])
+})
+
+test('requests of a blocked site are rejected without being shown, also those that wait, until it is allowed', async () => {
+  const { wallet, ask, shown } = await start(undecided)
+  const waiting = ask('personal_sign', 'hello', ADDRESS).catch(({ code }) => code)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await wallet.ui.setSiteChoice({ origin: SITE, isBlocked: true })
+  expect(await waiting).toBe(4001)
+  const before = shown.length
+  await expect(ask('personal_sign', 'hello', ADDRESS)).rejects.toMatchObject({ code: 4001, reason: 'siteBlocked' })
+  expect(await ask('eth_accounts')).toEqual([ADDRESS_LOWER])
+  // The site cannot end it.
+  await ask('wallet_revokePermissions', { eth_accounts: {} })
+  await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: 4001, reason: 'siteBlocked' })
+  expect(shown.length).toBe(before)
+  await wallet.ui.disconnectSite({ origin: SITE })
+  ask('eth_requestAccounts').catch(() => undefined)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+})
+
+test('disconnecting also rejects requests without an account, and ends subscriptions and filters', async () => {
+  const { wallet, ask } = await connectedWallet({
+    person: undecided,
+    networks: PUBLIC_NETWORKS,
+    chain: chainOf({
+      eth_chainId: () => '0x15838',
+      eth_getBlockByNumber: () => ({ number: '0x1', hash: '0x01' }),
+      eth_newBlockFilter: () => '0xf1',
+      eth_getFilterChanges: () => [],
+      eth_uninstallFilter: () => true,
+    }),
+  })
+  await wallet.request(SITE, { id: 'sub', method: 'eth_subscribe', params: ['newHeads'], page: 'page' })
+  const id = await ask('eth_newBlockFilter')
+  expect((await wallet.ui.getState(null)).sites).toMatchObject([{ subscriptions: 1 }])
+  const waiting = ask('wallet_addEthereumChain', orbit).catch(({ code }) => code)
+  await expect.poll(async () => (await wallet.ui.getState(null)).requests).toHaveLength(1)
+  await wallet.ui.disconnectSite({ origin: SITE })
+  expect(await waiting).toBe(4001)
+  await wallet.ui.useAccount({ origin: SITE, address: ADDRESS })
+  expect((await wallet.ui.getState(null)).sites).toMatchObject([{ subscriptions: 0, asked: null }])
+  await expect(ask('eth_getFilterChanges', id)).rejects.toMatchObject({ code: expect.any(Number) })
 })

@@ -1,8 +1,12 @@
 /** UI methods for sites: networks, settings, and disconnecting. */
 import { sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
+import { allowancesOfSite } from '../allowances/of-site.ts'
 import { accountsOf } from '../keys/keyring.ts'
+import { REVOKED } from '../requests/approvals.ts'
+import type { WalletRequest } from '../requests/requests.ts'
 import { putFirst } from '../sites/site-account.ts'
+import { siteAccounts } from '../sites/sites.ts'
 import { rpcError } from '../text/errors.ts'
 import type { Ui, UiParts } from './parts.ts'
 
@@ -12,6 +16,9 @@ export type SitesUi = Pick<
   | 'setSiteNetwork'
   | 'setSiteChoice'
   | 'useAccount'
+  | 'withdrawAccount'
+  | 'endSubscriptions'
+  | 'getSiteAllowances'
   | 'allowRequests'
   | 'disconnectSite'
   | 'removeNetwork'
@@ -32,6 +39,10 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     requests,
     rejections,
     approvals,
+    activity,
+    filters,
+    sites,
+    subscriptions,
     announce,
     disconnect,
     activeSite,
@@ -51,6 +62,17 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     return null
   }
 
+  const endSubscriptions = async (origin: string) => {
+    await subscriptions.end(origin)
+    await filters.forget(origin)
+  }
+
+  /** Rejects the site's pending requests that match. */
+  const withdraw = async (origin: string, matches: (request: WalletRequest) => boolean) => {
+    const needless = (await requests.open()).filter(request => request.origin === origin && matches(request))
+    await Promise.all(needless.map(({ key }) => approvals.withdraw(key, REVOKED)))
+  }
+
   return {
     getActiveSite: activeSite,
     setSiteNetwork: async ({ origin, chainId }) => {
@@ -59,6 +81,7 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     },
     setSiteChoice: async ({ origin, ...change }) => {
       onChoices(await choices.change(toOrigin(origin), change))
+      if (change.isBlocked) await withdraw(origin, () => true)
       await refresh()
       return null
     },
@@ -71,6 +94,29 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
       await refresh()
       return null
     },
+    withdrawAccount: async ({ origin, address }) => {
+      const site = await sites.get(origin)
+      const isWithdrawn = (other: string) => sameAddress(other, address)
+      const others = site?.accounts.filter(account => !isWithdrawn(account)) ?? []
+      if (!site || others.length === site.accounts.length) return null
+      if (others.length === 0) await disconnect(origin)
+      else {
+        const changed = await sites.connect(origin, others, site.since)
+        announce({ origin, event: 'accountsChanged', data: siteAccounts(changed) })
+        await withdraw(origin, ({ account }) => account !== null && isWithdrawn(account))
+        await refresh()
+      }
+      return null
+    },
+    endSubscriptions: async ({ origin }) => {
+      await endSubscriptions(origin)
+      await refresh()
+      return null
+    },
+    getSiteAllowances: async ({ origin }) => {
+      await vault.read()
+      return allowancesOfSite(await activity.list(), origin)
+    },
     allowRequests: async ({ origin }) => {
       await rejections.forget(origin)
       await refresh()
@@ -78,6 +124,8 @@ export const createSitesUi = (parts: UiParts): SitesUi => {
     },
     disconnectSite: async ({ origin }) => {
       await disconnect(origin)
+      await withdraw(origin, () => true)
+      await endSubscriptions(origin)
       onChoices(await choices.forget(origin))
       return moving([origin], () => networks.choose(origin, null))
     },

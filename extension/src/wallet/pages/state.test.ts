@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import {
   ADDRESS,
   connectedWallet,
+  OTHER_SITE,
   PASSWORD,
   PHRASE,
+  PUBLIC_NETWORKS,
   SITE,
   startNode,
   startWallet,
@@ -31,7 +33,7 @@ test('before setup the state contains only the networks', async () => {
     activity: [],
     resetChains: [],
     autoLockMinutes: 15,
-    safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false },
+    safety: { asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false, readsOffchainNames: false },
     reset: [],
     task: null,
   })
@@ -92,7 +94,7 @@ test('a locked wallet shows the number of requests and their sites, but not thei
 
 test('if the selected account is missing, the first one is used', async () => {
   const { wallet } = await connectedWallet()
-  await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}`, origin: null })
+  await wallet.ui.selectAccount({ address: `0x${'11'.repeat(20)}` })
   expect((await wallet.ui.getState(null)).selected).toBe(ADDRESS)
 })
 
@@ -105,4 +107,30 @@ test('a contract creation shows the future address', async () => {
   expect(request?.effect).toMatchObject({
     creates: { address: getCreateAddress({ from: ADDRESS, nonce: 7 }), nonce: '0x7' },
   })
+})
+
+test('the state has the activity of the wallet and of each connected site, each of its account and network', async () => {
+  const { wallet } = await connectedWallet({
+    chain: startNode({ eth_chainId: () => '0x1' }).chain,
+    networks: PUBLIC_NETWORKS,
+  })
+  const { address: second } = await wallet.ui.addAccount({ name: 'Second' })
+  const send = async (from: string, chainId: number) =>
+    wallet.ui.sendOwn({ id: `${from} ${chainId}`, from, chainId, to: ADDRESS, token: null, amount: '0x1' })
+  const sent = new Map<string, string>()
+  for (const [from, chainId] of [
+    [ADDRESS, 31337],
+    [ADDRESS, 1],
+    [second, 1],
+  ] as const)
+    sent.set(`${from} ${chainId}`, await send(from, chainId))
+  const told = async () => (await wallet.ui.getState(null)).activity.map(({ hash }) => hash)
+
+  await wallet.ui.selectAccount({ address: ADDRESS })
+  expect(await told()).toEqual([sent.get(`${ADDRESS} 31337`)])
+  await wallet.ui.setSiteNetwork({ origin: SITE, chainId: 1 })
+  expect(await told()).toEqual([sent.get(`${ADDRESS} 31337`), sent.get(`${ADDRESS} 1`)])
+  await wallet.ui.useAccount({ origin: SITE, address: second })
+  await wallet.ui.useAccount({ origin: OTHER_SITE, address: ADDRESS })
+  expect(await told()).toEqual([sent.get(`${ADDRESS} 31337`), sent.get(`${second} 1`)])
 })

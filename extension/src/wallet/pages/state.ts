@@ -1,10 +1,11 @@
 /** Builds the state for the wallet's pages. */
-import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { type Address, sameAddress, toAddress } from '@heliograph/shared/evm/address'
 import { createdAddress } from '@heliograph/shared/evm/created-address'
 import { toQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import type {
   AccountView,
+  AskedView,
   Effect,
   MutedView,
   PhraseView,
@@ -30,13 +31,16 @@ import type { Interfaces } from '../review/interfaces.ts'
 import { reviewKnown } from '../review/known.ts'
 import { readKnown } from '../review/records.ts'
 import type { Sessions } from '../session/engine.ts'
+import type { LastAsked } from '../sites/last-asked.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import type { Grants, Requester } from '../sites/requester.ts'
 import type { SiteChoices } from '../sites/site-choices.ts'
 import type { Sites } from '../sites/sites.ts'
+import type { Subscriptions } from '../sites/subscriptions.ts'
 import type { Cell } from '../storage/store.ts'
 import type { Assets } from '../tokens/assets.ts'
 import type { Found } from '../tokens/found.ts'
+import type { IncomingStore } from '../tokens/incoming.ts'
 import type { Kept } from '../tokens/kept.ts'
 import { activityViews } from '../transactions/activity-view.ts'
 import type { Tasks } from '../work/tasks.ts'
@@ -49,8 +53,11 @@ export type UiStateParts = {
   contacts: Contacts
   interfaces: Interfaces
   found: Found
+  incoming: IncomingStore
   kept: Kept
   choices: SiteChoices
+  lastAsked: LastAsked
+  subscriptions: Subscriptions
   requests: Requests
   rejections: Rejections
   activity: ActivityStore
@@ -90,28 +97,51 @@ const selectedOf = (accounts: readonly Account[], chosen: string | null) =>
 
 const closedPhase = async (vault: Vault) => ((await vault.phase()) === 'empty' ? 'empty' : 'locked')
 
+const askedView = (asked: AskedView | undefined): AskedView | null =>
+  asked ? { kind: asked.kind, at: asked.at, outcome: asked.outcome } : null
+
 /** All sites with permissions or settings. */
-const readSites = async ({ sites, networks, choices }: UiStateParts): Promise<SiteView[]> => {
+const readSites = async (parts: UiStateParts): Promise<SiteView[]> => {
+  const { sites, networks, choices, lastAsked, subscriptions } = parts
   const [connected, apart, chosen] = await Promise.all([sites.list(), networks.sitesApart(), choices.list()])
+  const [asked, counts] = await Promise.all([lastAsked.list(), subscriptions.counts()])
   const origins = new Set([...connected, ...chosen].map(({ origin }) => origin).concat(apart))
   const viewOf = async (origin: string): Promise<SiteView> => {
     const site = connected.find(candidate => candidate.origin === origin)
-    const choice = chosen.find(candidate => candidate.origin === origin)
+    const { asMetaMask, asEthereum, readsLocalNode, isBlocked } = await choices.of(origin)
     return {
       origin,
       since: site?.since ?? null,
       accounts: site?.accounts ?? [],
       chainId: apart.includes(origin) ? (await networks.of(origin)).chainId : null,
-      asMetaMask: choice?.asMetaMask ?? false,
-      asEthereum: choice?.asEthereum ?? false,
-      readsLocalNode: choice?.readsLocalNode ?? false,
+      asMetaMask,
+      asEthereum,
+      readsLocalNode,
+      isBlocked,
+      subscriptions: counts.get(origin) ?? 0,
+      asked: askedView(asked.find(candidate => candidate.origin === origin)),
     }
   }
   return Promise.all([...origins].toSorted().map(viewOf))
 }
 
-/** Maximum activity entries in the state. Pages request older ones. */
+/** Maximum activity entries in the state of one account on one network. Pages request older ones. */
 export const MAX_SHOWN = 20
+
+type Place = { account: Address; chainId: number }
+
+const isSamePlace =
+  ({ account, chainId }: Place) =>
+  (other: Place): boolean =>
+    other.chainId === chainId && sameAddress(other.account, account)
+
+/** The wallet's own account and network, and those that the connected sites use. */
+const placesOf = (own: Place, sites: readonly SiteView[]): readonly Place[] => {
+  const ofSites = sites.flatMap(({ accounts: [first], chainId }) =>
+    first === undefined ? [] : [{ account: toAddress(first), chainId: chainId ?? own.chainId }],
+  )
+  return [own, ...ofSites].filter((place, at, all) => all.findIndex(isSamePlace(place)) === at)
+}
 
 /** Builds the state. While the wallet is locked, it has only the origins and networks of pending requests. */
 export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
@@ -174,9 +204,11 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
 
   const selected = selectedOf(accounts, await parts.selectedAccount.read())
   const { chainId } = await parts.networks.selected()
-  const readOwn = await parts.interfaces.reader(chainId)
-  const shown =
-    selected === null ? [] : activityViews(await parts.activity.list(), { chainId, account: selected }, readOwn)
+  const sites = secrets ? await readSites(parts) : []
+  const records = await parts.activity.list()
+  const activityAt = async (place: Place) =>
+    activityViews(records, place, await parts.interfaces.reader(place.chainId)).slice(0, MAX_SHOWN)
+  const places = selected === null ? [] : placesOf({ account: selected, chainId }, sites)
 
   return {
     phase: secrets ? 'unlocked' : await closedPhase(parts.vault),
@@ -189,11 +221,11 @@ export const readUiState = async (parts: UiStateParts): Promise<UiState> => {
     networkList: await parts.networks.shown(),
     chainId,
     assets: secrets ? await parts.assets.list() : [],
-    sites: secrets ? await readSites(parts) : [],
+    sites,
     requests: secrets ? await Promise.all(open.map(view)) : [],
     waiting: await Promise.all(open.map(waiting)),
     muted: secrets ? await Promise.all((await parts.rejections.muted()).map(mutedView)) : [],
-    activity: shown.slice(0, MAX_SHOWN),
+    activity: (await Promise.all(places.map(activityAt))).flat(),
     resetChains: secrets ? await parts.chainResets.list() : [],
     remote: await parts.sessions.view(),
     autoLockMinutes: await parts.autoLock.minutes(),

@@ -7,13 +7,15 @@ import { askQuantity } from '../networks/node.ts'
 import { rpcError } from '../text/errors.ts'
 import { line, MAX_DECIMALS, MAX_SYMBOL, wholeNumber } from '../text/values.ts'
 import type { Asset } from '../tokens/assets.ts'
-import { type Finds, type FoundToken, type Owner, withMoves } from '../tokens/found.ts'
+import { type Finds, type FoundToken, MAX_ITEMS, type Owner, withIds, withMoves } from '../tokens/found.ts'
 import { createHoldings } from '../tokens/holdings.ts'
 import { imitated } from '../tokens/imitations.ts'
 import {
   type AccountAtNode,
   readBalances,
+  readItems,
   readKind,
+  readOwnIds,
   readTokenMetadata,
   type TokenMetadata,
 } from '../tokens/token-contracts.ts'
@@ -30,6 +32,8 @@ const PlainSymbol = line(MAX_SYMBOL)
 const Decimals = wholeNumber(MAX_DECIMALS)
 
 const isPlain = (symbol: string | null): boolean => v.is(PlainSymbol, symbol)
+/** Collections are shown by their names, which are longer than symbols. */
+const isPlainName = (name: string | null): boolean => v.is(line(LONGEST_SYMBOL), name)
 
 const cutMetadata = ({ symbol, decimals }: TokenMetadata): TokenMetadata => ({
   symbol: symbol?.slice(0, LONGEST_SYMBOL) ?? null,
@@ -81,7 +85,16 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     const others = listed.filter(other => !sameAddress(other.address, address))
     const own = [network.currency.symbol, ...others.map(other => other.symbol)]
     const imitates = symbol === null || choice === 'shown' ? null : imitated(symbol, own)
-    return { address, kind, symbol, decimals, held, isPlain: isPlain(symbol), imitates, choice }
+    return {
+      address,
+      kind,
+      symbol,
+      decimals,
+      held,
+      isPlain: kind === 'erc20' ? isPlain(symbol) : isPlainName(symbol),
+      imitates,
+      choice,
+    }
   }
 
   /** Reads and stores metadata of tokens without any. */
@@ -90,10 +103,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       ({ symbol, decimals }) => symbol === null && decimals === null,
     )
     if (unknown.length === 0) return
-    const facts = await readTokenMetadata(
-      place,
-      unknown.map(({ address }) => address),
-    )
+    const facts = await readTokenMetadata(place, unknown)
     const learnt = new Map(unknown.map(({ address }, at) => [address, facts[at]]))
     await found.update(place, finds => ({
       ...finds,
@@ -101,11 +111,34 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
     }))
   }
 
+  /**
+   * Forgets numbers of given away items in shown collections without room for more. An item that comes back is found again
+   * by its transfer.
+   */
+  const makeRoom = async (place: AccountAtNode & Owner) => {
+    const isFull = ({ ids, choice }: FoundToken) => choice === 'shown' && ids.length >= MAX_ITEMS
+    const full = (await found.of(place)).tokens.filter(isFull)
+    if (full.length === 0) return
+    const held = await readItems(place, full)
+    const kept = new Map(full.map(({ address }, at) => [address, held[at]?.map(({ id }) => id)]))
+    await found.update(place, finds => ({
+      ...finds,
+      tokens: finds.tokens.map(token => ({ ...token, ids: kept.get(token.address) ?? token.ids })),
+    }))
+  }
+
+  /** Adds the numbers that a collection lists itself, which no search has to find. */
+  const learnItems = async (place: AccountAtNode & Owner, { address, kind }: FoundToken) => {
+    if (kind !== 'erc721') return
+    const ids = await readOwnIds(place, address, MAX_ITEMS)
+    await found.update(place, finds => ({ ...finds, tokens: withIds(finds.tokens, { address }, ids) }))
+  }
+
   /** Throws -32602 if there is no token or collection at the address. */
   const describe = async (place: AccountAtNode, address: Address): Promise<FoundToken> => {
     const kind = await readKind(place, address)
     if (kind === null) throw rpcError('invalidParams', 'noToken')
-    const [facts] = await readTokenMetadata(place, [address])
+    const [facts] = await readTokenMetadata(place, [{ address, kind }])
     return { address, kind, ids: [], choice: null, ...cutMetadata(facts ?? { symbol: null, decimals: null }) }
   }
 
@@ -163,6 +196,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
       const place = await placeOf(asked)
       await vault.read()
       const end = await tasks.run('findTokens', async progress => {
+        await makeRoom(place)
         const tip = Number(await askQuantity(chain, place.network, 'eth_blockNumber'))
         const { looked } = await found.of(place)
         // A much lower height means that the chain was reset. A node may lag behind another one a little.
@@ -170,7 +204,8 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
         const head = isSame ? Math.max(tip, looked.to) : tip
         const from = isSame ? looked : { from: head + 1, to: head }
         try {
-          return await searchTransfers({ ...place, progress }, head, from, async ({ moves, looked: now }) => {
+          const search = { chain, network: place.network, accounts: [place.account], progress }
+          return await searchTransfers(search, head, from, async ({ moves, looked: now }) => {
             await found.update(place, ({ tokens }) => ({ looked: now, tokens: withMoves(tokens, moves) }))
           })
         } finally {
@@ -199,6 +234,7 @@ export const createTokensUi = (parts: UiParts): Pick<Ui, TokenMethod> => {
           }),
         )
       await choose(place, known, 'shown')
+      await learnItems(place, known)
       await refresh()
       return null
     },

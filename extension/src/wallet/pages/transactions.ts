@@ -7,6 +7,7 @@ import type { Activity } from '../activity/activity.ts'
 import { type Fees, type Offer, offerFor, readFees, type Speed } from '../fees/fees.ts'
 import { isUnreachable } from '../networks/node.ts'
 import { reviewKnown } from '../review/known.ts'
+import { reviewName } from '../review/names.ts'
 import { readKnown } from '../review/records.ts'
 import { rpcError } from '../text/errors.ts'
 import { activityViews } from '../transactions/activity-view.ts'
@@ -67,6 +68,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
     assets,
     interfaces,
     found,
+    incoming,
     activity,
     chainResets,
     seenPrices,
@@ -124,11 +126,12 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await refresh()
       return null
     },
-    reviewSend: async input => {
+    reviewSend: async ({ name, ...input }) => {
       const { effect, findings } = await draftSend(await onChain(input.chainId), input)
       const known = await readKnown(parts, input.chainId)
       const ofKnown = reviewKnown({ origin: '', since: null, effect }, known)
-      return { effect, findings: [...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
+      const ofName = name ? reviewName(name, toAddress(input.to), input.chainId, known) : []
+      return { effect, findings: [...ofName, ...findings, ...ofKnown.filter(({ level }) => level !== 'none')] }
     },
     sendOwn: async input => sendTransfer(await onChain(input.chainId), input),
     readReplacement: async ({ hash, purpose }) => {
@@ -168,6 +171,7 @@ export const createTransactionsUi = (parts: UiParts): Pick<Ui, TransactionMethod
       await activity.forget(chainId)
       await chainResets.forget(chainId)
       await found.forget(chainId)
+      await incoming.forget(chainId)
       await refresh()
       return null
     },

@@ -48,6 +48,7 @@ const start = (parts: Partial<ApprovalsParts> = {}, session: Store = memoryStore
       done.push('carry out')
       return { result: `done ${key}` }
     },
+    onEnd: async () => undefined,
     onChange: async () => undefined,
     ...parts,
   })

@@ -48,6 +48,8 @@ export type ApprovalsParts = {
   hide(): Promise<void>
   /** Carries out an approved request. Resolves with a draft if it must be decided again. Throws if it fails. */
   carryOut(request: WalletRequest): Promise<{ result: unknown } | { draft: Draft }>
+  /** Called with the outcome of a request, before the site gets it. */
+  onEnd(request: WalletRequest, outcome: Outcome): Promise<void>
   /** Called after the pending requests have changed. */
   onChange(): Promise<void>
 }
@@ -69,7 +71,7 @@ const within = (ms: number, task: Promise<void>): Promise<void> =>
   })
 
 export const createApprovals = (parts: ApprovalsParts): Approvals => {
-  const { requests, inProgress, show, showAgain, hide, carryOut, onChange } = parts
+  const { requests, inProgress, show, showAgain, hide, carryOut, onEnd, onChange } = parts
   /** Requests being carried out, by key. */
   const finishing = new Map<string, Promise<void>>()
   /** Keys of approvals for whose outcome the window waits. */
@@ -103,7 +105,10 @@ export const createApprovals = (parts: ApprovalsParts): Approvals => {
       return 'reopened'
     }
     // Responds even if the answer cannot be stored. Carrying it out again has the same result.
-    if (!('outcome' in request)) await requests.finish(key, outcome).catch(report)
+    if (!('outcome' in request)) {
+      await onEnd(request, outcome).catch(report)
+      await requests.finish(key, outcome).catch(report)
+    }
     await tell(key, outcome)
     return 'done'
   }

@@ -1,17 +1,23 @@
 /** The user's address book. It reveals whom they deal with, so it is sealed like accounts. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import * as v from 'valibot'
+import { accountsOf } from '../keys/keyring.ts'
 import { createSealedCell, type Sealing } from '../keys/sealed-cell.ts'
+import type { Secrets } from '../keys/secrets.ts'
 import { rpcError } from '../text/errors.ts'
 import { line } from '../text/values.ts'
 
-export type Contact = { address: Address; name: string }
+/** `ens` is the ENS name that led to the address, on the network `chainId`, when it was saved. */
+export type Contact = { address: Address; name: string; ens?: { name: string; chainId: number } }
 
 export type Contacts = {
   /** Sorted by name. Empty while the wallet is locked. */
   list(): Promise<readonly Contact[]>
-  /** Adds or renames a contact. Throws -32602 if the name is taken, -32005 if there are too many, 4100 while locked. */
-  save(contact: Contact): Promise<void>
+  /**
+   * Adds or renames contacts, all or none. A contact keeps its ENS name unless another is given. Throws -32602 if the name is
+   * taken, -32005 if there are too many, 4100 while locked.
+   */
+  save(...changed: readonly Contact[]): Promise<void>
   /** Throws 4100 while locked. */
   remove(address: Address): Promise<void>
 }
@@ -37,20 +43,32 @@ export const isSameName = (one: string, other: string): boolean =>
 const byName = (contacts: readonly Contact[]): Contact[] =>
   contacts.toSorted((one, other) => one.name.localeCompare(other.name) || (one.address < other.address ? -1 : 1))
 
-const withContact = (contacts: readonly Contact[], contact: Contact): readonly Contact[] => {
-  const others = contacts.filter(({ address }) => !sameAddress(address, contact.address))
+/** Throws -32602 if the contact has the address or the name of an account. */
+export const assertNotOwn = (secrets: Secrets, contact: Contact): void => {
+  const own = accountsOf(secrets).find(
+    ({ address, name }) => sameAddress(address, contact.address) || isSameName(name, contact.name),
+  )
+  if (own && sameAddress(own.address, contact.address))
+    throw rpcError('invalidParams', 'ownContact', { name: own.name })
+  if (own) throw rpcError('invalidParams', 'ownAccountName', { name: own.name })
+}
+
+/** Adds or renames a contact. Throws -32602 if the name is taken, -32005 if there are too many. */
+export const withContact = (contacts: readonly Contact[], contact: Contact): readonly Contact[] => {
+  const before = contacts.find(({ address }) => sameAddress(address, contact.address))
+  const others = contacts.filter(other => other !== before)
   const namesake = others.find(({ name }) => isSameName(name, contact.name))
   if (namesake) throw rpcError('invalidParams', 'contactNameTaken', { name: namesake.name })
   if (others.length >= MAX_CONTACTS) throw rpcError('limitExceeded', 'tooManyContacts', { limit: MAX_CONTACTS })
-  return byName([...others, contact])
+  return byName([...others, { ...(before?.ens && { ens: before.ens }), ...contact }])
 }
 
 export const createContacts = (sealing: Sealing): Contacts => {
   const cell = createSealedCell<readonly Contact[]>({ ...sealing, name: NAME, initial: () => [] })
   return {
     list: async () => (await cell.read()) ?? [],
-    save: async contact => {
-      await cell.update(contacts => withContact(contacts, contact))
+    save: async (...changed) => {
+      await cell.update(contacts => changed.reduce(withContact, contacts))
     },
     remove: async gone => {
       await cell.update(contacts => contacts.filter(({ address }) => !sameAddress(address, gone)))

@@ -1,6 +1,15 @@
 /** Compares the site, recipients, spenders and tokens of a request with the wallet's own records. */
 import { sameAddress } from '@heliograph/shared/evm/address'
-import type { Effect, Finding, FindingName, RiskLevel, TokenAct, TokenView, ValueView } from '../../messages.ts'
+import type {
+  ContactView,
+  Effect,
+  Finding,
+  FindingName,
+  RiskLevel,
+  TokenAct,
+  TokenView,
+  ValueView,
+} from '../../messages.ts'
 import type { RegistrableDomain } from '../sites/registrable-domain.ts'
 import { imitatedInOtherLetters } from '../tokens/imitations.ts'
 import { findImitated, findLookalike, type KnownSite } from './lookalikes.ts'
@@ -15,7 +24,7 @@ export type Known = {
   assets: readonly { address: string; symbol: string }[]
   currencies: readonly string[]
   accounts: readonly { address: string; name: string }[]
-  contacts: readonly { address: string; name: string }[]
+  contacts: readonly ContactView[]
   sites: readonly KnownSite[]
   used?: readonly { address: string; times: number }[]
 }

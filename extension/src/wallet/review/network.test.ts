@@ -1,10 +1,11 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import type { ListedNetwork } from '../../messages.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { listedNetworks } from '../wallet.fixture.ts'
 import { reviewNetwork } from './network.ts'
 
-const [local] = defaultNetworks as [Network]
+const [local] = testNetworks as [Network]
 const unlisted: Network = { ...local, chainId: 88_120, title: 'Another' }
 
 const base: ListedNetwork = {
@@ -17,7 +18,7 @@ const base: ListedNetwork = {
 }
 
 const review = (network: Network, known = false, catalogue: readonly ListedNetwork[] = [base]) =>
-  reviewNetwork(network, known, defaultNetworks, catalogue).map(({ level, name, values }) =>
+  reviewNetwork(network, known, testNetworks, catalogue).map(({ level, name, values }) =>
     [level, name, ...values].join(' '),
   )
 

@@ -1,4 +1,3 @@
-import { defaultRelays } from '@heliograph/shared/network'
 import { decodeEnvelope, deriveSymKey, open, publicKeyOf, seal, topicOf } from '@heliograph/shared/wire/envelope'
 import { encodeError, encodeRequest, encodeResult } from '@heliograph/shared/wire/json-rpc'
 import { formatPairingUri } from '@heliograph/shared/wire/pairing-uri'
@@ -328,9 +327,11 @@ test('the wallet connects only to relays in its list', async () => {
   expect(relay.asked.map(asked => asked.split(' ')[0])).toEqual([RELAY])
 })
 
-test('a new wallet has one relay in its list, ws://127.0.0.1:8080', async () => {
-  const { wallet } = await start(memoryRelay(), { relays: defaultRelays })
-  expect((await wallet.ui.getState(null)).remote.relays).toMatchObject([{ url: 'ws://127.0.0.1:8080', phase: 'idle' }])
+test('a new wallet has no relay, and connects to none', async () => {
+  const relay = memoryRelay()
+  const { wallet } = await start(relay, { relays: [] })
+  expect((await wallet.ui.getState(null)).remote.relays).toEqual([])
+  expect(relay.asked).toEqual([])
 })
 
 test('a relay cannot read the messages', async () => {
@@ -673,7 +674,7 @@ test('changed accounts reach the app as an update with accountsChanged, and a se
   const headless = await start(relay)
   const { wallet } = headless
   await wallet.ui.addAccount({ name: 'Second' })
-  await wallet.ui.selectAccount({ address: ADDRESS, origin: null })
+  await wallet.ui.selectAccount({ address: ADDRESS })
   const [both, one] = [startPeer(relay), startPeer(relay)]
   await connect(headless, both, { accounts: [ADDRESS, SECOND], chainIds: [31337] })
   await connect(headless, one, { chainIds: [31337] })
@@ -684,6 +685,13 @@ test('changed accounts reach the app as an update with accountsChanged, and a se
   expect(both.heard('wc_sessionEvent')).toMatchObject([
     { params: { event: { name: 'accountsChanged', data: [`eip155:31337:${SECOND}`] } } },
   ])
+})
+
+test("a session starts on the wallet's network", async () => {
+  const relay = memoryRelay()
+  const headless = await start(relay)
+  await connect(headless, startPeer(relay), { chainIds: [1, 31337] })
+  expect(await sessionsOf(headless.wallet)).toMatchObject([{ chainIds: [31337, 1], chainId: 31337 }])
 })
 
 test('a changed network reaches the app as chainChanged', async () => {

@@ -32,11 +32,18 @@ export const createHoldings =
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
+const putFirst = <T>(items: readonly T[], isFirst: (item: T) => boolean): T[] => [
+  ...items.filter(isFirst),
+  ...items.filter(item => !isFirst(item)),
+]
+
 /** Puts the selected account first, because peers treat the first as the current one. */
-export const selectedFirst = (accounts: readonly Address[], selected: string | null): Address[] => {
-  const isSelected = (address: Address) => selected !== null && sameAddress(address, selected)
-  return [...accounts.filter(isSelected), ...accounts.filter(address => !isSelected(address))]
-}
+export const selectedFirst = (accounts: readonly Address[], selected: string | null): Address[] =>
+  putFirst(accounts, address => selected !== null && sameAddress(address, selected))
+
+/** Puts the wallet's network first, because a session starts on its first network. */
+export const currentFirst = (chainIds: readonly number[], current: number): number[] =>
+  putFirst(chainIds, chainId => chainId === current)
 
 const accountsLeft = (given: readonly Address[], { accounts, selected }: Holdings): Address[] =>
   selectedFirst(

@@ -10,6 +10,8 @@ export type Filters = {
   note(filter: Filter): Promise<void>
   /** True if the site created the filter in the node of this chain. */
   has(filter: Filter): Promise<boolean>
+  /** Forgets the filters of a site, which it then cannot read. */
+  forget(origin: string): Promise<void>
 }
 
 /** Maximum filters remembered per site and overall, newest first. Nodes drop filters that are not read for some minutes. */
@@ -30,5 +32,8 @@ export const createFilters = (session: Store): Filters => {
       })
     },
     has: async filter => (await cell.read()).some(other => isSame(other, filter)),
+    forget: async origin => {
+      await cell.update(known => known.filter(filter => filter.origin !== origin))
+    },
   }
 }

@@ -6,7 +6,7 @@ import { createSiteChoices } from './site-choices.ts'
 test('a choice is stored for its site only, and the default is not stored', async () => {
   const store = memoryStore()
   const choices = createSiteChoices(store)
-  const usual = { asMetaMask: false, asEthereum: false, readsLocalNode: false }
+  const usual = { asMetaMask: false, asEthereum: false, readsLocalNode: false, isBlocked: false }
   const mine = { ...usual, origin: SITE, asMetaMask: true }
   const other = { ...usual, origin: OTHER_SITE, asEthereum: true, readsLocalNode: true }
   await choices.change(SITE, { asMetaMask: true, asEthereum: true })

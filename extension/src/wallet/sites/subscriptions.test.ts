@@ -1,6 +1,7 @@
 import { fromQuantity } from '@heliograph/shared/evm/hex'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { createNetworks } from '../networks/networks.ts'
 import { unreachable } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
@@ -14,7 +15,7 @@ import {
   MAX_SUBSCRIPTIONS_PER_SITE,
 } from './subscriptions.ts'
 
-const [local] = defaultNetworks as [Network]
+const [local] = testNetworks as [Network]
 const PAGE = '1 page'
 
 /** An in-memory chain that a test extends or reorganizes. */
@@ -39,7 +40,7 @@ const start = (session = memoryStore()) => {
       return node.logs
     },
   })
-  const networks = createNetworks(memoryStore(), defaultNetworks)
+  const networks = createNetworks(memoryStore(), testNetworks)
   const events: SiteEvent[] = []
   const gone = new Set<string>()
   const refused = new Set<string>()

@@ -28,6 +28,10 @@ export type Subscriptions = {
   add(origin: string, page: string, network: Network, topic: Topic): Promise<Hex>
   /** Resolves with false if the site has no such subscription. */
   remove(origin: string, id: string): Promise<boolean>
+  /** Ends all subscriptions of a site. */
+  end(origin: string): Promise<void>
+  /** The number of subscriptions of each site that has any. */
+  counts(): Promise<ReadonlyMap<string, number>>
   /** Sends new events, and ends subscriptions of closed pages and of networks that their site has left. */
   poll(): Promise<void>
   isEmpty(): Promise<boolean>
@@ -167,6 +171,14 @@ export const createSubscriptions = (parts: SubscriptionsParts): Subscriptions =>
         return kept.filter(other => other.id !== id || other.origin !== origin)
       })
       return found
+    },
+    end: async origin => {
+      await cell.update(kept => kept.filter(other => other.origin !== origin))
+    },
+    counts: async () => {
+      const counts = new Map<string, number>()
+      for (const { origin } of await cell.read()) counts.set(origin, (counts.get(origin) ?? 0) + 1)
+      return counts
     },
     poll: async () => {
       const live = await keepLive()

@@ -75,7 +75,12 @@ test('a new wallet contains nothing of a removed one', async () => {
   await wallet.ui.createVault({ password: PASSWORD, phrase: await wallet.ui.newPhrase({ words: 12 }) })
   const state = await wallet.ui.getState(null)
   expect(state).toMatchObject({ sites: [], contacts: [], activity: [], reset: [], chainId: 31337 })
-  expect(state.safety).toEqual({ asksPassword: false, allowsUnreadable: true, allowsForeignSignIn: false })
+  expect(state.safety).toEqual({
+    asksPassword: false,
+    allowsUnreadable: true,
+    allowsForeignSignIn: false,
+    readsOffchainNames: false,
+  })
   expect(namesIn(store.local)).not.toContain('unverified')
 })
 

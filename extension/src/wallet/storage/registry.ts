@@ -12,6 +12,7 @@ export const SETTINGS = [
   'account',
   'auto-lock',
   'chain-id',
+  'gateways',
   'network-list',
   'networks',
   'reset',
@@ -23,7 +24,15 @@ export const SETTINGS = [
 ] as const
 
 /** Values that are sealed separately. A missing one counts as empty, as in a new wallet. */
-export const SEALED_FILES = ['activity', 'assets', 'bundles', 'chains', 'interfaces', 'seen-prices'] as const
+export const SEALED_FILES = [
+  'activity',
+  'assets',
+  'bundles',
+  'chains',
+  'interfaces',
+  'last-asked',
+  'seen-prices',
+] as const
 
 /** Allowed names in each storage area. For `settings`, `unverified` and `early-settings` see trusted-store.ts. */
 export const REGISTRY = {
@@ -31,6 +40,7 @@ export const REGISTRY = {
     // Readable only while the wallet is unlocked: see sealed-cell.ts.
     'contacts',
     'found-tokens',
+    'incoming-transfers',
     'last-holdings',
     'sessions',
     ...SEALED_FILES,

@@ -39,6 +39,7 @@ const walletReasons = {
   notDerivationPath: 'A path for accounts has the form {form}',
   notPhrase: 'That is not a recovery phrase: check the words and their order',
   noPhrase: 'The wallet has no phrase from which to make an account. Create or import one first.',
+  tooManyAtOnce: 'At most {limit} at once',
   phraseGone: 'The wallet does not have this phrase any more.',
   phraseExists: 'The wallet has this phrase already',
   accountExists: 'The wallet has this account already',
@@ -69,6 +70,8 @@ const walletReasons = {
   tooManyNodes: 'A network has at most {limit} nodes',
   notInCatalogue: 'Chain {chainId} is not in the catalogue',
   notExplorerUrl: 'A block explorer is an address that begins with https://',
+  networkExists: 'The wallet has this network already',
+  fileNodeForm: 'Taken from a file are only https nodes, and http ones on this computer. Enter others by hand.',
   rpcOtherChain: 'This server reports chain {reported}, not {wanted}. Nothing was saved.',
   rpcOtherChainAsked: 'The RPC reports chain {reported}, not {wanted}. Nothing was added.',
   notChainIdNumber: 'The chain id must be a whole number above 0.',
@@ -77,7 +80,8 @@ const walletReasons = {
   networkPrefixForm: 'The method prefix must be 1 to 16 lower-case letters or digits.',
   networkMessageNameForm: 'The name in signed messages must have 1 to {most} visible characters.',
 
-  // Tokens
+  // Tokens and collectibles
+  notGateway: 'A gateway is an address that begins with http:// or https:// and carries no user name',
   noToken: 'There is no token at this address on this network',
   tokenSymbolForm: 'The symbol must have 1 to {most} visible characters.',
   tokenDecimalsForm: 'The number of decimals must be a whole number from 0 to {most}.',
@@ -85,10 +89,25 @@ const walletReasons = {
   tokenOtherDecimals: "The contract's number of decimals is {told}, not {asked}",
   tokenWithoutMetadata: 'Neither the site nor the contract gives a symbol and decimals that can be shown',
 
+  // ENS names
+  notEnsName:
+    'This is not a valid ENS name. It has characters that ENS does not allow, or mixes scripts as imitations do.',
+  noEthereumNode:
+    'ENS names are looked up on Ethereum, and you have not chosen an Ethereum node. Choose one, or enter an address.',
+  nameWithoutAddress: 'The name {name} leads to no address. Check its spelling.',
+  nameOnlyOnEthereum:
+    'The name {name} has no address on {network}, and its address on Ethereum is a contract, which may not exist there. Ask the recipient for an address.',
+  nameOffChain:
+    'The name {name} is kept outside the chain, at {hosts}. To look it up, these hosts would be asked, and learn the name and your IP address. Allow that in the security settings, or enter an address.',
+  lookupRefused: 'This name is kept outside the chain in a way that the wallet does not follow. Enter an address.',
+  gatewayRefused: 'The host {host}, which keeps this name, refused to answer (HTTP {status}).',
+  gatewaysSilent: 'No usable answer came from the hosts that keep this name: {hosts}',
+
   // Contacts and contract interfaces
   contactNameForm: 'A name must have 1 to {most} visible characters.',
   ownContact: 'This is the address of your own account {name}',
   ownAccountName: 'An account of yours is called {name}. Choose another name.',
+  contactExists: 'Your contact {name} has this address already',
   contactNameTaken: 'Another contact is called {name} already. Choose another name.',
   tooManyContacts: 'There are {limit} contacts already',
   interfaceNameForm: 'The name must have 1 to {most} visible characters.',
@@ -151,6 +170,7 @@ const walletReasons = {
   rejectedOften: 'Requests of this site were rejected several times. Ask again in {seconds} s.',
   undecidedInTime: 'Nobody decided the request in time',
   siteDisconnected: 'The site was disconnected',
+  siteBlocked: 'The person rejects all requests of this site',
   cancelled: 'Cancelled',
   tooManyOfTab: '{limit} requests of this tab already wait for an answer',
   strangersTooLarge: 'The requests of sites that are not connected are too large with this one',

@@ -9,7 +9,7 @@ import type { Looked } from '../networks/log-search.ts'
 import type { Move } from './token-moves.ts'
 
 /**
- * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are ERC-1155 token ids. `choice` is
+ * `symbol` and `decimals` come from the contract, null if it did not answer. `ids` are the known numbers of a collection's items. `choice` is
  * null until the person decides.
  */
 export type FoundToken = {
@@ -35,9 +35,9 @@ export type Found = {
   forget(chainId: number): Promise<void>
 }
 
-/** Limits, because spam is unbounded: tokens per account, ids per collection, and tokens of all accounts. */
+/** Limits, because spam is unbounded: tokens per account, numbers per collection, and tokens of all accounts. */
 export const MAX_FOUND = 300
-export const MAX_ITEMS = 10
+export const MAX_ITEMS = 50
 export const MAX_ALL = 1_000
 
 const NAME = 'found-tokens'
@@ -75,18 +75,27 @@ export const createFound = (sealing: Sealing): Found => {
 
 const isAssetKind = (kind: Move['kind']): kind is AssetKind => kind !== 'native'
 
+/** Adds numbers of items to a token, as many as there is room for. */
+export const withIds = (
+  tokens: readonly FoundToken[],
+  token: Pick<FoundToken, 'address'>,
+  ids: readonly string[],
+): readonly FoundToken[] =>
+  tokens.map(one => {
+    if (!sameAddress(one.address, token.address)) return one
+    const all = [...new Set([...one.ids, ...ids])].slice(0, MAX_ITEMS)
+    return all.length === one.ids.length ? one : { ...one, ids: all }
+  })
+
 const withMove = (tokens: readonly FoundToken[], { kind, token, id }: Move): readonly FoundToken[] => {
   if (token === null || !isAssetKind(kind)) return tokens
-  const ids = kind === 'erc1155' && id !== null ? [String(id)] : []
+  const ids = id === null ? [] : [String(id)]
   const known = tokens.find(({ address }) => sameAddress(address, token))
   if (!known)
     return tokens.length >= MAX_FOUND
       ? tokens
       : [...tokens, { address: token as Address, kind, ids, symbol: null, decimals: null, choice: null }]
-  const all = [...new Set([...known.ids, ...ids])].slice(0, MAX_ITEMS)
-  return all.length === known.ids.length
-    ? tokens
-    : tokens.map(other => (other === known ? { ...known, ids: all } : other))
+  return withIds(tokens, known, ids)
 }
 
 /** Adds the tokens of new transfers. */

@@ -1,9 +1,9 @@
 /** Balances of an account's listed tokens and collections, cached per block. */
-import type { HoldingsView } from '../../messages.ts'
+import type { AssetKind, HoldingsView, ItemView } from '../../messages.ts'
 import { askQuantity, isUnreachable } from '../networks/node.ts'
 import type { Asset } from './assets.ts'
 import type { FoundToken } from './found.ts'
-import { type AccountAtNode, readBalances } from './token-contracts.ts'
+import { type AccountAtNode, readBalances, readItems } from './token-contracts.ts'
 
 /** Balances at a block. `block` is null if the node does not report it; the reading is then not reused. */
 type Reading = { about: string; block: bigint | null; view: Omit<HoldingsView, 'offered'> }
@@ -25,6 +25,10 @@ const blockOf = async ({ chain, network }: AccountAtNode): Promise<bigint | null
   }
 }
 
+/** ERC-1155 cannot count: these are the items whose numbers are known. */
+const countOf = (kind: AssetKind, balance: string | null, items: readonly ItemView[]): string | null =>
+  kind === 'erc1155' && balance !== null ? String(items.length) : balance
+
 export const createHoldings = (): Holdings => {
   const readings = new Map<string, Reading>()
 
@@ -38,14 +42,18 @@ export const createHoldings = (): Holdings => {
       const last = readings.get(owner)
       if (last && last.about === about && block !== null && last.block === block) return last.view
       const tokens = assets.map(({ address }) => ({ address, kind: 'erc20' as const, ids: [] }))
-      const held = await readBalances(place, [...tokens, ...collections])
+      const [held, items] = await Promise.all([
+        readBalances(place, [...tokens, ...collections]),
+        readItems(place, collections),
+      ])
       const view = {
         tokens: tokens.map(({ address }, at) => ({ address, amount: held[at] ?? null })),
         collections: collections.map(({ address, kind, symbol }, at) => ({
           address,
           kind,
           name: symbol,
-          items: held[tokens.length + at] ?? null,
+          items: countOf(kind, held[tokens.length + at] ?? null, items[at] ?? []),
+          held: items[at] ?? [],
         })),
       }
       readings.delete(owner)

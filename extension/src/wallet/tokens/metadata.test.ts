@@ -1,10 +1,11 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { AbiCoder } from 'ethers'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { ADDRESS, chainOf } from '../wallet.fixture.ts'
 import { readToken } from './metadata.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const encode = (type: string, value: unknown) => AbiCoder.defaultAbiCoder().encode([type], [value])
 
 const read = (answers: Record<string, unknown>) =>

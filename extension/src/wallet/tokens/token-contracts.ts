@@ -8,18 +8,20 @@ import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import type { Address } from '@heliograph/shared/evm/address'
 import { type Hex, isHex, toBytes } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
-import type { AssetKind, TokenView } from '../../messages.ts'
+import type { AssetKind, ItemView, TokenView } from '../../messages.ts'
+import { readTogether } from '../networks/multicall.ts'
 import { askAll, type Chain, type Outcome, type Question } from '../networks/node.ts'
 
 /** An account on a network, and the node to ask about it. */
 export type AccountAtNode = { chain: Chain; network: Network; account: Address }
 
-/** `ids` are the token ids to query in an ERC-1155 collection. Empty for other kinds. */
+/** `ids` are known numbers of a collection's items. The items of an ERC-1155 collection are counted by the first of them. */
 export type Holder = { address: Address; kind: AssetKind; ids: readonly string[] }
 
 /** Null if the contract did not answer, or not as the standard requires. */
 export type TokenMetadata = { symbol: string | null; decimals: number | null }
 
+const NAME = '0x06fdde03'
 const SYMBOL = '0x95d89b41'
 const DECIMALS = '0x313ce567'
 const BALANCE_OF = '0x70a08231'
@@ -27,6 +29,10 @@ const TOTAL_SUPPLY = '0x18160ddd'
 const ALLOWANCE = '0xdd62ed3e'
 const BALANCE_OF_ITEM = '0x00fdd58e'
 const SUPPORTS = '0x01ffc9a7'
+const OWNER_OF = '0x6352211e'
+const TOKEN_OF_OWNER = '0x2f745c59'
+const TOKEN_URI = '0xc87b56dd'
+const URI = '0x0e89341c'
 const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const
 
 /** Results are decoded like function arguments. */
@@ -34,7 +40,10 @@ const { parameters: text } = parseFunction('answer(string value)')
 const { parameters: number } = parseFunction('answer(uint256 value)')
 
 const WORD = 64
+/** Numbers of an ERC-1155 collection that are asked for to count its items. */
+const MOST_COUNTED = 10
 const wordOf = (digits: string): string => digits.toLowerCase().padStart(WORD, '0')
+const idWord = (id: string): string => wordOf(BigInt(id).toString(16))
 const callOf = (to: string, data: string): Question => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
 
 const decodeAs = (parameters: typeof text, outcome: Outcome | undefined): string | null => {
@@ -57,10 +66,26 @@ const textIn = (outcome: Outcome | undefined): string | null => {
   return end === 0 ? null : new TextDecoder().decode(bytes.subarray(0, end === -1 ? undefined : end))
 }
 
-const questionsOf = (account: Address, { address, kind, ids }: Holder): Question[] =>
-  kind === 'erc1155'
-    ? ids.map(id => callOf(address, `${BALANCE_OF_ITEM}${wordOf(account.slice(2))}${wordOf(BigInt(id).toString(16))}`))
-    : [callOf(address, `${BALANCE_OF}${wordOf(account.slice(2))}`)]
+const questionOf = ({ to, data }: { to: string; data: string }): Question => callOf(to, data)
+
+/** The call that reads an account's balance of a token, and the balance in its answer: null if it has none. */
+export const balanceCall = (token: Address, account: Address) => ({
+  to: token,
+  data: `${BALANCE_OF}${wordOf(account.slice(2))}`,
+})
+export const balanceIn = (outcome: Outcome | undefined): string | null => decodeAs(number, outcome)
+
+/** Asks who owns an ERC-721 item, or how many items of an ERC-1155 number the account has. */
+const itemCallOf = (account: Address, { address, kind }: Pick<Holder, 'address' | 'kind'>, id: string) => ({
+  to: address,
+  data: kind === 'erc721' ? `${OWNER_OF}${idWord(id)}` : `${BALANCE_OF_ITEM}${wordOf(account.slice(2))}${idWord(id)}`,
+})
+
+const questionsOf = (account: Address, { address, kind, ids }: Holder): Question[] => {
+  if (kind !== 'erc1155') return [questionOf(balanceCall(address, account))]
+  const counted = ids.slice(0, MOST_COUNTED)
+  return counted.map(id => itemCallOf(account, { address, kind }, id)).map(questionOf)
+}
 
 /** Decodes a balance: token units, or the number of items in a collection. Null if the contract did not answer. */
 const heldOf = (kind: AssetKind, answers: readonly Outcome[]): string | null => {
@@ -86,19 +111,78 @@ export const readBalances = async (
   })
 }
 
-/** Symbol and decimals of each contract in order. Throws 4901. */
+/** How many items of a number the account has. */
+const amountOf = (account: Address, kind: AssetKind, outcome: Outcome): string => {
+  const answer = decodeAs(number, outcome)
+  if (kind === 'erc1155') return answer ?? '0'
+  return answer !== null && BigInt(answer) === BigInt(account) ? '1' : '0'
+}
+
+/** The items that the account holds, of the known ones of each collection in order. Throws 4901. */
+export const readItems = async (
+  { chain, network, account }: AccountAtNode,
+  collections: readonly Holder[],
+): Promise<readonly (readonly ItemView[])[]> => {
+  const asked = collections.flatMap(collection => collection.ids.map(id => ({ collection, id })))
+  const calls = asked.map(({ collection, id }) => itemCallOf(account, collection, id))
+  const answers = await readTogether(chain, network, calls)
+  const held = answers.flatMap((answer, at) => {
+    const one = asked[at]
+    const amount = one ? amountOf(account, one.collection.kind, answer) : '0'
+    return one && amount !== '0' ? [{ ...one, amount }] : []
+  })
+  return collections.map(collection =>
+    held.filter(one => one.collection === collection).map(({ id, amount }) => ({ id, amount })),
+  )
+}
+
+/**
+ * The numbers of the account's first items, as the enumeration extension of ERC-721 lists them. None for a collection
+ * without it. Throws 4901.
+ */
+export const readOwnIds = async (
+  { chain, network, account }: AccountAtNode,
+  address: Address,
+  most: number,
+): Promise<readonly string[]> => {
+  const [balance] = await askAll(chain, network, [questionOf(balanceCall(address, account))])
+  const length = Math.min(most, Number(decodeAs(number, balance) ?? 0))
+  const calls = Array.from({ length }, (_, at) => ({
+    to: address,
+    data: `${TOKEN_OF_OWNER}${wordOf(account.slice(2))}${wordOf(at.toString(16))}`,
+  }))
+  return (await readTogether(chain, network, calls)).flatMap(answer => decodeAs(number, answer) ?? [])
+}
+
+/** The URI of an item's metadata. Null if the contract did not answer, or names none. Throws 4901. */
+export const readItemUri = async (
+  { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,
+  { address, kind, id }: Pick<Holder, 'address' | 'kind'> & { id: string },
+): Promise<string | null> => {
+  const [answer] = await askAll(chain, network, [
+    callOf(address, `${kind === 'erc721' ? TOKEN_URI : URI}${idWord(id)}`),
+  ])
+  return decodeAs(text, answer) || null
+}
+
+/** Symbol and decimals of each contract in order; of a collection its name, if it has one. Throws 4901. */
 export const readTokenMetadata = async (
   { chain, network }: Pick<AccountAtNode, 'chain' | 'network'>,
-  addresses: readonly Address[],
+  contracts: readonly Pick<Holder, 'address' | 'kind'>[],
 ): Promise<readonly TokenMetadata[]> => {
   const answers = await askAll(
     chain,
     network,
-    addresses.flatMap(address => [callOf(address, SYMBOL), callOf(address, DECIMALS)]),
+    contracts.flatMap(({ address, kind }) => [
+      callOf(address, SYMBOL),
+      callOf(address, kind === 'erc20' ? DECIMALS : NAME),
+    ]),
   )
-  return addresses.map((_, at) => {
-    const decimals = decodeAs(number, answers[at * 2 + 1])
-    return { symbol: textIn(answers[at * 2]), decimals: decimals === null ? null : Number(decimals) }
+  return contracts.map(({ kind }, at) => {
+    const [symbol, more] = [textIn(answers[at * 2]), answers[at * 2 + 1]]
+    if (kind !== 'erc20') return { symbol: textIn(more)?.trim() || symbol, decimals: null }
+    const decimals = decodeAs(number, more)
+    return { symbol, decimals: decimals === null ? null : Number(decimals) }
   })
 }
 

@@ -5,8 +5,9 @@
 import { parseFunction } from '@heliograph/shared/evm/abi'
 import { decodeArguments } from '@heliograph/shared/evm/abi-decode'
 import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
-import { isHex, toBytes } from '@heliograph/shared/evm/hex'
+import { type Hex, isHex, toBytes, toQuantity } from '@heliograph/shared/evm/hex'
 import type { TokenKind } from '../../messages.ts'
+import { momentOf } from '../networks/block-times.ts'
 
 export type Log = { address: string; topics: readonly string[]; data: string }
 
@@ -19,6 +20,12 @@ export type Move = {
   to: string
   amount: bigint
 }
+
+/**
+ * The log of a mined transaction: `index` is its number in the block. `time` is that of the block in Unix ms, null if the
+ * node does not add it.
+ */
+export type Mined = { hash: Hex; block: number; index: number; time: number | null }
 
 /** `Transfer(address,address,uint256)`, and the two events of ERC-1155. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -72,12 +79,35 @@ const isLog = (value: unknown): value is Log => {
   return typeof log === 'object' && log !== null && isHex(log.address) && isHex(log.data) && Array.isArray(log.topics)
 }
 
+const logsIn = (logs: unknown): Log[] => (Array.isArray(logs) ? logs : []).filter(isLog)
+
+/** The transfers of a log. Empty for a malformed one. */
+const movesIn = (log: Log): Move[] => {
+  try {
+    return movesOf(log)
+  } catch {
+    return []
+  }
+}
+
 /** The transfers in logs. Skips malformed ones. */
-export const readMoves = (logs: unknown): Move[] =>
-  (Array.isArray(logs) ? logs : []).filter(isLog).flatMap(log => {
-    try {
-      return movesOf(log)
-    } catch {
-      return []
-    }
-  })
+export const readMoves = (logs: unknown): Move[] => logsIn(logs).flatMap(movesIn)
+
+const HASH_LENGTH = 66
+
+/** Null for a log that is in no block, or that lacks its place. */
+const minedOf = (log: Log & Readonly<Record<string, unknown>>): Mined | null => {
+  const { transactionHash, blockNumber, logIndex, blockTimestamp } = log
+  if (!isHex(transactionHash) || transactionHash.length !== HASH_LENGTH) return null
+  try {
+    const [block, index] = [Number(toQuantity(blockNumber)), Number(toQuantity(logIndex))]
+    const time = isHex(blockTimestamp) ? momentOf(toQuantity(blockTimestamp)) : null
+    return { hash: transactionHash.toLowerCase() as Hex, block, index, time }
+  } catch {
+    return null
+  }
+}
+
+/** The transfers in mined logs, with their places. */
+export const readMinedMoves = (logs: unknown): (Move & { mined: Mined | null })[] =>
+  logsIn(logs).flatMap(log => movesIn(log).map(move => ({ ...move, mined: minedOf({ ...log }) })))

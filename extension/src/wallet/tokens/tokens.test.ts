@@ -1,11 +1,12 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { AbiCoder, toBeHex } from 'ethers'
 import { expect, test } from 'vitest'
 import type { TokenAct } from '../../messages.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { ADDRESS, chainOf, SECOND } from '../wallet.fixture.ts'
 import { MAX_ALLOWANCES, readTokens } from './tokens.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const number = (value: bigint | number) => AbiCoder.defaultAbiCoder().encode(['uint256'], [value])
 const [SUPPLY, BALANCE, DECIMALS, SUPPORTS, ALLOWANCE] = ['18160ddd', '70a08231', '313ce567', '01ffc9a7', 'dd62ed3e']

@@ -1,13 +1,14 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { FIRST_RANGE, LEAST_RANGE, type Looked, MOST_RANGES } from '../networks/log-search.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { unreachable } from '../networks/node.fixture.ts'
 import { type Chain, nodeError } from '../networks/node.ts'
 import { rpcError } from '../text/errors.ts'
 import { ADDRESS, SECOND } from '../wallet.fixture.ts'
 import { type Sighting, searchTransfers } from './transfer-search.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const TOKEN = `0x${'5a'.repeat(20)}`
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
@@ -36,7 +37,7 @@ const searchWith = (answer: (range: Looked) => unknown) => {
       {
         chain,
         network,
-        account: ADDRESS,
+        accounts: [ADDRESS],
         progress: done => {
           progress.push(done)
           stop(done)

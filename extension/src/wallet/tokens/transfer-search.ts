@@ -1,35 +1,49 @@
-/** Searches a network's logs for transfers to an account. */
+/** Searches a network's logs for transfers to accounts. */
 import { type Address, sameAddress } from '@heliograph/shared/evm/address'
 import { fromQuantity } from '@heliograph/shared/evm/hex'
 import type { Network } from '@heliograph/shared/network'
 import { type Looked, type SearchEnd, searchLogs } from '../networks/log-search.ts'
 import type { Chain } from '../networks/node.ts'
 import type { Progress } from '../work/tasks.ts'
-import { CURRENCY, type Move, readMoves, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './token-moves.ts'
+import {
+  CURRENCY,
+  type Mined,
+  type Move,
+  readMinedMoves,
+  TRANSFER,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+} from './token-moves.ts'
 
+/** A transfer, and where the node says that it was logged. */
+export type SightedMove = Move & { mined: Mined | null }
 /** Transfers found in a block range. */
-export type Sighting = { moves: readonly Move[]; looked: Looked }
+export type Sighting = { moves: readonly SightedMove[]; looked: Looked }
 
 const topicOf = (account: Address): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** The recipient is the second indexed argument of `Transfer`, and the third of the ERC-1155 events. */
-const filtersOf = (account: Address) => [
-  [TRANSFER, null, topicOf(account)],
-  [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, topicOf(account)],
-]
+const filtersOf = (accounts: readonly Address[]) => {
+  const receivers = accounts.map(topicOf)
+  return [
+    [TRANSFER, null, receivers],
+    [[TRANSFER_SINGLE, TRANSFER_BATCH], null, null, receivers],
+  ]
+}
 
-export type SearchParts = { chain: Chain; network: Network; account: Address; progress: Progress }
+export type SearchParts = { chain: Chain; network: Network; accounts: readonly Address[]; progress: Progress }
 
-const readRange = async ({ chain, network, account }: SearchParts, { from, to }: Looked): Promise<Move[]> => {
+const readRange = async ({ chain, network, accounts }: SearchParts, { from, to }: Looked): Promise<SightedMove[]> => {
   const range = { fromBlock: fromQuantity(from), toBlock: fromQuantity(to) }
   const answers = await Promise.all(
-    filtersOf(account).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
+    filtersOf(accounts).map(topics => chain(network, 'eth_getLogs', [{ ...range, topics }])),
   )
   // A node may return logs that do not match the filter.
   return answers
-    .flatMap(readMoves)
+    .flatMap(readMinedMoves)
     .filter(
-      ({ token, to: receiver }) => token !== null && !sameAddress(token, CURRENCY) && sameAddress(receiver, account),
+      ({ token, to: receiver }) =>
+        token !== null && !sameAddress(token, CURRENCY) && accounts.some(account => sameAddress(receiver, account)),
     )
 }
 

@@ -18,7 +18,8 @@ const replacementOf = (record: Activity, records: readonly Activity[]): string |
     records.find(other => isOf(record)(other) && other.nonce === record.nonce && other.block !== null)?.hash) ||
   null
 
-const viewOf = (record: Activity, records: readonly Activity[], readOwn: ReadOwn): ActivityView => {
+/** `records` are all, among which one may have replaced the record. */
+export const activityView = (record: Activity, records: readonly Activity[], readOwn: ReadOwn): ActivityView => {
   const { raw: _raw, key: _key, missedAt: _missedAt, data, ...told } = record
   return {
     ...told,
@@ -36,5 +37,5 @@ export const activityViews = (
 ): ActivityView[] =>
   records
     .filter(isOf(place))
-    .map(record => viewOf(record, records, readOwn))
+    .map(record => activityView(record, records, readOwn))
     .toReversed()

@@ -1,11 +1,12 @@
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { type Answers, SECOND, startNode } from '../wallet.fixture.ts'
 import { broadcast } from './broadcast.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const signed = signTransaction(
   { type: 'legacy', chainId: 31337n, nonce: 0n, gas: 21_000n, gasPrice: 1n, to: SECOND, value: 0n, data: '0x' },
   new Uint8Array(32).fill(1),

@@ -1,12 +1,13 @@
 import type { Hex } from '@heliograph/shared/evm/hex'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import type { Activity } from '../activity/activity.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { reviewNonce } from '../review/nonces.ts'
 import { ADDRESS, ADDRESS_LOWER, chainOf, SECOND } from '../wallet.fixture.ts'
 import { noncesInOrder, nonceToSend, nonceToSign, readNonces } from './nonces.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 
 type Taken = [nonce: Hex, status: Activity['status'], account?: Hex, chainId?: number]
 

@@ -4,7 +4,7 @@ import { fromQuantity, type Hex, toQuantity } from '@heliograph/shared/evm/hex'
 import { signTransaction, type Transaction } from '@heliograph/shared/evm/transaction'
 import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
-import type { SendInput } from '../../messages.ts'
+import type { ItemInput, SendInput } from '../../messages.ts'
 import { type Activity, activityOf, isOf, type Occasion } from '../activity/activity.ts'
 import { findSigner, withKeyOf } from '../keys/keyring.ts'
 import type { Context } from '../requests/context.ts'
@@ -30,17 +30,31 @@ export type OwnParts = Pick<
 
 /** `transfer(address,uint256)` of https://eips.ethereum.org/EIPS/eip-20 */
 const TRANSFER = '0xa9059cbb'
+/** `safeTransferFrom(address,address,uint256)` of https://eips.ethereum.org/EIPS/eip-721 */
+const TRANSFER_UNIQUE = '0x42842e0e'
+/** `safeTransferFrom(address,address,uint256,uint256,bytes)` of https://eips.ethereum.org/EIPS/eip-1155 */
+const TRANSFER_ITEMS = '0xf242432a'
+/** Offset of the last argument of TRANSFER_ITEMS in bytes, and its length: it is empty. */
+const NO_BYTES = [160n, 0n] as const
 const WORD_DIGITS = 64
 
 const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, '0')
 
+const itemTransferOf = (from: Address, to: Address, { kind, id }: ItemInput, amount: bigint): Hex => {
+  const parties = `${word(BigInt(from))}${word(BigInt(to))}`
+  if (kind === 'erc721') return `${TRANSFER_UNIQUE}${parties}${word(BigInt(id))}`
+  return `${TRANSFER_ITEMS}${parties}${[BigInt(id), amount, ...NO_BYTES].map(word).join('')}`
+}
+
 /** Throws ValueError if an address or a QUANTITY is invalid. */
-const transferOf = (network: Network, { from, to, token, amount }: SendInput): TransactionRequest => {
+const transferOf = (network: Network, { from, to, token, item, amount }: SendInput): TransactionRequest => {
   const sender = { from: toAddress(from, 'from'), chainId: fromQuantity(network.chainId) }
   const receiver = toAddress(to, 'to')
   const value = toQuantity(amount, 'amount')
   if (token === null) return { ...sender, to: receiver, value: fromQuantity(value) }
-  const data: Hex = `${TRANSFER}${word(BigInt(receiver))}${word(value)}`
+  const data: Hex = item
+    ? itemTransferOf(sender.from, receiver, item, value)
+    : `${TRANSFER}${word(BigInt(receiver))}${word(value)}`
   return { ...sender, to: toAddress(token, 'token'), value: '0x0', data }
 }
 

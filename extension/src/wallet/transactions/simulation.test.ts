@@ -1,13 +1,14 @@
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { AbiCoder, id, zeroPadValue } from 'ethers'
 import { expect, test, vi } from 'vitest'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { LONGEST_REASON } from '../networks/reverts.ts'
 import { CURRENCY } from '../tokens/token-moves.ts'
 import { ADDRESS, ADDRESS_LOWER, type Answers, chainOf, SECOND } from '../wallet.fixture.ts'
 import { MAX_CHANGES, SIMULATION_TIMEOUT, simulate } from './simulation.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const call = { from: ADDRESS, to: SECOND, value: '0x5', data: '0x' } as const
 

@@ -1,15 +1,16 @@
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import type { TransactionRequest } from '@heliograph/shared/wire/node-methods'
 import { expect, test } from 'vitest'
 import { highestFee } from '../fees/filled.ts'
 import { createSeenPrices } from '../fees/seen-prices.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal } from '../networks/node.fixture.ts'
 import { memoryStore } from '../storage/store.ts'
 import { ADDRESS, type Answers, NOW, SECOND, startNode } from '../wallet.fixture.ts'
 import { fillTransaction, toTransaction } from './transaction.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const withoutBaseFee: Answers = { eth_getBlockByNumber: () => ({}) }
 
 const fill = (request: Partial<TransactionRequest> = {}, answers: Answers = {}) =>

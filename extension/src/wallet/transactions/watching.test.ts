@@ -1,8 +1,9 @@
 import { fromQuantity, type Hex } from '@heliograph/shared/evm/hex'
 import { hashTransaction, signTransaction } from '@heliograph/shared/evm/transaction'
-import { defaultNetworks, type Network } from '@heliograph/shared/network'
+import type { Network } from '@heliograph/shared/network'
 import { expect, test } from 'vitest'
 import { activityOf, createActivity, type Occasion } from '../activity/activity.ts'
+import { testNetworks } from '../networks/networks.fixture.ts'
 import { refusal, unreachable } from '../networks/node.fixture.ts'
 import { nodeError } from '../networks/node.ts'
 import { memoryStore } from '../storage/store.ts'
@@ -10,7 +11,7 @@ import { ADDRESS, type Answers, chainOf, SECOND, SITE } from '../wallet.fixture.
 import { createSerialQueue } from '../work/serial-queue.ts'
 import { createWatching, FRESH_PAUSE, FRESH_TIME, OLD_PAUSE, RESEND_PAUSE, SECOND_LOOK } from './watching.ts'
 
-const [network] = defaultNetworks as [Network]
+const [network] = testNetworks as [Network]
 const sign = (nonce: number, value = 1n): Hex =>
   signTransaction(
     {

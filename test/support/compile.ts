@@ -1,8 +1,8 @@
-/** Compiles the contracts against which the wallet's reviews are checked. */
+/** Compiles the contracts of tests, with solc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { root } from '../support/root.ts'
+import { root } from './root.ts'
 
 type Compiler = { compile(input: string): string }
 type Output = {
@@ -10,12 +10,11 @@ type Output = {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>
 }
 
-const FOLDER = join(root, 'test/fuzz/contracts')
-
-/** The deployed code of each contract by name. Throws with the compiler's messages. */
-export const compileContracts = (): Map<string, string> => {
+/** The deployed code of each contract in a folder of `test/`, by name. Throws with the compiler's messages. */
+export const compileContracts = (folder: string): Map<string, string> => {
   const compiler: Compiler = createRequire(import.meta.url)('solc')
-  const files = readdirSync(FOLDER).map(name => [name, { content: readFileSync(join(FOLDER, name), 'utf8') }])
+  const path = join(root, 'test', folder)
+  const files = readdirSync(path).map(name => [name, { content: readFileSync(join(path, name), 'utf8') }])
   const settings = {
     evmVersion: 'cancun',
     optimizer: { enabled: true },

@@ -1,0 +1,46 @@
+/** Entries of another wallet's export, and what an import does with them. */
+import type { ReasonView } from './errors.ts'
+import type { Finding } from './review.ts'
+
+/** An account without its key, or a contact. An account without a name gets the next default one. */
+export type ListedEntry = { kind: 'watchOnly' | 'contact'; address: string; name: string }
+export type KeyEntry = { kind: 'key'; privateKey: string; name: string }
+/** A network that may be in the wallet. `rpcUrls` are nodes to add to it; `explorerUrl` may be empty. */
+export type NetworkEntry = {
+  kind: 'network'
+  chainId: number
+  title: string
+  symbol: string
+  explorerUrl: string
+  rpcUrls: readonly string[]
+}
+
+/** An entry as it was read from a file or a list. Nothing of it has been checked. */
+export type ImportEntry = ListedEntry | KeyEntry | NetworkEntry
+
+/** A node of an entry that the wallet does not have, and why it cannot be added. */
+export type NodeReview = { url: string; reason: ReasonView | null }
+
+/**
+ * `new` entries are added. `known` ones are in the wallet, or earlier in the list, and change nothing. `reason` says why,
+ * and is null for new ones. `address` is in EIP-55 form, null for networks and for invalid addresses and keys. `nodes` and
+ * `findings` are those of a network.
+ */
+export type EntryReview = {
+  verdict: 'new' | 'known' | 'refused'
+  reason: ReasonView | null
+  address: string | null
+  nodes: readonly NodeReview[]
+  findings: readonly Finding[]
+}
+
+/** Number of entries that were added, and the nodes that were asked for their chain id. */
+export type ImportResult = {
+  accounts: number
+  contacts: number
+  networks: number
+  nodes: readonly (NodeReview & { chainId: number })[]
+}
+
+/** An account of a phrase that may be in the wallet. */
+export type PhraseAccountView = { index: number; address: string; path: string; isAdded: boolean }

@@ -1,0 +1,86 @@
+/** Balances and activity of all accounts, as shown by the overview. */
+import type { ActivityStatus, ActivityView } from './transactions.ts'
+import type { SearchView, TokenHolding, TokenKind } from './wallet.ts'
+
+/** Balances of an account on a network: `wei` in 0x hex, and the listed tokens. Null if the node did not answer. */
+export type AccountBalances = { address: string; wei: string | null; tokens: readonly TokenHolding[] }
+
+/** Direction of a movement, as seen by the account. */
+export type Direction = 'in' | 'out'
+
+/**
+ * An amount that moved to or from `counterpart`, in the smallest unit. `symbol` and `decimals` are null if unknown. Those of
+ * a token that is not `listed` are claims of its contract.
+ */
+export type MoveView = {
+  kind: TokenKind
+  token: string | null
+  id: string | null
+  symbol: string | null
+  decimals: number | null
+  listed: boolean
+  amount: string
+  counterpart: string
+}
+
+/**
+ * Why a transfer to an account may be a trap: its sender looks like a known address, it moves nothing, its token
+ * imitates another one, or the token's name is not plain. `known` is the imitated address or symbol, `name` that of the
+ * address.
+ */
+export type TransferMark =
+  | { name: 'lookalikeSender'; known: string; knownName: string }
+  | { name: 'imitatedToken'; known: string }
+  | { name: 'zeroValue' | 'oddName' }
+
+/**
+ * A transaction of an account, or a transfer to it in somebody's transaction. `time` is in Unix ms, null if the block's
+ * time is unknown. `block` is a decimal number. `transaction` is null for a transfer to the account.
+ */
+export type ActivityEntry = {
+  id: string
+  chainId: number
+  account: string
+  direction: Direction
+  hash: string
+  time: number | null
+  block: string | null
+  status: ActivityStatus
+  moves: readonly MoveView[]
+  marks: readonly TransferMark[]
+  transaction: ActivityView | null
+}
+
+/**
+ * Conditions of the list of activity. Null and empty ones accept everything. `from` and `until` are Unix ms, the latter
+ * excluded. `hidesMarked` leaves out transfers with marks.
+ */
+export type ActivityFilter = {
+  account: string | null
+  chainId: number | null
+  direction: Direction | null
+  status: ActivityStatus | null
+  origin: string | null
+  from: number | null
+  until: number | null
+  text: string
+  hidesMarked: boolean
+}
+
+/**
+ * The blocks of a network that were searched for transfers to the accounts. `isCut` is true if there were more transfers
+ * than the wallet keeps.
+ */
+export type IncomingSearch = { chainId: number; search: SearchView; isCut: boolean }
+
+/**
+ * A part of the list, newest first: `total` entries match, `marked` transfers with marks were left out, and `origins` are
+ * the sites of all transactions.
+ */
+export type ActivityPage = {
+  entries: readonly ActivityEntry[]
+  total: number
+  marked: number
+  origins: readonly string[]
+  searches: readonly IncomingSearch[]
+}

@@ -1,0 +1,180 @@
+/**
+ * Reads the files of MetaMask: the data that a person exports (`MetaMaskUserData….json`), and the state logs of the
+ * extension and of the mobile app. Forms: `app/scripts/lib/backup.js` and `app/scripts/lib/state-utils.ts` of
+ * github.com/MetaMask/metamask-extension, `app/util/logs` of github.com/MetaMask/metamask-mobile, and the types of its
+ * AddressBookController, AccountsController and NetworkController in github.com/MetaMask/core.
+ */
+import * as v from 'valibot'
+import type { ImportEntry, NetworkEntry } from '../messages.ts'
+import { type Export, MAX_LISTED_NODES, MAX_TEXT } from './export.ts'
+
+const text = v.pipe(
+  v.string(),
+  v.transform(value => value.slice(0, MAX_TEXT)),
+)
+const optionalText = v.optional(text, '')
+/** Objects by their key, each still unchecked. */
+const byKey = v.optional(v.record(v.string(), v.unknown()), {})
+
+/** A chain id as 0x hex. Chains of other systems have CAIP-2 names, and are no chain id. */
+const chainId = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))
+
+/** Address book: chain id → address → contact. */
+const Contact = v.object({ address: text, name: optionalText })
+
+/** `metadata.name` is the person's name for the account. */
+const Account = v.object({
+  address: v.pipe(v.string(), v.regex(/^0x/i), v.maxLength(MAX_TEXT)),
+  metadata: v.optional(v.object({ name: optionalText }), { name: '' }),
+})
+/** An account of versions before 2023. */
+const Identity = v.object({ address: text, name: optionalText })
+
+/** Since version 12: one description of a chain with several nodes. */
+const Configuration = v.pipe(
+  v.object({
+    chainId,
+    name: optionalText,
+    nativeCurrency: optionalText,
+    rpcEndpoints: v.array(v.object({ type: optionalText, url: text })),
+    blockExplorerUrls: v.optional(v.array(text), []),
+    defaultBlockExplorerUrlIndex: v.optional(v.number(), 0),
+  }),
+  v.transform(
+    (given): NetworkEntry => ({
+      kind: 'network',
+      chainId: given.chainId,
+      title: given.name,
+      symbol: given.nativeCurrency,
+      explorerUrl: given.blockExplorerUrls[given.defaultBlockExplorerUrlIndex] ?? '',
+      rpcUrls: given.rpcEndpoints.filter(({ type }) => type !== 'infura').map(({ url }) => url),
+    }),
+  ),
+)
+
+/** Until version 11: one description for each node. The name was `chainName` before it was `nickname`. */
+const OldConfiguration = v.pipe(
+  v.object({
+    chainId,
+    nickname: optionalText,
+    chainName: optionalText,
+    ticker: optionalText,
+    rpcUrl: text,
+    rpcPrefs: v.optional(v.object({ blockExplorerUrl: optionalText }), { blockExplorerUrl: '' }),
+  }),
+  v.transform(
+    (given): NetworkEntry => ({
+      kind: 'network',
+      chainId: given.chainId,
+      title: given.nickname || given.chainName,
+      symbol: given.ticker,
+      explorerUrl: given.rpcPrefs.blockExplorerUrl,
+      rpcUrls: [given.rpcUrl],
+    }),
+  ),
+)
+
+/** The parts of MetaMask's state that are read, wherever a file has them. */
+const State = v.object({
+  addressBook: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
+  internalAccounts: v.optional(v.object({ accounts: byKey }), { accounts: {} }),
+  identities: byKey,
+  networkConfigurationsByChainId: byKey,
+  networkConfigurations: byKey,
+})
+type State = v.InferOutput<typeof State>
+
+const members = v.record(v.string(), v.unknown())
+const part = v.optional(members, {})
+
+/** State logs of the extension: all controllers in one object. */
+const StateLog = v.object({ metamask: members })
+/** State logs of the mobile app: controllers by their name. */
+const MobileLog = v.object({
+  engine: v.object({
+    backgroundState: v.object({
+      AddressBookController: part,
+      AccountsController: part,
+      PreferencesController: part,
+      NetworkController: part,
+    }),
+  }),
+})
+/** The exported data: each controller has a member. */
+const UserData = v.object({ addressBook: part, internalAccounts: part, network: part, preferences: part })
+const USER_DATA = ['addressBook', 'internalAccounts', 'network']
+
+/** The members of all controllers in one object, or undefined for any other JSON. */
+const controllersOf = (json: unknown): Record<string, unknown> | undefined => {
+  if (v.is(StateLog, json)) return json.metamask
+  const mobile = v.safeParse(MobileLog, json)
+  if (mobile.success) {
+    const { backgroundState } = mobile.output.engine
+    return {
+      ...backgroundState.NetworkController,
+      ...backgroundState.PreferencesController,
+      ...backgroundState.AddressBookController,
+      ...backgroundState.AccountsController,
+    }
+  }
+  const data = v.safeParse(UserData, json)
+  if (!data.success || !v.is(members, json) || !USER_DATA.some(name => Object.hasOwn(json, name))) return undefined
+  const { addressBook, internalAccounts, network, preferences } = data.output
+  return { ...network, ...addressBook, ...internalAccounts, identities: preferences.identities }
+}
+
+/** A contact is listed for each chain on which it was used. */
+const withoutRepeats = (entries: readonly ImportEntry[]): ImportEntry[] => {
+  const seen = new Set<string>()
+  return entries.filter(entry => {
+    const key = JSON.stringify(entry).toLowerCase()
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** Joins the nodes of a chain that is described several times, under its first description. */
+const joined = (networks: readonly NetworkEntry[]): NetworkEntry[] => {
+  const byChain = new Map<number, { network: NetworkEntry; urls: Set<string> }>()
+  for (const network of networks) {
+    const known = byChain.get(network.chainId) ?? { network, urls: new Set() }
+    for (const url of network.rpcUrls) if (known.urls.size < MAX_LISTED_NODES) known.urls.add(url)
+    byChain.set(network.chainId, known)
+  }
+  return [...byChain.values()].map(({ network, urls }) => ({ ...network, rpcUrls: [...urls] }))
+}
+
+const entriesOf = (state: State): Export => {
+  let unreadable = 0
+  const readAll = <T>(schema: v.GenericSchema<unknown, T>, values: Iterable<unknown>): T[] =>
+    [...values].flatMap(value => {
+      const parsed = v.safeParse(schema, value)
+      if (parsed.success) return [parsed.output]
+      unreadable++
+      return []
+    })
+  const accounts = readAll(Account, Object.values(state.internalAccounts.accounts))
+  const identities = readAll(Identity, Object.values(state.identities))
+  const contacts = readAll(Contact, Object.values(state.addressBook).flatMap(Object.values))
+  const networks = [
+    ...readAll(Configuration, Object.values(state.networkConfigurationsByChainId)),
+    ...readAll(OldConfiguration, Object.values(state.networkConfigurations)),
+  ]
+  const named = [
+    ...accounts.map(({ address, metadata }) => ({ address, name: metadata.name })),
+    ...(accounts.length > 0 ? [] : identities),
+  ]
+  const entries = withoutRepeats([
+    ...named.map(({ address, name }) => ({ kind: 'watchOnly' as const, address, name })),
+    ...contacts.map(({ address, name }) => ({ kind: 'contact' as const, address, name })),
+    ...joined(networks),
+  ])
+  return { entries, unreadable }
+}
+
+/** The entries of a file of MetaMask, or undefined for any other JSON. */
+export const readMetaMask = (json: unknown): Export | undefined => {
+  const parsed = v.safeParse(State, controllersOf(json))
+  return parsed.success ? entriesOf(parsed.output) : undefined
+}

@@ -1,0 +1,50 @@
+/** Reads a file that another wallet exported, whatever it is. Loaded when the person chooses a file. */
+import { type Export, type ExportProblem, MAX_ENTRIES, MAX_FILE } from './export.ts'
+import { readAddresses, readKeys } from './lists.ts'
+import { readMetaMask } from './metamask.ts'
+
+const PHRASE = /^(?:\p{L}+\s+){11,23}\p{L}+$/u
+
+/** The value, or undefined if the text is not JSON. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** A keystore of version 3: https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage */
+const isKeystore = (json: Record<string, unknown>): boolean => isObject(json.crypto) || isObject(json.Crypto)
+
+const bounded = (read: Export): Export | ExportProblem => {
+  if (read.entries.length > MAX_ENTRIES) return 'tooMany'
+  return read.entries.length === 0 ? 'unknownForm' : read
+}
+
+/** The entries of a text, or why there are none. `read` is the reader of its form. */
+const readWith = (read: (text: string) => Export, text: string): Export | ExportProblem => {
+  if (text.length > MAX_FILE) return 'tooLarge'
+  if (PHRASE.test(text.trim())) return 'phrase'
+  return bounded(read(text))
+}
+
+/** Reads a file of MetaMask or Rainbow, or a list of addresses or of private keys. */
+export const readFile = (text: string): Export | ExportProblem => {
+  if (text.length > MAX_FILE) return 'tooLarge'
+  const plain = text.replace(/^\ufeff/, '')
+  const json = parseJson(plain)
+  if (isObject(json)) {
+    if (isKeystore(json)) return 'keystore'
+    const read = readMetaMask(json)
+    return read ? bounded(read) : 'unknownForm'
+  }
+  const addresses = readWith(readAddresses, plain)
+  return addresses === 'unknownForm' ? readWith(readKeys, plain) : addresses
+}
+
+export const readAddressList = (text: string): Export | ExportProblem => readWith(readAddresses, text)
+
+export const readKeyList = (text: string): Export | ExportProblem => readWith(readKeys, text)

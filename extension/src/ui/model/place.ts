@@ -1,0 +1,39 @@
+/** The account and the network that the popup shows: the wallet's own choice, or what the site in front uses. */
+import type { AccountView, ActivityView, NetworkView, SiteView, UiState } from '../../messages.ts'
+import { siteAccount } from '../format/sites.ts'
+
+export type Place = { account: AccountView; network: NetworkView }
+/** A connected site, and what it uses. */
+export type SitePlace = Place & { site: SiteView }
+
+type View = Pick<UiState, 'accounts' | 'selected' | 'networks' | 'chainId' | 'sites'>
+
+/** The account at the address on the network, or null if the wallet does not show one of them. */
+export const placeAt = (
+  { accounts, networks }: Pick<View, 'accounts' | 'networks'>,
+  address: string,
+  chainId: number,
+): Place | null => {
+  const account = accounts.find(own => own.address === address)
+  const network = networks.find(known => known.chainId === chainId)
+  return account && network ? { account, network } : null
+}
+
+/** The wallet's own choice. Null while it has no account. */
+export const ownPlace = (view: View): Place | null =>
+  placeAt(view, view.selected ?? '', view.chainId) ?? placeAt(view, view.accounts[0]?.address ?? '', view.chainId)
+
+/** The account and the network that the site with this origin uses. Null for a site without an account that the wallet shows. */
+export const sitePlace = (view: View, origin: string | null): SitePlace | null => {
+  const site = view.sites.find(known => known.origin === origin)
+  const account = site && siteAccount(site, view.accounts)
+  const place = account && placeAt(view, account.address, site.chainId ?? view.chainId)
+  return place ? { ...place, site } : null
+}
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.account.address === other.account.address && one.network.chainId === other.network.chainId
+
+/** Activity of the account on the network. */
+export const activityAt = (activity: readonly ActivityView[], { account, network }: Place): readonly ActivityView[] =>
+  activity.filter(one => one.chainId === network.chainId && one.account.toLowerCase() === account.address.toLowerCase())

@@ -1,0 +1,49 @@
+/** Follows the site in front of a page of the wallet: the one in the active tab. */
+import type { Client } from './client.svelte.ts'
+
+export type FrontSite = {
+  /** Origin of the site; null if the active tab shows none. */
+  readonly origin: string | null
+  /** Resolves once the first origin is known. Never rejects. */
+  ready: Promise<void>
+}
+
+/** Milliseconds between two looks. A popup stays open while its tab goes on to another site. */
+const LOOK_AGAIN = 2_000
+
+/**
+ * Looks at once, then again while the page is open. A page of the wallet that is a tab itself keeps the site over which it was
+ * opened, if any. Call it during component initialisation.
+ */
+export const watchFrontSite = (client: Client): FrontSite => {
+  let origin = $state<string | null>(null)
+  /** False once the first look has found that this page is a tab itself. */
+  let isAhead = true
+
+  const look = async () => {
+    try {
+      const active = await client.call('getActiveSite', null)
+      // Later, a window of the wallet may have the focus for a while.
+      if (active) origin = active.origin
+      return active !== null
+    } catch {
+      return true
+    }
+  }
+
+  const begin = async () => {
+    isAhead = await look()
+  }
+  const ready = begin()
+  $effect(() => {
+    const timer = setInterval(() => isAhead && void look(), LOOK_AGAIN)
+    return () => clearInterval(timer)
+  })
+
+  return {
+    get origin() {
+      return origin
+    },
+    ready,
+  }
+}

@@ -1,0 +1,49 @@
+/** Reads an item's metadata once, when it is shown. */
+import type { ItemDetails } from '../../messages.ts'
+import type { HeldItem } from '../format/items.ts'
+import type { Client } from './client.svelte.ts'
+
+/** The account and network whose item is shown. */
+export type ItemPlace = { client: Client; address: string; chainId: number }
+
+/** `value` is null until it is read, and after a failure. */
+export type WatchedItem = { readonly value: ItemDetails | null; readonly isLoading: boolean }
+
+/** Call it during component initialisation. */
+export const readItem = (place: () => ItemPlace, held: () => HeldItem): WatchedItem => {
+  let value = $state.raw<ItemDetails | null>(null)
+  let isLoading = $state(true)
+  /** A string, so that the same item is not read again when the balances are. */
+  const asked = $derived(
+    JSON.stringify({
+      token: held().collection.address,
+      id: held().item.id,
+      address: place().address,
+      chainId: place().chainId,
+    }),
+  )
+  $effect(() => {
+    let isCurrent = true
+    value = null
+    isLoading = true
+    const settle = (details: ItemDetails | null) => {
+      if (!isCurrent) return
+      value = details
+      isLoading = false
+    }
+    place()
+      .client.call('describeItem', JSON.parse(asked))
+      .then(settle, () => settle(null))
+    return () => {
+      isCurrent = false
+    }
+  })
+  return {
+    get value() {
+      return value
+    },
+    get isLoading() {
+      return isLoading
+    },
+  }
+}

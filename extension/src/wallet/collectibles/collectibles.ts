@@ -1,0 +1,117 @@
+/** Describes items of collections: their metadata and pictures. Kept in memory only. */
+import type { Address } from '@heliograph/shared/evm/address'
+import type { AssetKind, GatewaysView, ItemDetails } from '../../messages.ts'
+import { type AccountAtNode, readItemUri } from '../tokens/token-contracts.ts'
+import { decodeDataUrl } from './data-url.ts'
+import type { Download } from './download.ts'
+import { parseMetadata, withItemId } from './item-metadata.ts'
+import { type AtGateway, locate } from './location.ts'
+import { type DrawPicture, MAX_PICTURE_BYTES, readPicture } from './picture.ts'
+
+/** An item of a collection. `id` is decimal. */
+export type Item = { address: Address; kind: AssetKind; id: string }
+type Described = Omit<ItemDetails, 'imitates'>
+
+export type Collectibles = {
+  /** Throws 4901 if the node cannot be reached. A gateway that cannot be reached is `missing`. */
+  describe(place: AccountAtNode, item: Item, gateways: GatewaysView): Promise<Described>
+}
+
+/** Bytes of metadata, which can contain the picture. */
+const MAX_METADATA_BYTES = 1 << 20
+/** Characters of a link that is shown. */
+const LONGEST_LINK = 300
+/** Items that are kept in memory, and items that are read at the same time. */
+export const MOST_KEPT = 60
+const AT_ONCE = 4
+
+const NOTHING: Described = { name: null, description: null, attributes: [], picture: null, missing: null, link: null }
+
+type Missing = { missing: NonNullable<ItemDetails['missing']> }
+
+/** Runs few tasks at the same time, in their order. */
+const createGate = (most: number) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+    else running++
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+export const createCollectibles = (download: Download, draw: DrawPicture): Collectibles => {
+  const known = new Map<string, Promise<Described>>()
+  const inTurn = createGate(AT_ONCE)
+
+  /** Asks the gateway, and then the host below it to which it may redirect. */
+  const downloadFrom = async ({ url, sandbox }: AtGateway, most: number): ReturnType<Download> => {
+    try {
+      return await download(url, most)
+    } catch (error) {
+      if (sandbox === null) throw error
+      return download(sandbox, most)
+    }
+  }
+
+  const read = async (
+    uri: string,
+    gateways: GatewaysView,
+    most: number,
+  ): Promise<Missing | { bytes: Uint8Array<ArrayBuffer> }> => {
+    const location = locate(uri, gateways)
+    if (location.kind === 'noGateway' || location.kind === 'web') return { missing: location.kind }
+    if (location.kind === 'unknown') return { missing: 'refused' }
+    try {
+      const bytes = location.kind === 'data' ? decodeDataUrl(uri.trim(), most) : await downloadFrom(location, most)
+      return bytes ? { bytes } : { missing: 'refused' }
+    } catch {
+      return { missing: 'unreachable' }
+    }
+  }
+
+  /** A link is shown if the person could open it: data is none. */
+  const without = (details: Described, { missing }: Missing, uri: string): Described => ({
+    ...details,
+    missing,
+    link: missing === 'refused' ? null : uri.trim().slice(0, LONGEST_LINK),
+  })
+
+  const describeNow = async (place: AccountAtNode, item: Item, gateways: GatewaysView): Promise<Described> => {
+    const written = await readItemUri(place, item)
+    if (written === null) return { ...NOTHING, missing: 'none' }
+    const uri = item.kind === 'erc1155' ? withItemId(written, item.id) : written
+    const told = await read(uri, gateways, MAX_METADATA_BYTES)
+    if ('missing' in told) return without(NOTHING, told, uri)
+    const metadata = parseMetadata(told.bytes)
+    if (metadata === null) return { ...NOTHING, missing: 'refused' }
+    const { image, ...texts } = metadata
+    const details = { ...NOTHING, ...texts }
+    if (image === null) return { ...details, missing: 'none' }
+    const file = await read(image, gateways, MAX_PICTURE_BYTES)
+    if ('missing' in file) return without(details, file, image)
+    const picture = await readPicture(file.bytes, draw)
+    return { ...details, picture, missing: picture === null ? 'refused' : null }
+  }
+
+  return {
+    describe: (place, item, gateways) => {
+      const { chainId, rpcUrls } = place.network
+      const key = JSON.stringify([chainId, rpcUrls, item, gateways])
+      const kept = known.get(key)
+      if (kept) return kept
+      const asking = inTurn(() => describeNow(place, item, gateways))
+      const forget = () => void known.delete(key)
+      asking.then(({ missing }) => missing === 'unreachable' && forget(), forget)
+      known.set(key, asking)
+      for (const old of [...known.keys()].slice(0, -MOST_KEPT)) known.delete(old)
+      return asking
+    },
+  }
+}

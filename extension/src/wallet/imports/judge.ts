@@ -1,0 +1,156 @@
+/**
+ * Judges entries of another wallet's export against what the wallet has. Pure: a review drops the result, an import
+ * stores it. Each entry is judged after those before it were added, so repeats within a list are found too.
+ */
+import { sameAddress, toAddress } from '@heliograph/shared/evm/address'
+import { addressOfKey } from '@heliograph/shared/evm/signature'
+import type { Network } from '@heliograph/shared/network'
+import type {
+  EntryReview,
+  ImportEntry,
+  KeyEntry,
+  ListedEntry,
+  ListedNetwork,
+  NetworkEntry,
+  NodeReview,
+} from '../../messages.ts'
+import { toPrivateKey } from '../keys/key-input.ts'
+import { nextName, withPrivateKey, withWatchOnly } from '../keys/keyring-changes.ts'
+import type { Secrets } from '../keys/secrets.ts'
+import { MAX_NODES, toNetwork } from '../networks/network-input.ts'
+import { toSuggestedUrl } from '../networks/rpc-url.ts'
+import { assertNotOwn, type Contact, toContactName, withContact } from '../review/contacts.ts'
+import { reviewNetwork } from '../review/network.ts'
+import { reasonView, rpcError } from '../text/errors.ts'
+import { toRpcError } from '../work/failures.ts'
+
+/** Maximum number of entries, more than any wallet may hold of each kind. */
+export const MAX_ENTRIES = 2_000
+/** Maximum number of nodes of a network's entry, and of characters of each. */
+const MAX_LISTED_NODES = 20
+const MAX_URL = 2_048
+
+/** Everything that an import adds to. */
+export type Held = { secrets: Secrets; contacts: readonly Contact[]; networks: readonly Network[] }
+/** The wallet after an entry, and how the entry was judged. */
+export type Judged = { held: Held; review: EntryReview }
+
+/** Errors about something that the wallet has. */
+const KNOWN: ReadonlySet<string> = new Set(['accountExists', 'contactExists', 'networkExists', 'ownContact'])
+
+const NOTHING: Pick<EntryReview, 'address' | 'nodes' | 'findings'> = { address: null, nodes: [], findings: [] }
+
+/** Adds what `add` returns. What it throws becomes the verdict. */
+const attempt = (held: Held, known: Partial<EntryReview>, add: () => Partial<Held>): Judged => {
+  try {
+    return { held: { ...held, ...add() }, review: { ...NOTHING, ...known, verdict: 'new', reason: null } }
+  } catch (thrown) {
+    const reason = reasonView(toRpcError(thrown))
+    return { held, review: { ...NOTHING, ...known, verdict: KNOWN.has(reason.reason) ? 'known' : 'refused', reason } }
+  }
+}
+
+/** The address in EIP-55 form, or null if `read` throws. */
+const addressOr = (read: () => string): string | null => {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}
+
+const nameFor = (secrets: Secrets, name: string): string =>
+  name.trim() === '' ? nextName(secrets) : toContactName(name)
+
+const judgeKey = (held: Held, { privateKey, name }: KeyEntry): Judged => {
+  const { secrets } = held
+  const withKey = <T>(use: (key: Uint8Array) => T): T => {
+    const key = toPrivateKey(privateKey)
+    try {
+      return use(key)
+    } finally {
+      key.fill(0)
+    }
+  }
+  return attempt(held, { address: addressOr(() => withKey(addressOfKey)) }, () => ({
+    secrets: withKey(key => withPrivateKey(secrets, key, nameFor(secrets, name))),
+  }))
+}
+
+const judgeWatchOnly = (held: Held, { address, name }: ListedEntry): Judged =>
+  attempt(held, { address: addressOr(() => toAddress(address)) }, () => ({
+    secrets: withWatchOnly(held.secrets, toAddress(address), nameFor(held.secrets, name)),
+  }))
+
+const judgeContact = (held: Held, entry: ListedEntry): Judged =>
+  attempt(held, { address: addressOr(() => toAddress(entry.address)) }, () => {
+    const address = toAddress(entry.address)
+    const known = held.contacts.find(contact => sameAddress(contact.address, address))
+    if (known) throw rpcError('invalidParams', 'contactExists', { name: known.name })
+    const contact = { address, name: toContactName(entry.name) }
+    assertNotOwn(held.secrets, contact)
+    return { contacts: withContact(held.contacts, contact) }
+  })
+
+/** The nodes that a network does not have. Those beyond the limit of nodes of a network are refused. */
+const judgeNodes = (held: readonly string[], given: readonly string[]): NodeReview[] => {
+  const urls = given.slice(0, MAX_LISTED_NODES).map(text => {
+    const url = text.length > MAX_URL ? undefined : toSuggestedUrl(text.trim())
+    return { url: url ?? text.slice(0, MAX_URL), isUsable: url !== undefined }
+  })
+  const fresh = urls.filter(({ url }, at) => !held.includes(url) && urls.findIndex(other => other.url === url) === at)
+  let room = MAX_NODES - held.length
+  return fresh.map(({ url, isUsable }) => {
+    if (!isUsable) return { url, reason: { reason: 'fileNodeForm', values: {} } }
+    return room-- > 0
+      ? { url, reason: null }
+      : { url, reason: { reason: 'tooManyNodes', values: { limit: MAX_NODES } } }
+  })
+}
+
+const judgeNetwork = (held: Held, entry: NetworkEntry, catalogue: readonly ListedNetwork[]): Judged => {
+  const known = held.networks.find(({ chainId }) => chainId === entry.chainId)
+  const nodes = judgeNodes(known?.rpcUrls ?? [], entry.rpcUrls)
+  if (known)
+    return attempt(held, { nodes }, () => {
+      throw rpcError('invalidParams', 'networkExists')
+    })
+  const testnet = catalogue.find(({ chainId }) => chainId === entry.chainId)?.testnet ?? false
+  const network = () => toNetwork({ ...entry, rpcUrls: [], prefix: 'eth', signedMessageName: 'Ethereum', testnet })
+  const judged = attempt(held, { nodes }, () => ({ networks: [...held.networks, network()] }))
+  if (judged.review.verdict !== 'new') return judged
+  return {
+    ...judged,
+    review: { ...judged.review, findings: reviewNetwork(network(), false, held.networks, catalogue) },
+  }
+}
+
+const judge = (held: Held, entry: ImportEntry, catalogue: readonly ListedNetwork[]): Judged => {
+  switch (entry.kind) {
+    case 'key':
+      return judgeKey(held, entry)
+    case 'watchOnly':
+      return judgeWatchOnly(held, entry)
+    case 'contact':
+      return judgeContact(held, entry)
+    case 'network':
+      return judgeNetwork(held, entry, catalogue)
+  }
+}
+
+/** The wallet after the import, and a review of each entry. Throws -32005 if there are too many. */
+export const judgeAll = (
+  held: Held,
+  entries: readonly ImportEntry[],
+  catalogue: readonly ListedNetwork[],
+): { held: Held; reviews: EntryReview[] } => {
+  if (entries.length > MAX_ENTRIES) throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_ENTRIES })
+  const reviews: EntryReview[] = []
+  let after = held
+  for (const entry of entries) {
+    const judged = judge(after, entry, catalogue)
+    reviews.push(judged.review)
+    after = judged.held
+  }
+  return { held: after, reviews }
+}

@@ -1,0 +1,83 @@
+/** Calls to the contracts of ENS: their data, and their answers, which are untrusted. */
+import { type AbiFunction, parseFunction } from '@heliograph/shared/evm/abi'
+import { readArguments } from '@heliograph/shared/evm/abi-decode'
+import { encodeBytes } from '@heliograph/shared/evm/abi-encode'
+import { type Address, toAddress } from '@heliograph/shared/evm/address'
+import { fromBytes, type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import { dnsEncode, nameHash } from '@heliograph/shared/evm/name-hash'
+
+/** Largest answer that is read, in characters of hex. An address and a name take a few words. */
+const MAX_ANSWER = 1 << 16
+const ZERO = /^0x0*$/
+const ADDRESS_SIZE = 20
+
+const RESOLVER = parseFunction('resolver(bytes32 node)')
+const ADDR = parseFunction('addr(bytes32 node)')
+const ADDR_OF_COIN = parseFunction('addr(bytes32 node, uint256 coinType)')
+const NAME = parseFunction('name(bytes32 node)')
+const RESOLVE = parseFunction('resolve(bytes name, bytes data)')
+const SUPPORTS_INTERFACE = parseFunction('supportsInterface(bytes4 id)')
+
+const BYTES = parseFunction('answer(bytes value)').parameters
+const STRING = parseFunction('answer(string value)').parameters
+const WORD = parseFunction('answer(bytes32 value)').parameters
+
+const WORD_DIGITS = 64
+
+const ofNode = ({ selector }: AbiFunction, name: string): Hex => `${selector}${nameHash(name).slice(2)}`
+
+export const resolverCall = (name: string): Hex => ofNode(RESOLVER, name)
+/** ENSIP-1: the address on Ethereum. */
+export const addrCall = (name: string): Hex => ofNode(ADDR, name)
+/** ENSIP-9: the address of a coin type. */
+export const addrOfCoinCall = (name: string, coinType: number): Hex =>
+  `${ofNode(ADDR_OF_COIN, name)}${coinType.toString(16).padStart(WORD_DIGITS, '0')}`
+/** ENSIP-3: the name of a reverse record. */
+export const nameCall = (name: string): Hex => ofNode(NAME, name)
+/** ENSIP-10: a question to a resolver that answers for names below its own. */
+export const resolveCall = (name: string, data: Hex): Hex =>
+  `${RESOLVE.selector}${fromBytes(encodeBytes(dnsEncode(name), toBytes(data))).slice(2)}`
+/** ERC-165, for ENSIP-10: true if the resolver has `resolve`, whose selector is the interface's id. */
+export const supportsResolveCall: Hex = `${SUPPORTS_INTERFACE.selector}${RESOLVE.selector.slice(2).padEnd(WORD_DIGITS, '0')}`
+
+/** The only value of an answer; undefined if it cannot be read. */
+const readOne = (parameters: AbiFunction['parameters'], answer: unknown): string | undefined => {
+  if (!isHex(answer) || answer === '0x' || answer.length > MAX_ANSWER) return undefined
+  try {
+    const [first] = readArguments(parameters, toBytes(answer)).values
+    return typeof first?.value === 'string' ? first.value : undefined
+  } catch (error) {
+    if (error instanceof ValueError) return undefined
+    throw error
+  }
+}
+
+/** The address in an answer of `addr` or `resolver`; undefined for none and for zero. */
+export const toAnsweredAddress = (answer: unknown): Address | undefined => {
+  const word = readOne(WORD, answer)
+  if (word === undefined || !ZERO.test(word.slice(0, -2 * ADDRESS_SIZE))) return undefined
+  const digits = word.slice(-2 * ADDRESS_SIZE)
+  return ZERO.test(`0x${digits}`) ? undefined : toAddress(`0x${digits}`)
+}
+
+/** The bytes in an answer, as DATA; undefined for none. */
+export const toAnsweredBytes = (answer: unknown): Hex | undefined => {
+  const bytes = readOne(BYTES, answer)
+  return isHex(bytes) && bytes !== '0x' ? bytes : undefined
+}
+
+/** The address in an answer of `addr` for a coin type of an EVM chain: 20 bytes. */
+export const toAnsweredAddressOfCoin = (answer: unknown): Address | undefined => {
+  const bytes = toAnsweredBytes(answer)
+  if (bytes === undefined || bytes.length !== 2 + 2 * ADDRESS_SIZE || ZERO.test(bytes)) return undefined
+  return toAddress(bytes)
+}
+
+/** The text in an answer of `name`; undefined for none. */
+export const toAnsweredText = (answer: unknown): string | undefined => readOne(STRING, answer) || undefined
+
+/** True if the answer is `true`. Solidity checks that a boolean is 0 or 1; other contracts may not. */
+export const isTrue = (answer: unknown): boolean => {
+  const word = readOne(WORD, answer)
+  return word !== undefined && BigInt(word) === 1n
+}

@@ -1,0 +1,129 @@
+/**
+ * CCIP-Read: a contract refers to gateways, which have the answer, and checks what they answer.
+ * https://eips.ethereum.org/EIPS/eip-3668
+ */
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { type AbiValue, readArguments } from '@heliograph/shared/evm/abi-decode'
+import { encodeBytes } from '@heliograph/shared/evm/abi-encode'
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { fromBytes, type Hex, isHex, toBytes, ValueError } from '@heliograph/shared/evm/hex'
+import * as v from 'valibot'
+import { readText } from '../networks/node.ts'
+import { isPrivateNode } from '../networks/node-host.ts'
+import { rpcError } from '../text/errors.ts'
+
+/** Gateways asked for one answer, in the contract's order. */
+export const MAX_GATEWAYS = 4
+/** Answers asked for one name: a contract may refer to gateways again. */
+export const MAX_ROUNDS = 4
+/** How long a gateway may take, in ms. */
+const GATEWAY_TIMEOUT = 8_000
+/** Longest URL with the question in it, and largest answer, in characters. */
+const MAX_URL = 8_192
+const MAX_ANSWER = 1 << 18
+/** Largest revert data that is read, in characters of hex. */
+const MAX_LOOKUP = 1 << 17
+
+const LOOKUP = parseFunction(
+  'OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+)
+const SELECTOR_DIGITS = 10
+
+/** A question to a gateway: by GET if `body` is null. */
+type Question = { url: URL; body: string | null }
+
+/** The questions to gateways that a contract asks for, each of which may get the answer, and how to return it. */
+export type Lookup = { questions: readonly Question[]; callback: Hex; extraData: Hex }
+
+/** Sends a question to a gateway. Resolves with the status and the text of the answer. */
+export type AskGateway = (
+  url: string,
+  body: string | null,
+  signal: AbortSignal,
+) => Promise<{ status: number; text: string }>
+
+const Answer = v.object({ data: v.custom<Hex>(isHex) })
+
+/** The question for a gateway's URL template; none unless it goes to a public host over https. */
+const toQuestion = (template: string, sender: Address, callData: Hex): Question[] => {
+  const isGet = template.includes('{data}')
+  const filled = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData)
+  if (filled.length > MAX_URL || !URL.canParse(filled)) return []
+  const url = new URL(filled)
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '' || isPrivateNode(url.href)) return []
+  return [{ url, body: isGet ? null : JSON.stringify({ data: callData, sender: sender.toLowerCase() }) }]
+}
+
+const textOf = (value: AbiValue | undefined): string => (typeof value?.value === 'string' ? value.value : '')
+
+/**
+ * The lookup in the revert data of a call to `to`; null for other data. Throws -32000 for one that is not followed: it names
+ * another sender, or no gateway that may be asked.
+ */
+export const toLookup = (to: Address, data: unknown): Lookup | null => {
+  if (!isHex(data) || !data.startsWith(LOOKUP.selector)) return null
+  const refused = () => rpcError('invalidInput', 'lookupRefused')
+  if (data.length > MAX_LOOKUP) throw refused()
+  try {
+    const bytes = toBytes(`0x${data.slice(SELECTOR_DIGITS)}`)
+    const [sender, urls, callData, callback, extraData] = readArguments(LOOKUP.parameters, bytes).values
+    const templates = Array.isArray(urls?.value) ? urls.value.slice(0, MAX_GATEWAYS).map(textOf) : []
+    const questions = templates.flatMap(template => toQuestion(template, to, textOf(callData) as Hex))
+    if (!sameAddress(textOf(sender), to) || questions.length === 0) throw refused()
+    return { questions, callback: textOf(callback) as Hex, extraData: textOf(extraData) as Hex }
+  } catch (error) {
+    throw error instanceof ValueError ? refused() : error
+  }
+}
+
+/** The hosts that a lookup asks, each once. */
+export const hostsOf = ({ questions }: Lookup): string[] => [...new Set(questions.map(({ url }) => url.host))]
+
+/** The data of the call that returns a gateway's answer to the contract. */
+export const callbackCall = ({ callback, extraData }: Lookup, answer: Hex): Hex =>
+  `${callback}${fromBytes(encodeBytes(toBytes(answer), toBytes(extraData))).slice(2)}`
+
+const toAnswer = (text: string): Hex | undefined => {
+  if (text.length > MAX_ANSWER) return undefined
+  try {
+    const parsed = v.safeParse(Answer, JSON.parse(text))
+    return parsed.success ? parsed.output.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Asks the gateways of a lookup in turn until one answers. Resolves with its answer and host. Throws 4901 if none does, or if
+ * one refuses with a status of 400 to 499, which ends the search.
+ */
+export const askGateways = async (
+  lookup: Lookup,
+  ask: AskGateway,
+  signal: AbortSignal,
+): Promise<{ answer: Hex; host: string }> => {
+  for (const { url, body } of lookup.questions) {
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(GATEWAY_TIMEOUT)])
+    const reply = await ask(url.href, body, limits).catch(() => undefined)
+    if (reply && reply.status >= 400 && reply.status < 500)
+      throw rpcError('chainDisconnected', 'gatewayRefused', { host: url.host, status: reply.status })
+    const answer = reply?.status === 200 ? toAnswer(reply.text) : undefined
+    if (answer !== undefined) return { answer, host: url.host }
+    if (signal.aborted) break
+  }
+  throw rpcError('chainDisconnected', 'gatewaysSilent', { hosts: hostsOf(lookup).join(', ') })
+}
+
+/** Asks with the platform's fetch: no cookies, no cache, no referrer, and no redirects, because only these hosts were named. */
+export const fetchFromGateway: AskGateway = async (url, body, signal) => {
+  const response = await fetch(url, {
+    method: body === null ? 'GET' : 'POST',
+    ...(body !== null && { body, headers: { 'content-type': 'application/json' } }),
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    referrerPolicy: 'no-referrer',
+    signal,
+  })
+  return { status: response.status, text: await readText(response, MAX_ANSWER) }
+}

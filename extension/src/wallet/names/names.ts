@@ -1,0 +1,150 @@
+/** ENS names and the addresses that they lead to, read from the Ethereum node that the person chose. */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import { isHex } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { NameView } from '../../messages.ts'
+import type { Networks } from '../networks/networks.ts'
+import { type Chain, chainUntil } from '../networks/node.ts'
+import { rpcError } from '../text/errors.ts'
+import {
+  addrCall,
+  addrOfCoinCall,
+  nameCall,
+  toAnsweredAddress,
+  toAnsweredAddressOfCoin,
+  toAnsweredText,
+} from './calls.ts'
+import { normalizeName, toEnsName } from './ens-name.ts'
+import { type AskGateway, fetchFromGateway } from './gateways.ts'
+import { askResolver, type EnsParts } from './resolver.ts'
+
+/** The chain of the ENS registry. Names of testnets are others, which nobody owns. */
+const ENS_CHAIN = 1
+/** Coin type of another chain: https://docs.ens.domains/ensip/11 */
+const EVM_COIN = 0x80000000
+/** How long a lookup may take, in ms, with all that it asks. */
+const PATIENCE = 20_000
+/** How long the lookups that nobody asked for may take, in ms. */
+const SHORT_PATIENCE = 5_000
+/** Names of addresses that are kept, and for how long, in ms. */
+export const MAX_KEPT = 200
+export const KEPT_FOR = 10 * 60_000
+/** Code of an account that delegates to a contract: https://eips.ethereum.org/EIPS/eip-7702 */
+const DESIGNATOR = '0xef0100'
+
+export type Resolved = NameView & { address: Address }
+
+export type Names = {
+  /**
+   * The address that a name leads to on a network. Without one of its own for another network than Ethereum, that is the
+   * address on Ethereum, unless it has a contract there. Throws an error for the person: no Ethereum node, not a name, no
+   * address, an answer outside the chain.
+   */
+  resolve(text: string, chainId: number): Promise<Resolved>
+  /** As `resolve`, but in a short time and without gateways. Undefined if that fails. */
+  resolveQuietly(name: string, chainId: number): Promise<Resolved | undefined>
+  /** The name that the address has chosen on Ethereum, if it leads to the address. Never throws, and asks no gateway. */
+  nameOf(address: Address): Promise<string | null>
+}
+
+export type NamesParts = {
+  chain: Chain
+  networks: Pick<Networks, 'list' | 'get'>
+  /** True if the person lets gateways be asked: https://eips.ethereum.org/EIPS/eip-3668 */
+  readsOffchain(): Promise<boolean>
+  now(): number
+  askGateway?: AskGateway
+}
+
+type Lookup = EnsParts & { chainId: number; title: string }
+
+const addressOnEthereum = async (parts: EnsParts, name: string) => {
+  const { answer, hosts } = await askResolver(parts, name, addrCall(name))
+  return { address: toAnsweredAddress(answer), hosts }
+}
+
+/** The address set for a chain: https://docs.ens.domains/ensip/9 */
+const addressOnChain = async (parts: EnsParts, name: string, chainId: number) => {
+  // Larger ids have no coin type.
+  if (chainId >= EVM_COIN) return { address: undefined, hosts: [] }
+  const { answer, hosts } = await askResolver(parts, name, addrOfCoinCall(name, EVM_COIN + chainId))
+  return { address: toAnsweredAddressOfCoin(answer), hosts }
+}
+
+/** True unless the address has no code on Ethereum, or only delegates: its key then controls it on every network. */
+const isContract = async ({ chain, network }: EnsParts, address: Address): Promise<boolean> => {
+  const code = await chain(network, 'eth_getCode', [address, 'latest'])
+  return !isHex(code) || (code !== '0x' && !code.startsWith(DESIGNATOR))
+}
+
+/** Throws for a name without a usable address. */
+const lookUp = async (parts: Lookup, name: string): Promise<Resolved> => {
+  const { chainId, title } = parts
+  if (chainId !== ENS_CHAIN) {
+    const own = await addressOnChain(parts, name, chainId)
+    if (own.address !== undefined) return { name, address: own.address, isOfEthereum: false, hosts: own.hosts }
+  }
+  const { address, hosts } = await addressOnEthereum(parts, name)
+  if (address === undefined) throw rpcError('invalidInput', 'nameWithoutAddress', { name })
+  const isOfEthereum = chainId !== ENS_CHAIN
+  if (isOfEthereum && (await isContract(parts, address)))
+    throw rpcError('invalidInput', 'nameOnlyOnEthereum', { name, network: title })
+  return { name, address, isOfEthereum, hosts }
+}
+
+export const createNames = (parts: NamesParts): Names => {
+  const { chain, networks, readsOffchain, now, askGateway = fetchFromGateway } = parts
+  const kept = new Map<string, { name: string | null; at: number }>()
+
+  /** Ethereum, if the person has chosen a node of it. */
+  const ethereum = async (): Promise<Network | undefined> =>
+    (await networks.list()).find(({ chainId, rpcUrls }) => chainId === ENS_CHAIN && rpcUrls.length > 0)
+
+  const within = (network: Network, time: number): EnsParts => {
+    const signal = AbortSignal.timeout(time)
+    return { chain: chainUntil(chain, signal), network, askGateway: null, signal }
+  }
+
+  const readName = async (ens: EnsParts, address: Address): Promise<string | null> => {
+    const record = `${address.slice(2).toLowerCase()}.addr.reverse`
+    const { answer } = await askResolver(ens, record, nameCall(record))
+    const name = toAnsweredText(answer)
+    // A record can hold any text: another name, or one that only looks like it.
+    if (name === undefined || normalizeName(name) !== name) return null
+    const found = await addressOnEthereum(ens, name)
+    return found.address !== undefined && sameAddress(found.address, address) ? name : null
+  }
+
+  const keep = (address: Address, name: string | null) => {
+    kept.delete(address)
+    kept.set(address, { name, at: now() })
+    const [oldest] = kept.keys()
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+  }
+
+  return {
+    resolve: async (text, chainId) => {
+      const name = toEnsName(text)
+      const network = await ethereum()
+      if (!network) throw rpcError('chainDisconnected', 'noEthereumNode')
+      const { title } = await networks.get(chainId)
+      const asked = (await readsOffchain()) ? askGateway : null
+      return lookUp({ ...within(network, PATIENCE), askGateway: asked, chainId, title }, name)
+    },
+    resolveQuietly: async (name, chainId) => {
+      const network = await ethereum()
+      if (!network) return undefined
+      return lookUp({ ...within(network, SHORT_PATIENCE), chainId, title: '' }, name).catch(() => undefined)
+    },
+    nameOf: async address => {
+      const network = await ethereum()
+      if (!network) return null
+      const known = kept.get(address)
+      if (known && now() - known.at < KEPT_FOR) return known.name
+      const name = await readName(within(network, SHORT_PATIENCE), address).catch(() => undefined)
+      if (name === undefined) return null
+      keep(address, name)
+      return name
+    },
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads many values of a network's contracts and accounts with one eth_call, by the contract Multicall3, which most
+ * networks have at the same address: https://github.com/mds1/multicall3
+ */
+import { RpcError } from '@heliograph/shared/errors'
+import { parseFunction } from '@heliograph/shared/evm/abi'
+import { type AbiValue, decodeArguments } from '@heliograph/shared/evm/abi-decode'
+import { toBytes } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import { askAll, type Chain, isUnreachable, type Outcome, type Question, rowsOf } from './node.ts'
+
+/** A value of the latest block: the answer of a contract to a call, or the balance of an account in wei. */
+export type Read = { to: string; data: string } | { balanceOf: string }
+
+export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** `aggregate3((address target, bool allowFailure, bytes callData)[])` */
+const AGGREGATE = '0x82ad56cb'
+/** `getEthBalance(address)` */
+const GET_BALANCE = '0x4d2301cc'
+const { parameters: results } = parseFunction('answer((bool success, bytes data)[] results)')
+
+/** Reads in one eth_call. Nodes limit its gas, often to 50 million, and a token balance takes up to 50,000. */
+export const READS_AT_ONCE = 200
+
+const WORD_BYTES = 32
+const WORD = 2 * WORD_BYTES
+const word = (number: number): string => number.toString(16).padStart(WORD, '0')
+const addressWord = (address: string): string => address.slice(2).toLowerCase().padStart(WORD, '0')
+
+const questionOf = (read: Read): Question =>
+  'balanceOf' in read
+    ? { method: 'eth_getBalance', params: [read.balanceOf, 'latest'] }
+    : { method: 'eth_call', params: [{ to: read.to, data: read.data }, 'latest'] }
+
+const callOf = (read: Read): { to: string; data: string } =>
+  'balanceOf' in read ? { to: MULTICALL, data: `${GET_BALANCE}${addressWord(read.balanceOf)}` } : read
+
+/** The tuple of a call that may fail: its target, `true`, and the offset, length and bytes of its data. */
+const tupleOf = (read: Read): string => {
+  const { to, data } = callOf(read)
+  const digits = data.slice(2)
+  const padded = digits.padEnd(Math.ceil(digits.length / WORD) * WORD, '0')
+  return `${addressWord(to)}${word(1)}${word(3 * WORD_BYTES)}${word(digits.length / 2)}${padded}`
+}
+
+const encodeAggregate = (reads: readonly Read[]): string => {
+  const tuples = reads.map(tupleOf)
+  let offset = tuples.length * WORD_BYTES
+  const offsets = tuples.map(tuple => {
+    const own = offset
+    offset += tuple.length / 2
+    return word(own)
+  })
+  return `${AGGREGATE}${word(WORD_BYTES)}${word(tuples.length)}${offsets.join('')}${tuples.join('')}`
+}
+
+const listOf = (value: AbiValue['value'] | undefined): readonly AbiValue[] => (Array.isArray(value) ? value : [])
+
+/** The answers in order, null for calls that failed. All are null unless the answer is that of Multicall3. */
+const decodeAggregate = (answer: unknown, count: number): (string | null)[] => {
+  const none = Array<null>(count).fill(null)
+  try {
+    const [list] = decodeArguments(results, toBytes(answer))
+    const answers = listOf(list?.value).map(({ value }) => {
+      const [success, data] = listOf(value)
+      return success?.value === 'true' ? String(data?.value) : null
+    })
+    return answers.length === count ? answers : none
+  } catch {
+    return none
+  }
+}
+
+const aggregate = async (chain: Chain, network: Network, reads: readonly Read[]): Promise<(string | null)[]> => {
+  try {
+    const answer = await chain(network, 'eth_call', [{ to: MULTICALL, data: encodeAggregate(reads) }, 'latest'])
+    return decodeAggregate(answer, reads.length)
+  } catch (error) {
+    if (isUnreachable(error) || !(error instanceof RpcError)) throw error
+    return reads.map(() => null)
+  }
+}
+
+/**
+ * Reads values in as few messages as the network allows, an outcome for each, in order. Those that Multicall3 did not
+ * answer are asked for separately, in a batch: all of them on a network without the contract, and those after a contract
+ * that used up the gas. Contracts see Multicall3 as the caller. Throws 4901.
+ */
+export const readTogether = async (
+  chain: Chain,
+  network: Network,
+  reads: readonly Read[],
+): Promise<readonly Outcome[]> => {
+  const outcomes: Outcome[] = []
+  for (const row of rowsOf(reads, READS_AT_ONCE)) {
+    const answers = row.length > 1 ? await aggregate(chain, network, row) : [null]
+    const separately = await askAll(chain, network, row.filter((_, at) => answers[at] === null).map(questionOf))
+    let asked = 0
+    for (const answer of answers) {
+      const outcome = answer === null ? separately[asked++] : { result: answer }
+      if (outcome) outcomes.push(outcome)
+    }
+  }
+  return outcomes
+}

@@ -1,0 +1,84 @@
+/** Validates input for a network: its description and its RPC URLs. */
+import type { RpcError } from '@heliograph/shared/errors'
+import type { Network } from '@heliograph/shared/network'
+import * as v from 'valibot'
+import type { NetworkInput } from '../../messages.ts'
+import { rpcError } from '../text/errors.ts'
+import { line, MAX_SYMBOL } from '../text/values.ts'
+import { toRpcUrl } from './rpc-url.ts'
+
+const MAX_TITLE = 50
+/** Maximum nodes of a network. */
+export const MAX_NODES = 5
+/** Decimals of every native currency. */
+export const DECIMALS = 18
+/** Method prefixes of every network, besides its own. */
+export const COMMON_PREFIXES = ['chain', 'eth']
+
+const Description = v.object({
+  chainId: v.pipe(
+    v.number(),
+    v.check(id => id > 0 && Number.isSafeInteger(id), 'must be a whole number'),
+  ),
+  title: line(MAX_TITLE),
+  symbol: line(MAX_SYMBOL),
+  prefix: v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters or digits'),
+  ),
+  signedMessageName: line(MAX_TITLE),
+})
+
+/** Throws -32602 for an invalid RPC URL. */
+export const requireRpcUrl = (text: string): string => {
+  const url = toRpcUrl(text.trim())
+  if (url === undefined) throw rpcError('invalidParams', 'notRpcUrl')
+  return url
+}
+
+/** Throws -32602 for an invalid URL, and for too many. */
+export const requireRpcUrls = (texts: readonly string[]): readonly string[] => {
+  const urls = [...new Set(texts.map(requireRpcUrl))]
+  if (urls.length <= MAX_NODES) return urls
+  throw rpcError('invalidParams', 'tooManyNodes', { limit: MAX_NODES })
+}
+
+const requireExplorerUrl = (text: string): string => {
+  const url = toRpcUrl(text.trim())
+  if (url === undefined) throw rpcError('invalidParams', 'notExplorerUrl')
+  return url
+}
+
+/** The error for a field of a network's description. */
+const wrongField = (field: string | null): RpcError => {
+  switch (field) {
+    case 'chainId':
+      return rpcError('invalidParams', 'notChainIdNumber')
+    case 'title':
+      return rpcError('invalidParams', 'networkTitleForm', { most: MAX_TITLE })
+    case 'symbol':
+      return rpcError('invalidParams', 'networkSymbolForm', { most: MAX_SYMBOL })
+    case 'prefix':
+      return rpcError('invalidParams', 'networkPrefixForm')
+    default:
+      return rpcError('invalidParams', 'networkMessageNameForm', { most: MAX_TITLE })
+  }
+}
+
+/** Validates input for a network. Throws -32602 that names the field. */
+export const toNetwork = (input: NetworkInput): Network => {
+  const parsed = v.safeParse(Description, input)
+  if (!parsed.success) throw wrongField(v.getDotPath(parsed.issues[0]))
+  const { chainId, title, symbol, prefix, signedMessageName } = parsed.output
+  return {
+    chainId,
+    title,
+    prefixes: [...new Set([...COMMON_PREFIXES, prefix])],
+    signedMessageNames: { personal_sign: signedMessageName, chain_sign: signedMessageName },
+    currency: { symbol, decimals: DECIMALS },
+    rpcUrls: requireRpcUrls(input.rpcUrls),
+    ...(input.explorerUrl.trim() !== '' && { explorerUrl: requireExplorerUrl(input.explorerUrl) }),
+    testnet: input.testnet,
+  }
+}

@@ -1,0 +1,98 @@
+/** UI methods that bring accounts, contacts and networks from other wallets. */
+import type { Network } from '@heliograph/shared/network'
+import type { EntryReview, ImportEntry, ImportResult } from '../../messages.ts'
+import { judgeAll } from '../imports/judge.ts'
+import { MAX_NODES } from '../networks/network-input.ts'
+import { assertReports } from '../networks/node.ts'
+import { reasonView, rpcError } from '../text/errors.ts'
+import { toRpcError } from '../work/failures.ts'
+import type { Ui, UiParts } from './parts.ts'
+
+/** Maximum number of nodes in one import, since all of them are asked at the same time. */
+const MAX_ASKED = 50
+
+const nodesIn = (entry: ImportEntry): readonly string[] => (entry.kind === 'network' ? entry.rpcUrls : [])
+
+const assertFewNodes = (entries: readonly ImportEntry[]) => {
+  if (entries.flatMap(nodesIn).length > MAX_ASKED)
+    throw rpcError('limitExceeded', 'tooManyAtOnce', { limit: MAX_ASKED })
+}
+
+/** The members of `all` that are not in `before`. */
+const addedTo = <T>(before: readonly T[], all: readonly T[]): T[] => all.filter(one => !before.includes(one))
+
+/** The nodes that the entries add to a network. */
+const nodesFor = (
+  { chainId, rpcUrls }: Network,
+  entries: readonly ImportEntry[],
+  reviews: readonly EntryReview[],
+): string[] => {
+  const ofNetwork = reviews.filter((_, at) => {
+    const entry = entries[at]
+    return entry?.kind === 'network' && entry.chainId === chainId
+  })
+  const urls = ofNetwork.flatMap(({ nodes }) => nodes.flatMap(({ url, reason }) => (reason === null ? [url] : [])))
+  return [...new Set(urls)].slice(0, Math.max(0, MAX_NODES - rpcUrls.length))
+}
+
+export const createOtherWalletsUi = ({
+  vault,
+  contacts,
+  networks,
+  listedNetworks,
+  chain,
+  refresh,
+}: UiParts): Pick<Ui, 'reviewImport' | 'importEntries'> => {
+  /** Everything outside of the vault that an import adds to. */
+  const besidesKeys = async () => ({ contacts: await contacts.list(), networks: await networks.list() })
+
+  /** Adds those of the nodes that report the network's chain id. Resolves with an outcome for each. */
+  const addNodes = async (network: Network, urls: readonly string[]): Promise<ImportResult['nodes']> => {
+    const { chainId } = network
+    const outcomes = await Promise.all(
+      urls.map(url =>
+        assertReports(chain, network, url).then(
+          () => ({ chainId, url, reason: null }),
+          thrown => ({ chainId, url, reason: reasonView(toRpcError(thrown)) }),
+        ),
+      ),
+    )
+    const usable = outcomes.flatMap(({ url, reason }) => (reason === null ? [url] : []))
+    if (usable.length > 0) {
+      // The person may have changed the nodes meanwhile.
+      const { rpcUrls } = await networks.get(chainId)
+      await networks.setRpcUrls(chainId, [...new Set([...rpcUrls, ...usable])].slice(0, MAX_NODES))
+    }
+    return outcomes
+  }
+
+  return {
+    reviewImport: async ({ entries }) =>
+      judgeAll({ secrets: await vault.read(), ...(await besidesKeys()) }, entries, await listedNetworks()).reviews,
+    importEntries: async ({ entries }) => {
+      assertFewNodes(entries)
+      const before = await besidesKeys()
+      const catalogue = await listedNetworks()
+      let judged = judgeAll({ secrets: await vault.read(), ...before }, [], catalogue)
+      await vault.update(secrets => {
+        judged = judgeAll({ secrets, ...before }, entries, catalogue)
+        return judged.held.secrets
+      })
+      const { held, reviews } = judged
+      await contacts.save(...addedTo(before.contacts, held.contacts))
+      for (const network of addedTo(before.networks, held.networks)) await networks.add(network)
+      await refresh()
+      const all = await networks.list()
+      const nodes = await Promise.all(all.map(network => addNodes(network, nodesFor(network, entries, reviews))))
+      await refresh()
+      const countNew = (...kinds: ImportEntry['kind'][]) =>
+        entries.filter(({ kind }, at) => kinds.includes(kind) && reviews[at]?.verdict === 'new').length
+      return {
+        accounts: countNew('key', 'watchOnly'),
+        contacts: countNew('contact'),
+        networks: countNew('network'),
+        nodes: nodes.flat(),
+      }
+    },
+  }
+}

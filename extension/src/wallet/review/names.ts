@@ -1,0 +1,78 @@
+/** Reviews an ENS name that leads to a recipient: marks names that look like another, and names that lead elsewhere than before. */
+import { sameAddress } from '@heliograph/shared/evm/address'
+import type { Finding, FindingName, NameView, RiskLevel } from '../../messages.ts'
+import { nameSkeletonOf, skeletonOf } from '../text/confusables.ts'
+import type { Known } from './known.ts'
+import { isOneEditApart } from './lookalikes.ts'
+
+/** Shorter names are one edit away from many unrelated ones. */
+const MIN_ONE_EDIT = 4
+const PLAIN = /^[\x21-\x7e]+$/
+const LATIN = /\p{Script=Latin}/u
+/** A letter of another script than Latin. */
+const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
+
+const finding = (level: RiskLevel, name: FindingName, ...values: readonly string[]): Finding => ({
+  level,
+  name,
+  values,
+})
+
+/** The name without its top level: `alice` of `alice.eth`. */
+const bareOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
+
+const looksLike = (name: string, known: string): boolean => {
+  const [seen, other] = [skeletonOf(name), skeletonOf(known)]
+  if (seen === other) return true
+  return bareOf(known).length >= MIN_ONE_EDIT && (isOneEditApart(name, known) || isOneEditApart(seen, other))
+}
+
+/** A contact's ENS name, or the name of a contact or account, that the name is taken for though it leads elsewhere. */
+const imitatedBy = (name: string, address: string, { accounts, contacts }: Known): string | undefined => {
+  const others = [...accounts, ...contacts].filter(known => !sameAddress(known.address, address))
+  const saved = contacts.flatMap(known => (known.ens && !sameAddress(known.address, address) ? [known.ens.name] : []))
+  // The name itself leads elsewhere than before: that is another finding.
+  if (saved.includes(name)) return undefined
+  const skeletons = [nameSkeletonOf(name), nameSkeletonOf(bareOf(name))]
+  return (
+    saved.find(known => looksLike(name, known)) ??
+    others.find(known => skeletons.includes(nameSkeletonOf(known.name)))?.name
+  )
+}
+
+/** Findings about the name alone. ENSIP-15 refuses most mixtures of scripts, but not all of them. */
+const reviewLetters = (name: string): Finding[] => {
+  if (!PLAIN.test(name) && PLAIN.test(skeletonOf(name))) return [finding('caution', 'lookalikeName', name)]
+  const isMixed = name.split('.').some(label => LATIN.test(label) && OTHER_SCRIPT.test(label))
+  return isMixed ? [finding('caution', 'mixedScripts', name)] : []
+}
+
+/** The name of a contact that led to another address when it was saved. */
+const reviewMove = (name: string, address: string, chainId: number, { contacts }: Known): Finding[] => {
+  const moved = contacts.find(
+    known => known.ens?.name === name && known.ens.chainId === chainId && !sameAddress(known.address, address),
+  )
+  return moved ? [finding('danger', 'nameMoved', name, moved.name, moved.address, address)] : []
+}
+
+/** Findings about a normalized name and the address that it leads to. */
+export const reviewName = (
+  { name, isOfEthereum }: Pick<NameView, 'name' | 'isOfEthereum'>,
+  address: string,
+  chainId: number,
+  known: Known,
+): Finding[] => {
+  const imitated = imitatedBy(name, address, known)
+  return [
+    ...reviewMove(name, address, chainId, known),
+    ...(imitated === undefined ? [] : [finding('danger', 'imitatedName', name, imitated)]),
+    ...reviewLetters(name),
+    ...(isOfEthereum ? [finding('caution', 'nameOfEthereum', name)] : []),
+  ]
+}
+
+/** A contact's ENS name that now leads to the address `now`, and not to the contact's. */
+export const reviewContactName = (contact: Known['contacts'][number], now: string): Finding[] =>
+  contact.ens && !sameAddress(contact.address, now)
+    ? [finding('caution', 'nameMoved', contact.ens.name, contact.name, contact.address, now)]
+    : []

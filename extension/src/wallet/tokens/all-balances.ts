@@ -1,0 +1,40 @@
+/** Balances of several accounts on a network, read together. */
+import type { Address } from '@heliograph/shared/evm/address'
+import { fromQuantity } from '@heliograph/shared/evm/hex'
+import type { Network } from '@heliograph/shared/network'
+import type { AccountBalances } from '../../messages.ts'
+import { readTogether } from '../networks/multicall.ts'
+import type { Chain, Outcome } from '../networks/node.ts'
+import type { Asset } from './assets.ts'
+import { balanceCall, balanceIn } from './token-contracts.ts'
+
+const HEX_NUMBER = /^0x[0-9a-f]{1,64}$/i
+
+/** A QUANTITY of the node, or a word of Multicall3. */
+const weiIn = (outcome: Outcome | undefined): string | null => {
+  const answer = outcome && 'result' in outcome ? String(outcome.result) : ''
+  return HEX_NUMBER.test(answer) ? fromQuantity(BigInt(answer)) : null
+}
+
+/** The native balance and the tokens of each account, in order. Throws 4901. */
+export const readAllBalances = async (
+  chain: Chain,
+  network: Network,
+  accounts: readonly Address[],
+  assets: readonly Asset[],
+): Promise<AccountBalances[]> => {
+  const reads = accounts.flatMap(account => [
+    { balanceOf: account },
+    ...assets.map(({ address }) => balanceCall(address, account)),
+  ])
+  const outcomes = await readTogether(chain, network, reads)
+  const each = assets.length + 1
+  return accounts.map((address, at) => {
+    const [coins, ...tokens] = outcomes.slice(at * each, (at + 1) * each)
+    return {
+      address,
+      wei: weiIn(coins),
+      tokens: assets.map((asset, index) => ({ address: asset.address, amount: balanceIn(tokens[index]) })),
+    }
+  })
+}

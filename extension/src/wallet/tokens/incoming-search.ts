@@ -1,0 +1,83 @@
+/** Finds transfers to the wallet's accounts in the logs of a network's node, from the last searched block on. */
+import { type Address, sameAddress } from '@heliograph/shared/evm/address'
+import type { Network } from '@heliograph/shared/network'
+import { readBlockTimes } from '../networks/block-times.ts'
+import type { SearchEnd } from '../networks/log-search.ts'
+import { askQuantity, type Chain } from '../networks/node.ts'
+import type { Progress } from '../work/tasks.ts'
+import { type Arrivals, type IncomingStore, withFacts, withSighting } from './incoming.ts'
+import { readTokenMetadata } from './token-contracts.ts'
+import { plainDecimals } from './tokens.ts'
+import { searchTransfers } from './transfer-search.ts'
+
+export type IncomingParts = {
+  incoming: IncomingStore
+  chain: Chain
+  network: Network
+  accounts: readonly Address[]
+  /** The person's tokens on the network. */
+  listed: readonly Address[]
+}
+
+/** Blocks that a chain may still replace, which every search reads again. */
+export const UNSETTLED = 64
+/** Maximum length of a symbol read from a contract. */
+const LONGEST_SYMBOL = 64
+
+const NOWHERE: Pick<Arrivals, 'looked' | 'transfers' | 'isCut'> = { looked: null, transfers: [], isCut: false }
+
+/**
+ * The arrivals with which a search starts. The newest blocks are searched again, and all blocks if an account was added, whose
+ * transfers were not searched. Nothing is known if the chain is lower by more than nodes of a chain differ: it was reset.
+ */
+const atStart = (arrivals: Arrivals, head: number, accounts: readonly Address[]): Arrivals => {
+  const { looked } = arrivals
+  if (looked !== null && looked.to > head + UNSETTLED) return { ...arrivals, ...NOWHERE, accounts }
+  const isCovered = accounts.every(account => arrivals.accounts.some(other => sameAddress(other, account)))
+  const settled = looked === null ? -1 : Math.min(looked.to, head) - UNSETTLED
+  const isUsable = looked !== null && isCovered && settled >= looked.from
+  return { ...arrivals, accounts, looked: isUsable ? { from: looked.from, to: settled } : null }
+}
+
+const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)]
+
+/** Reads the times of blocks and the metadata of tokens that are unknown. Throws 4901. */
+const learnFacts = async ({ incoming, chain, network }: IncomingParts) => {
+  const { transfers, tokens } = await incoming.of(network.chainId)
+  const blocks = distinct(transfers.filter(({ time }) => time === null).map(({ block }) => BigInt(block)))
+  const unknown = distinct(transfers.map(({ token }) => token)).filter(
+    token => !tokens.some(({ address }) => sameAddress(address, token)),
+  )
+  const [times, metadata] = await Promise.all([
+    readBlockTimes({ chain, network }, blocks),
+    readTokenMetadata(
+      { chain, network },
+      unknown.map(address => ({ address, kind: 'erc20' })),
+    ),
+  ])
+  const claims = unknown.map((address, at) => ({
+    address,
+    symbol: metadata[at]?.symbol?.slice(0, LONGEST_SYMBOL) ?? null,
+    decimals: plainDecimals(metadata[at]?.decimals ?? null),
+  }))
+  await incoming.update(network.chainId, arrivals => withFacts(arrivals, times, claims))
+}
+
+/** Like `searchLogs`. */
+export const searchIncoming = async (parts: IncomingParts, progress: Progress): Promise<SearchEnd> => {
+  const { incoming, chain, network, accounts, listed } = parts
+  const head = Number(await askQuantity(chain, network, 'eth_blockNumber'))
+  const { looked } = await incoming.update(network.chainId, arrivals => atStart(arrivals, head, accounts))
+  try {
+    return await searchTransfers(
+      { chain, network, accounts, progress },
+      head,
+      looked ?? { from: head + 1, to: head },
+      async sighting => {
+        await incoming.update(network.chainId, arrivals => withSighting(arrivals, sighting, listed))
+      },
+    )
+  } finally {
+    await learnFacts(parts)
+  }
+}

@@ -1,0 +1,74 @@
+/** A new person's first minutes: from an empty profile to a signed message on a test network. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { verifyMessage } from 'ethers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Stack, startStack } from '../support/stack.ts'
+import { approve } from './deciding.ts'
+import { INPUT_DEVICES, type InputDevice } from './input-devices.ts'
+import { createNewWallet } from './onboarding.ts'
+import { startPerson } from './person.ts'
+import { read } from './provider.ts'
+
+const MESSAGE = 'Hello from the demo site.'
+
+let stack: Stack
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'heliograph-first-day-'))
+  stack = await startStack({ dataDir })
+})
+afterAll(async () => {
+  await stack?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Counts what a person does with the device. */
+const counted = (device: InputDevice) => {
+  const acts = { presses: 0, fields: 0 }
+  const counting: InputDevice = {
+    ...device,
+    press: (...what) => {
+      acts.presses++
+      return device.press(...what)
+    },
+    write: (...what) => {
+      acts.fields++
+      return device.write(...what)
+    },
+  }
+  return { acts, device: counting }
+}
+
+/** Milliseconds for a new browser and everything in it on a busy machine. */
+const PATIENCE = 180_000
+
+test.for(INPUT_DEVICES)(
+  'by %s: a new wallet connects to the demo site, adds its test network and signs a message',
+  { timeout: PATIENCE },
+  async ([name, unlimited]) => {
+    const { acts, device } = counted(unlimited)
+    const person = await startPerson()
+    const began = performance.now()
+    await createNewWallet(device, await person.open('onboarding.html'))
+
+    const site = await person.context.newPage()
+    await site.goto(stack.urls.site)
+    const ask = async (button: string, decision: 'Approve' | 'Connect', output = button): Promise<unknown> => {
+      await approve(device, await person.approval(() => device.press(site, 'button', button)), decision)
+      const done = site.locator(`output[id="${output}"][data-state=result]`)
+      await done.waitFor()
+      return JSON.parse((await done.textContent()) ?? '')
+    }
+    const accounts = await ask('Connect wallet', 'Connect', 'eth_requestAccounts')
+    await ask('Use the local chain', 'Approve', 'wallet_addEthereumChain')
+    expect(await read(site, 'eth_chainId')).toBe('0x7a69')
+    const signature = await ask('personal_sign', 'Approve')
+    expect([verifyMessage(MESSAGE, String(signature)).toLowerCase()]).toEqual(accounts)
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    console.log(`first day by ${name}: ${acts.presses} presses and ${acts.fields} fields in ${seconds} s`)
+    await person.leave()
+  },
+)

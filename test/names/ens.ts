@@ -1,0 +1,95 @@
+/** Ethereum in tests: an anvil with chain id 1, the ENS registry at its address, and resolvers of four kinds. */
+import { Contract, dnsEncode, ensNormalize, Interface, JsonRpcProvider, namehash } from 'ethers'
+import { addressNamed } from '../fuzz/world.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { compileContracts } from '../support/compile.ts'
+
+export const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
+export const RESOLVER = addressNamed('resolver')
+export const WILDCARD = addressNamed('wildcard')
+export const OFFCHAIN = addressNamed('offchain')
+
+/** The first account of anvil, which may send without a signature. */
+const OPERATOR = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+const CONTRACTS = [
+  [REGISTRY, 'Registry'],
+  [RESOLVER, 'Resolver'],
+  [WILDCARD, 'Wildcard'],
+  [OFFCHAIN, 'Offchain'],
+] as const
+
+const setters = new Interface([
+  'function setResolver(bytes32 node, address target)',
+  'function setAddr(bytes32 node, address target)',
+  'function setCoin(bytes32 node, uint256 coinType, bytes target)',
+  'function setName(bytes32 node, string text)',
+  'function set(string[] gateways, address claimed, uint256 times)',
+])
+
+const RESOLVE = ['function resolve(bytes name, bytes data) view returns (bytes)']
+const addr = new Interface(['function addr(bytes32 node) view returns (address)'])
+
+export type Ens = {
+  anvil: Anvil
+  /** The address that ethers decodes from the answer of this resolver about the name. Gateways answer with `gateway`. */
+  askWithEthers(resolver: string, name: string, gateway?: (callData: string) => string): Promise<string>
+  setResolver(name: string, resolver: string): Promise<void>
+  /** Registers a name with the resolver of names of its own, and its address. */
+  register(name: string, address: string): Promise<void>
+  setCoin(name: string, coinType: number, address: string): Promise<void>
+  /** Sets the name that an address has chosen. It may be any text. */
+  setPrimary(address: string, name: string): Promise<void>
+  /** Sets the gateways of the offchain resolver, the sender that it claims to be, and how often it asks. */
+  setGateways(urls: readonly string[], claimed: string, rounds: number): Promise<void>
+  balanceOf(address: string): Promise<bigint>
+  /** Puts any code at an address. */
+  setCode(address: string, code: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export const startEns = async (): Promise<Ens> => {
+  const contracts = compileContracts('names/contracts')
+  const anvil = await startAnvil({ chainId: 1, args: ['--hardfork', 'cancun'] })
+  const provider = new JsonRpcProvider(anvil.url, 1, { staticNetwork: true, cacheTimeout: -1 })
+  const setCode = async (address: string, code: string) => void (await provider.send('anvil_setCode', [address, code]))
+  for (const [address, name] of CONTRACTS) await setCode(address, contracts.get(name) ?? '')
+
+  const send = async (to: string, method: string, ...values: readonly unknown[]) => {
+    const data = setters.encodeFunctionData(method, values)
+    const hash = await provider.send('eth_sendTransaction', [{ from: OPERATOR, to, data }])
+    const receipt = await provider.waitForTransaction(hash)
+    if (receipt?.status !== 1) throw new Error(`${method} failed`)
+  }
+  const setResolver = (name: string, resolver: string) => send(REGISTRY, 'setResolver', namehash(name), resolver)
+
+  return {
+    anvil,
+    askWithEthers: async (resolver, text, gateway) => {
+      const name = ensNormalize(text)
+      const question = addr.encodeFunctionData('addr', [namehash(name)])
+      provider.ccipReadFetch = async (_, callData) => gateway?.(callData) ?? null
+      const contract = new Contract(resolver, RESOLVE, provider)
+      const answer = await contract.getFunction('resolve')(dnsEncode(name), question, { enableCcipRead: true })
+      return addr.decodeFunctionResult('addr', answer)[0]
+    },
+    setResolver,
+    register: async (name, address) => {
+      await setResolver(name, RESOLVER)
+      await send(RESOLVER, 'setAddr', namehash(name), address)
+    },
+    setCoin: (name, coinType, address) => send(RESOLVER, 'setCoin', namehash(name), coinType, address),
+    setPrimary: async (address, name) => {
+      const record = `${address.slice(2).toLowerCase()}.addr.reverse`
+      await setResolver(record, RESOLVER)
+      await send(RESOLVER, 'setName', namehash(record), name)
+    },
+    setGateways: (urls, claimed, rounds) => send(OFFCHAIN, 'set', urls, claimed, rounds),
+    balanceOf: address => provider.getBalance(address),
+    setCode,
+    stop: async () => {
+      provider.destroy()
+      await anvil.stop()
+    },
+  }
+}

@@ -1,0 +1,254 @@
+/** ENS names on a real chain. Web3 and ethers look the same names up, independently. */
+import { AbiCoder, keccak256, ZeroAddress } from 'ethers'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { Web3 } from 'web3'
+import type { AskGateway } from '../../extension/src/wallet/names/gateways.ts'
+import { createNames } from '../../extension/src/wallet/names/names.ts'
+import { askAll, type Chain, createChain, type Question } from '../../extension/src/wallet/networks/node.ts'
+import { toAddress } from '../../shared/src/evm/address.ts'
+import { defaultNetworks, type Network } from '../../shared/src/network.ts'
+import { addressNamed } from '../fuzz/world.ts'
+import { type Ens, OFFCHAIN, RESOLVER, startEns, WILDCARD } from './ens.ts'
+
+const ALICE = toAddress(addressNamed('alice'))
+const BOB = toAddress(addressNamed('bob'))
+const SAFE = addressNamed('a contract wallet')
+const GATEWAY = 'https://gateway.example/{sender}/{data}.json'
+const BASE = { chainId: 8453, title: 'Base', prefixes: ['eth'], rpcUrls: ['https://base.example/'] }
+const BASE_COIN = 0x80000000 + BASE.chainId
+
+let ens: Ens
+let asked: string[] = []
+let readsOffchain = false
+let now = 0
+
+const coder = AbiCoder.defaultAbiCoder()
+
+/** The gateway's answer: BOB, and the proof that the contract wants. */
+const answerTo = (callData: string) =>
+  coder.encode(['address', 'bytes32'], [BOB, keccak256(coder.encode(['address', 'bytes'], [BOB, callData]))])
+
+const honest: AskGateway = async (url, body) => {
+  asked.push(url)
+  const question = body === null ? (/0x[0-9a-f]+(?=\.json)/.exec(url)?.[0] ?? '') : JSON.parse(body).data
+  return { status: 200, text: JSON.stringify({ data: answerTo(question) }) }
+}
+const gateway = vi.fn(honest)
+
+beforeAll(async () => {
+  ens = await startEns()
+  await ens.register('alice.eth', ALICE)
+  await ens.setResolver('wild.eth', WILDCARD)
+  await ens.setResolver('off.eth', OFFCHAIN)
+})
+afterAll(() => ens?.stop())
+
+beforeEach(async () => {
+  asked = []
+  readsOffchain = false
+  gateway.mockReset().mockImplementation(honest)
+})
+
+const node = createChain()
+
+const namesOn = (rpcUrls: readonly string[], chain: Chain = node) => {
+  const networks = [...defaultNetworks.map(one => (one.chainId === 1 ? { ...one, rpcUrls } : one))]
+  const [first] = networks
+  if (!first) throw new Error('no network')
+  const all = [...networks, { ...first, ...BASE }]
+  return createNames({
+    chain,
+    networks: {
+      list: async () => all,
+      get: async chainId => all.find(one => one.chainId === chainId) ?? first,
+    },
+    readsOffchain: async () => readsOffchain,
+    now: () => now,
+    askGateway: gateway,
+  })
+}
+const names = () => namesOn([ens.anvil.url])
+const addressOf = async (name: string, chainId = 1) => (await names().resolve(name, chainId)).address
+
+test('a name leads to the address that web3 finds', async () => {
+  const found = await names().resolve(' Alice.ETH ', 1)
+  expect(found).toEqual({ name: 'alice.eth', address: ALICE, isOfEthereum: false, hosts: [] })
+  expect(String(await new Web3(ens.anvil.url).eth.ens.getAddress('alice.eth'))).toBe(ALICE.toLowerCase())
+})
+
+test('the resolver of a parent answers for names below it (ENSIP-10)', async () => {
+  for (const name of ['one.wild.eth', 'a.b.wild.eth', 'wild.eth', 'ñandú.wild.eth'])
+    expect(await addressOf(name)).toBe(await ens.askWithEthers(WILDCARD, name))
+})
+
+test('the resolver of a parent without ENSIP-10 answers for no name below it', async () => {
+  const error = { reason: 'nameWithoutAddress', values: { name: 'sub.alice.eth' } }
+  await expect(names().resolve('sub.alice.eth', 1)).rejects.toMatchObject(error)
+})
+
+test.each(['nobody.eth', 'empty.eth', 'broken.eth'])('%s leads to no address', async name => {
+  await ens.setResolver('empty.eth', RESOLVER)
+  await ens.setResolver('broken.eth', BOB)
+  await expect(names().resolve(name, 1)).rejects.toMatchObject({ reason: 'nameWithoutAddress', values: { name } })
+})
+
+test('a name takes two messages to the node', async () => {
+  const post = vi.fn(async (url: string, body: string) => {
+    const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    return answer.text()
+  })
+  await namesOn([ens.anvil.url], createChain(post)).resolve('a.b.wild.eth', 1)
+  expect(post).toHaveBeenCalledTimes(2)
+})
+
+test('without an Ethereum node, no node is asked', async () => {
+  const chain = vi.fn<Chain>()
+  const error = { code: 4901, reason: 'noEthereumNode' }
+  await expect(namesOn([], chain).resolve('alice.eth', 31337)).rejects.toMatchObject(error)
+  expect(await namesOn([], chain).resolveQuietly('alice.eth', 1)).toBeUndefined()
+  expect(await namesOn([], chain).nameOf(ALICE)).toBeNull()
+  expect(chain).not.toHaveBeenCalled()
+})
+
+test('a text that is no ENS name reaches no node', async () => {
+  const chain = vi.fn<Chain>()
+  for (const text of ['аlice.eth', 'alice', 'a..eth', `${'a'.repeat(300)}.eth`, `${'a.'.repeat(16)}eth`])
+    await expect(namesOn([ens.anvil.url], chain).resolve(text, 1)).rejects.toMatchObject({ reason: 'notEnsName' })
+  expect(chain).not.toHaveBeenCalled()
+})
+
+test('an error of the node is thrown, and no parent answers in its place', async () => {
+  const chain: Chain = Object.assign(vi.fn(), {
+    all: async (_: unknown, questions: readonly unknown[]) =>
+      questions.map((_, at) =>
+        at === 0 ? { error: Object.assign(new Error('busy'), { code: -32000 }) } : { result: '0x' },
+      ),
+  }) as never
+  await expect(namesOn([ens.anvil.url], chain).resolve('one.wild.eth', 1)).rejects.toThrow('busy')
+})
+
+test('on another network, a name leads to its address there, or to that of an account on Ethereum', async () => {
+  await ens.register('both.eth', ALICE)
+  await ens.setCoin('both.eth', BASE_COIN, BOB)
+  expect(await names().resolve('both.eth', BASE.chainId)).toMatchObject({ address: BOB, isOfEthereum: false })
+  expect(await names().resolve('alice.eth', BASE.chainId)).toMatchObject({ address: ALICE, isOfEthereum: true })
+})
+
+test('if the node cannot tell the address on another network, the one on Ethereum does not take its place', async () => {
+  await ens.setCoin('both.eth', BASE_COIN, BOB)
+  const failing: Chain = Object.assign(vi.fn(), {
+    all: async (network: Network, questions: readonly Question[]) => {
+      const outcomes = await askAll(node, network, questions)
+      const isCoin = JSON.stringify(questions).includes(BASE_COIN.toString(16))
+      return isCoin
+        ? outcomes.map(() => ({ error: Object.assign(new Error('execution timeout'), { code: -32000 }) }))
+        : outcomes
+    },
+  }) as never
+  await expect(namesOn([ens.anvil.url], failing).resolve('both.eth', BASE.chainId)).rejects.toThrow('execution timeout')
+})
+
+test('a contract on Ethereum is not used on another network, an account that delegates is', async () => {
+  await ens.register('safe.eth', SAFE)
+  await ens.setCode(SAFE, '0x00')
+  const error = { reason: 'nameOnlyOnEthereum', values: { name: 'safe.eth', network: 'Base' } }
+  await expect(names().resolve('safe.eth', BASE.chainId)).rejects.toMatchObject(error)
+  expect(await addressOf('safe.eth')).toBe(SAFE)
+  await ens.setCode(SAFE, `0xef0100${ALICE.slice(2)}`)
+  expect(await addressOf('safe.eth', BASE.chainId)).toBe(SAFE)
+})
+
+test('a name that is kept outside the chain asks no gateway unless the person allowed it', async () => {
+  await ens.setGateways([GATEWAY, 'https://second.example/'], ZeroAddress, 1)
+  const error = { reason: 'nameOffChain', values: { name: 'x.off.eth', hosts: 'gateway.example, second.example' } }
+  await expect(names().resolve('x.off.eth', 1)).rejects.toMatchObject(error)
+  expect(await names().resolveQuietly('x.off.eth', 1)).toBeUndefined()
+  expect(asked).toEqual([])
+})
+
+test.each([
+  ['by GET', GATEWAY],
+  ['by POST', 'https://gateway.example/'],
+])('once allowed, the gateway is asked %s, and the contract checks its answer', async (_, url) => {
+  await ens.setGateways([url], ZeroAddress, 2)
+  readsOffchain = true
+  const found = await names().resolve('x.off.eth', 1)
+  expect(found).toEqual({ name: 'x.off.eth', address: BOB, isOfEthereum: false, hosts: ['gateway.example'] })
+  expect(asked).toHaveLength(2)
+  expect(await ens.askWithEthers(OFFCHAIN, 'x.off.eth', answerTo)).toBe(BOB)
+})
+
+test('a wrong answer of a gateway is refused by the contract', async () => {
+  await ens.setGateways([GATEWAY], ZeroAddress, 1)
+  readsOffchain = true
+  gateway.mockResolvedValue({ status: 200, text: JSON.stringify({ data: answerTo('0x00') }) })
+  for (const chainId of [1, BASE.chainId])
+    await expect(names().resolve('x.off.eth', chainId)).rejects.toMatchObject({
+      reason: 'gatewaysSilent',
+      values: { hosts: 'gateway.example' },
+    })
+})
+
+test('the next gateway is asked after one that fails, and none after a refusal', async () => {
+  await ens.setGateways([GATEWAY, 'https://second.example/'], ZeroAddress, 1)
+  readsOffchain = true
+  for (const failure of [
+    { status: 500, text: '' },
+    { status: 200, text: 'no JSON' },
+    { status: 200, text: '{}' },
+  ]) {
+    gateway.mockResolvedValueOnce(failure)
+    expect((await names().resolve('x.off.eth', 1)).hosts).toEqual(['second.example'])
+  }
+  gateway.mockRejectedValue(new Error('unreachable'))
+  const silent = { reason: 'gatewaysSilent', values: { hosts: 'gateway.example, second.example' } }
+  await expect(names().resolve('x.off.eth', 1)).rejects.toMatchObject(silent)
+  gateway.mockReset().mockResolvedValue({ status: 404, text: '' })
+  const refused = { reason: 'gatewayRefused', values: { host: 'gateway.example', status: 404 } }
+  await expect(names().resolve('x.off.eth', 1)).rejects.toMatchObject(refused)
+  expect(gateway).toHaveBeenCalledTimes(1)
+})
+
+test.each([
+  ['another sender', [GATEWAY], ALICE, 1],
+  ['only http', ['http://gateway.example/{data}'], ZeroAddress, 1],
+  ['a private host', ['https://192.168.1.1/{data}', 'https://router.local/', 'https://localhost/'], ZeroAddress, 1],
+  ['a user name', ['https://user:secret@gateway.example/'], ZeroAddress, 1],
+  ['no gateway', [], ZeroAddress, 1],
+  ['too many rounds', [GATEWAY], ZeroAddress, 6],
+])('a lookup with %s is not followed', async (_, urls, claimed, rounds) => {
+  await ens.setGateways(urls, claimed, rounds)
+  readsOffchain = true
+  await expect(names().resolve('x.off.eth', 1)).rejects.toMatchObject({ reason: 'lookupRefused' })
+  expect(asked.length).toBeLessThanOrEqual(4)
+})
+
+test('the name of an address is the one that leads back to it', async () => {
+  expect(await names().nameOf(ALICE)).toBeNull()
+  await ens.setPrimary(ALICE, 'alice.eth')
+  expect(await names().nameOf(ALICE)).toBe('alice.eth')
+})
+
+test.each(['alice.eth', 'Bob.eth', 'аlice.eth', 'nobody.eth', 'x.off.eth', '', 'a'.repeat(300)])(
+  'a chosen name that does not lead back is not shown: %j',
+  async name => {
+    await ens.register('bob.eth', BOB)
+    await ens.setGateways([GATEWAY], ZeroAddress, 1)
+    await ens.setPrimary(BOB, name)
+    readsOffchain = true
+    expect(await names().nameOf(BOB)).toBeNull()
+    expect(asked).toEqual([])
+  },
+)
+
+test('a name is kept for ten minutes, and then looked up again', async () => {
+  const kept = names()
+  await ens.register('bob.eth', BOB)
+  await ens.setPrimary(BOB, 'bob.eth')
+  expect(await kept.nameOf(BOB)).toBe('bob.eth')
+  await ens.register('bob.eth', ALICE)
+  now += 10 * 60_000 - 1
+  expect(await kept.nameOf(BOB)).toBe('bob.eth')
+  now += 1
+  expect(await kept.nameOf(BOB)).toBeNull()
+})
